@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** Every error the API can answer, with its HTTP status. A program branches on the code, a person reads the message. */
+export const ERROR_STATUS = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  wrong_credentials: 401,
+  foreign_origin: 403,
+  not_found: 404,
+  conflict: 409,
+  sync_running: 409,
+  no_active_funnel: 409,
+  step_running: 409,
+  step_done: 409,
+  not_configured: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  range_not_satisfiable: 416,
+  too_many_requests: 429,
+  internal: 500,
+  upstream_failed: 502,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** The body of every answer that is not a success. `error` holds details where there are any: the client shows them in parentheses. */
+export const ErrorBody = z.object({
+  message: z.string(),
+  code: z.string(),
+  error: z.string().optional(),
+  field: z.string().optional(),
+  requestId: z.string().optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;

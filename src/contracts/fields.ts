@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** A moment as ISO 8601 text with an offset, as it travels over the wire. */
+export const Moment = z.iso.datetime({ offset: true });
+
+/** An id of our own tables, as it stands in a path or a query. */
+export const RowId = z.coerce
+  .number({ error: 'must be a positive whole number' })
+  .int('must be a positive whole number')
+  .positive('must be a positive whole number')
+  .max(2_147_483_647, 'must be a positive whole number');
+
+/** An interview's id: the external service's own, any text without control characters. */
+export const InterviewId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}+$/u, 'must not contain control characters');
+
+const positiveInteger = (most: number, fallback: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from 1 to ${most}` })
+    .int(`must be a whole number from 1 to ${most}`)
+    .min(1, `must be a whole number from 1 to ${most}`)
+    .max(most, `must be a whole number from 1 to ${most}`)
+    .default(fallback);
+
+/** Page numbers start at 1. The bound keeps `page * limit` an exact integer that PostgreSQL takes as an offset. */
+export const PageNumber = positiveInteger(100_000_000, 1);
+export const PageSize = positiveInteger(100, 10);
+
+/** A query parameter that may be repeated: `?funnelId=1&funnelId=2`. */
+export const repeatable = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(1_000, 'may be repeated at most 1,000 times').optional(),
+  );
+
+/** Answers that carry only a sentence for the person. */
+export const MessageAnswer = z.object({ message: z.string() });
+
+/** A path with an interview's id. */
+export const InterviewPath = z.object({ id: InterviewId });
+/** A path with one of our own ids. */
+export const RowPath = z.object({ id: RowId });

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageAnswer, Moment, RowPath } from './fields.ts';
+
+const text = (most: number) => z.string().trim().max(most, `must be at most ${most} characters`);
+const required = (most: number) => text(most).min(1, 'is required');
+const optional = (most: number) =>
+  text(most)
+    .nullish()
+    .transform((value) => value || null);
+
+/** Section 5 of the specification: the limits of the funnel form, used by the form, the counter beside a field, and the server. */
+export const FUNNEL_LIMITS = {
+  name: 100,
+  clientName: 50,
+  apiKey: 100,
+  funnelId: 100,
+  directLink: 200,
+  description: 2_000,
+  skills: 200,
+  professionalExpectations: 500,
+  skillExpectations: 500,
+  educationExpectations: 500,
+  cultureExpectations: 500,
+} as const;
+
+/** The create and edit form. Empty optional fields become null. */
+export const FunnelForm = z.object({
+  name: required(FUNNEL_LIMITS.name),
+  clientName: optional(FUNNEL_LIMITS.clientName),
+  apiKey: required(FUNNEL_LIMITS.apiKey),
+  funnelId: required(FUNNEL_LIMITS.funnelId),
+  directLink: optional(FUNNEL_LIMITS.directLink).refine((link) => link === null || /^https?:\/\/\S+$/i.test(link), {
+    error: 'must be a link that starts with http:// or https://',
+  }),
+  description: optional(FUNNEL_LIMITS.description),
+  skills: optional(FUNNEL_LIMITS.skills),
+  professionalExpectations: optional(FUNNEL_LIMITS.professionalExpectations),
+  skillExpectations: optional(FUNNEL_LIMITS.skillExpectations),
+  educationExpectations: optional(FUNNEL_LIMITS.educationExpectations),
+  cultureExpectations: optional(FUNNEL_LIMITS.cultureExpectations),
+});
+export type FunnelForm = z.output<typeof FunnelForm>;
+
+const line = z.string().nullable();
+
+/** A job or position source. `id` is ours, `funnelId` the id in the external service. */
+export const Funnel = z.object({
+  id: z.int(),
+  name: z.string(),
+  clientName: line,
+  description: line,
+  apiKey: z.string(),
+  funnelId: z.string(),
+  directLink: line,
+  skills: line,
+  professionalExpectations: line,
+  skillExpectations: line,
+  educationExpectations: line,
+  cultureExpectations: line,
+  isActive: z.boolean(),
+  createdAt: Moment,
+  interviewCount: z.int(),
+});
+export type Funnel = z.infer<typeof Funnel>;
+
+export const listFunnels = endpoint({
+  method: 'GET',
+  path: '/api/funnels',
+  summary: 'All funnels, newest first',
+  response: z.array(Funnel),
+});
+
+export const activeFunnel = endpoint({
+  method: 'GET',
+  path: '/api/funnels/active',
+  summary: 'The active funnel, or null',
+  response: Funnel.nullable(),
+});
+
+export const createFunnel = endpoint({
+  method: 'POST',
+  path: '/api/funnels',
+  summary: 'Creates a funnel; it starts inactive',
+  status: 201,
+  body: FunnelForm,
+  response: Funnel,
+});
+
+export const updateFunnel = endpoint({
+  method: 'PUT',
+  path: '/api/funnels/:id',
+  summary: 'Replaces the fields of a funnel',
+  params: RowPath,
+  body: FunnelForm,
+  response: Funnel,
+});
+
+export const deleteFunnel = endpoint({
+  method: 'DELETE',
+  path: '/api/funnels/:id',
+  summary: 'Deletes a funnel with its interviews and their files',
+  params: RowPath,
+  response: MessageAnswer,
+});
+
+export const activateFunnel = endpoint({
+  method: 'POST',
+  path: '/api/funnels/:id/activate',
+  summary: 'Makes this funnel the active one; all others become inactive',
+  params: RowPath,
+  response: Funnel,
+});

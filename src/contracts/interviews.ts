@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { InterviewPath, MessageAnswer, Moment, PageNumber, PageSize, RowId, repeatable } from './fields.ts';
+import { BADGES, STEP_STATUSES } from './rules/badges.ts';
+import { parseDestination } from './rules/destination.ts';
+
+export const StepStatus = z.enum(STEP_STATUSES);
+const text = z.string().nullable();
+
+export const Question = z.object({ position: z.int(), question: z.string() });
+export type Question = z.infer<typeof Question>;
+
+const step = { status: StepStatus, updatedAt: Moment };
+/** Where each step stands. A step that was never started has no entry. */
+export const ProcessingStatus = z.object({
+  youtube: z.object({ ...step, progress: z.number(), error: z.string().optional() }).optional(),
+  transcription: z.object({ ...step, error: z.string().optional() }).optional(),
+  summary: z.object({ ...step, error: z.string().optional() }).optional(),
+  destination: z.object({ id: z.string(), url: text, notes: text, added: Moment.nullable() }).optional(),
+  questions: z.array(Question),
+});
+export type ProcessingStatus = z.infer<typeof ProcessingStatus>;
+
+/** Section 3 of the specification. A step's status is null until the step is first started. */
+export const Interview = z.object({
+  id: z.string(),
+  interviewId: z.string(),
+  title: z.string(),
+  description: text,
+  candidateName: text,
+  candidateEmail: text,
+  candidatePhone: text,
+  recordedDate: Moment,
+  /** Seconds; 0 means unknown. */
+  duration: z.number(),
+  originalUrl: text,
+  thumbnailUrl: text,
+  thumbnailFile: text,
+  videoUrl: text,
+  videoFile: text,
+  hasLocalCopy: z.boolean(),
+  youtubeId: text,
+  youtubeUrl: text,
+  youtubeStatus: StepStatus.nullable(),
+  transcriptionStatus: StepStatus.nullable(),
+  /** Null in a list asked with `texts=false`. */
+  transcriptionText: text,
+  summaryStatus: StepStatus.nullable(),
+  /** Null in a list asked with `texts=false`. */
+  summaryText: text,
+  destinationId: text,
+  destinationUrl: text,
+  clientName: text,
+  /** The funnel's id in the external service, and ours. */
+  funnelId: z.string(),
+  funnelIdNum: z.int(),
+  createdAt: Moment,
+  archived: z.boolean(),
+  processingStatus: ProcessingStatus,
+});
+export type Interview = z.infer<typeof Interview>;
+
+export const ListQuery = z.object({
+  page: PageNumber,
+  limit: PageSize,
+  search: z.string().trim().max(200, 'must be at most 200 characters').optional(),
+  funnelId: repeatable(RowId),
+  clientName: repeatable(z.string().min(1).max(50)),
+  status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),
+  startDate: Moment.optional(),
+  endDate: Moment.optional(),
+  /** Ours: `false` leaves transcripts and summaries out, which makes a page several times smaller. */
+  texts: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
+});
+export type ListQuery = z.output<typeof ListQuery>;
+
+export const listInterviews = endpoint({
+  method: 'GET',
+  path: '/api/interviews',
+  summary: 'Interviews that are not archived, newest recorded first',
+  query: ListQuery,
+  response: z.object({ interviews: z.array(Interview), total: z.int() }),
+});
+
+export const getInterview = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id',
+  summary: 'One interview with its transcript and summary',
+  params: InterviewPath,
+  response: Interview,
+});
+
+/** The fields of the player. A missing video is a success with nulls; the client then says so. */
+export const VideoInfo = z.object({
+  videoUrl: text,
+  videoFile: text,
+  hasLocalCopy: z.boolean(),
+  candidateName: text,
+  candidateEmail: text,
+});
+export type VideoInfo = z.infer<typeof VideoInfo>;
+
+export const getVideo = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id/video',
+  summary: 'Where to play the video of an interview',
+  params: InterviewPath,
+  response: VideoInfo,
+});
+
+/** The longest recording whose length we believe: 7 days. */
+export const LONGEST_SECONDS = 604_800;
+
+export const updateDuration = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/update-duration',
+  summary: 'Stores the length that the player measured, when none is known yet',
+  params: InterviewPath,
+  body: z.object({
+    duration: z
+      .number('must be a number of seconds')
+      .int('must be a whole number of seconds')
+      .positive('must be a positive number of seconds')
+      .max(LONGEST_SECONDS, `must be at most ${LONGEST_SECONDS} seconds`),
+  }),
+  response: z.object({ duration: z.number() }),
+});
+
+export const archiveInterview = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/archive',
+  summary: 'Hides an interview from the list and from future refreshes',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
+export const unarchiveInterview = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/unarchive',
+  summary: 'Takes back an archive',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
+/** Transcripts and summaries are stored as written, up to this many characters. */
+export const TEXT_LIMIT = 200_000;
+const writtenText = (what: string) =>
+  z
+    .string()
+    .max(TEXT_LIMIT, `must be at most ${TEXT_LIMIT.toLocaleString('en-US')} characters`)
+    .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` });
+
+export const saveTranscript = endpoint({
+  method: 'PUT',
+  path: '/api/interviews/:id/transcript',
+  summary: 'Stores an edited transcript and marks the step completed',
+  params: InterviewPath,
+  body: z.object({ transcriptionText: writtenText('Transcript') }),
+  response: MessageAnswer,
+});
+
+export const saveSummary = endpoint({
+  method: 'PUT',
+  path: '/api/interviews/:id/summary',
+  summary: 'Stores an edited summary and marks the step completed',
+  params: InterviewPath,
+  body: z.object({ summaryText: writtenText('Summary') }),
+  response: MessageAnswer,
+});
+
+export const NOTES_LIMIT = 2_000;
+export const setDestination = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/destination',
+  summary: 'Links the interview to a job application in the ATS',
+  params: InterviewPath,
+  body: z.object({
+    destinationId: z
+      .string()
+      .trim()
+      .max(200, 'must be at most 200 characters')
+      .refine((id) => parseDestination(id) !== null, { error: 'must read BUB-<employer id>-<job id>' }),
+    notes: z
+      .string()
+      .trim()
+      .max(NOTES_LIMIT, `must be at most ${NOTES_LIMIT.toLocaleString('en-US')} characters`)
+      .nullish(),
+  }),
+  response: MessageAnswer,
+});

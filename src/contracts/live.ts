@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { LogEntry } from './logs.ts';
+import { RefreshStatus } from './sync.ts';
+
+/** Channels a browser may subscribe to. Refresh and step messages go to everybody without a subscription. */
+export const CHANNELS = ['system-logs'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+/** What a browser sends over `/ws`. */
+export const ClientMessage = z.object({ type: z.literal('subscribe'), channel: z.enum(CHANNELS) });
+
+const refreshTypes = ['refresh-status', 'refresh-progress', 'refresh-completed', 'refresh-error'] as const;
+const stepTypes = [
+  'conversion-progress',
+  'conversion-completed',
+  'conversion-failed',
+  'transcription-completed',
+  'transcription-failed',
+  'summary-completed',
+  'summary-failed',
+] as const;
+
+export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: RefreshStatus });
+export const StepMessage = z.object({
+  type: z.enum(stepTypes),
+  data: z.object({ interviewId: z.string(), message: z.string(), progress: z.number().optional() }),
+});
+export const LogMessage = z.object({ type: z.literal('system-log'), action: z.literal('created'), payload: LogEntry });
+
+/** Everything the server sends over `/ws`. */
+export const LiveMessage = z.union([RefreshMessage, StepMessage, LogMessage]);
+export type LiveMessage = z.infer<typeof LiveMessage>;
+export type RefreshMessageType = (typeof refreshTypes)[number];

@@ -1,0 +1,16 @@
+import { endpoint } from './endpoint.ts';
+import { InterviewPath, MessageAnswer } from './fields.ts';
+
+const step = <Name extends string>(name: Name, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/interviews/:id/${name}`,
+    summary,
+    status: 202,
+    params: InterviewPath,
+    response: MessageAnswer,
+  });
+
+export const convertInterview = step('convert', 'Publishes the video on the video host');
+export const transcribeInterview = step('transcribe', 'Makes a transcript');
+export const summarizeInterview = step('summarize', 'Makes a summary against the expectations of the funnel');

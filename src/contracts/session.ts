@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { MessageAnswer } from './fields.ts';
+
+/** The signed-in user. */
+export const User = z.object({ id: z.int(), username: z.string() });
+export type User = z.infer<typeof User>;
+
+export const Credentials = z.object({
+  username: z.string().trim().min(1, 'is required').max(200),
+  password: z.string().min(1, 'is required').max(1_000),
+  /** Keeps the session for 30 days, sliding; without it the cookie ends with the browser. */
+  rememberMe: z.boolean().default(false),
+});
+
+export const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'The signed-in user', response: User });
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/login',
+  summary: 'Signs in and sets the session cookie',
+  open: true,
+  body: Credentials,
+  response: User,
+});
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/logout',
+  summary: 'Ends the session',
+  open: true,
+  response: MessageAnswer,
+});
+
+/** What the login screen shows before anybody is signed in. */
+export const loginHint = endpoint({
+  method: 'GET',
+  path: '/api/login/hint',
+  summary: 'The default credentials while an account still accepts them, else null',
+  open: true,
+  response: z.object({ defaultCredentials: z.object({ username: z.string(), password: z.string() }).nullable() }),
+});
