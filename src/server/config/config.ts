@@ -1,0 +1,103 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { ConfigError } from './config-error.ts';
+
+const port = z.coerce
+  .number('must be a port number')
+  .int('must be a port number')
+  .min(0)
+  .max(65_535, 'must be a port number from 0 to 65535');
+const count = (most: number) =>
+  z.coerce
+    .number(`must be a whole number from 1 to ${most}`)
+    .int(`must be a whole number from 1 to ${most}`)
+    .min(1, `must be a whole number from 1 to ${most}`)
+    .max(most, `must be a whole number from 1 to ${most}`);
+const address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+  error: 'must be an address that starts with http:// or https://',
+});
+const trimmed = address.transform((text) => text.replace(/\/+$/, ''));
+const yes = z
+  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+  .transform((text) => text === 'true' || text === '1');
+
+/** Every variable the product reads, with its default. `docs/CONFIGURATION.md` is generated from the descriptions. */
+export const VARIABLES = {
+  PORT: port.default(5000).describe('The port everything is served on.'),
+  HOST: z.string().default('127.0.0.1').describe('The address to listen on; 0.0.0.0 for every network.'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .describe('The folder of the embedded database, the files and the generated secrets.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+    .optional()
+    .describe('A PostgreSQL server (15 or later) to use instead of the embedded one.'),
+  DATABASE_POOL_SIZE: count(200).default(12).describe('Connections to the database that one process may hold.'),
+  ADMIN_USERNAME: z
+    .string()
+    .trim()
+    .min(1)
+    .default('admin')
+    .describe('The name of the first account, made when there is none.'),
+  ADMIN_PASSWORD: z.string().min(1).default('admin123').describe('The password of the first account.'),
+  SESSION_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe(
+      'Signs nothing that leaves the server; mixed into the stored hashes of sessions. Generated into DATA_DIR when unset.',
+    ),
+  ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, for example from: openssl rand -hex 32')
+    .optional()
+    .describe('Encrypts API keys at rest (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR when unset.'),
+  TRUST_PROXY: yes
+    .default(false)
+    .describe(
+      'Set to true behind a reverse proxy: the forwarded address and protocol count, and cookies are Secure over HTTPS.',
+    ),
+  INTERVIEW_SERVICE_URL: trimmed.optional().describe('The base address of the external interview service.'),
+  DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads at the same time.'),
+  DESTINATION_URL: address
+    .refine((text) => text.includes('{jobId}'), {
+      error: 'must contain {jobId}, and {employerId} where the ATS needs it',
+    })
+    .optional()
+    .describe('The link to a job application, with {employerId} and {jobId}.'),
+  LOG_RETENTION_DAYS: count(36_500).default(365).describe('Days that log entries are kept.'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('How much the process prints.'),
+  X_ACCEL_PREFIX: z
+    .string()
+    .regex(/^\/[\w/-]*\/$/, 'must be a path that starts and ends with a slash, for example /protected/')
+    .optional()
+    .describe('Behind nginx: hand the bytes of videos to it with X-Accel-Redirect under this internal location.'),
+} as const;
+
+const Environment = z.object(VARIABLES);
+
+/** The configuration, parsed and complete. Only this folder reads the environment. */
+export type Config = Omit<z.output<typeof Environment>, 'DATA_DIR'> & {
+  /** Absolute. */
+  DATA_DIR: string;
+};
+
+/**
+ * Parses the environment. Empty variables count as unset.
+ * @throws ConfigError naming every variable that is wrong, not only the first.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(
+    Object.keys(VARIABLES).flatMap((name) => (environment[name]?.trim() ? [[name, environment[name]]] : [])),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
+  }
+  return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
+}

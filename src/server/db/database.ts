@@ -1,0 +1,33 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { DB } from './tables.ts';
+
+export type Database = Kysely<DB>;
+/** A transaction, or the database itself where a single statement needs none. */
+export type Executor = Database | Transaction<DB>;
+
+/** A bigint of ours is an id or a count: it fits a JavaScript number exactly. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+/** A date is a day, not a moment in somebody's time zone: it stays `YYYY-MM-DD`. */
+pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+
+/** The connection pool and the query builder over it. `close()` waits for queries that are under way. */
+export interface Connection {
+  db: Database;
+  pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export function connect(connectionString: string, poolSize: number, onError: (error: Error) => void): Connection {
+  const pool = new pg.Pool({
+    connectionString,
+    max: poolSize,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'interviews',
+  });
+  // An idle connection that breaks (the database was restarted) is replaced by the pool; without this listener it would end the process.
+  pool.on('error', onError);
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}

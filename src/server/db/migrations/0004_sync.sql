@@ -1,0 +1,63 @@
+CREATE TABLE sync_run (
+  id                  uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  funnel_id           integer NOT NULL REFERENCES funnel ON DELETE CASCADE,
+  timeframe           text NOT NULL CONSTRAINT sync_run_timeframe CHECK (timeframe IN ('future', 'past', 'all')),
+  status              text NOT NULL DEFAULT 'running' CONSTRAINT sync_run_status CHECK (status IN ('running', 'completed', 'failed')),
+  -- Only interviews created after, or up to, the last refresh; both null for everything.
+  created_after       timestamptz,
+  created_before      timestamptz,
+  -- The process that works on the run; a process that finds another name here has lost the run and stops.
+  worker              uuid,
+  -- Where the source goes on; its own words. Written with each page.
+  cursor              jsonb,
+  all_read            boolean NOT NULL DEFAULT false,
+  processed           integer NOT NULL DEFAULT 0,
+  total               integer NOT NULL DEFAULT 0,
+  new_count           integer NOT NULL DEFAULT 0,
+  updated_count       integer NOT NULL DEFAULT 0,
+  archived_count      integer NOT NULL DEFAULT 0,
+  skipped_count       integer NOT NULL DEFAULT 0,
+  field_change_count  integer NOT NULL DEFAULT 0,
+  total_files         integer NOT NULL DEFAULT 0,
+  downloaded_files    integer NOT NULL DEFAULT 0,
+  failed_files        integer NOT NULL DEFAULT 0,
+  current             text,
+  message             text,
+  error               text,
+  error_dismissed     boolean NOT NULL DEFAULT false,
+  cancel_requested_at timestamptz,
+  started_at          timestamptz NOT NULL DEFAULT now(),
+  finished_at         timestamptz
+);
+-- The lock: one refresh at a time in the whole installation.
+CREATE UNIQUE INDEX sync_run_one_running ON sync_run (status) WHERE status = 'running';
+CREATE INDEX sync_run_newest ON sync_run (started_at DESC);
+CREATE INDEX sync_run_funnel ON sync_run (funnel_id, started_at DESC);
+
+-- What a run changed and skipped, for its log entry; emptied when the run ends.
+CREATE TABLE sync_change (
+  run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
+  interview_id text COLLATE "C" NOT NULL,
+  field        text NOT NULL,
+  title        text NOT NULL,
+  old_value    text,
+  new_value    text,
+  PRIMARY KEY (run_id, interview_id, field)
+);
+CREATE TABLE sync_skip (
+  run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
+  -- The interview's id, or the place of an item that has none.
+  interview_id text COLLATE "C" NOT NULL,
+  title        text NOT NULL,
+  reason       text NOT NULL,
+  PRIMARY KEY (run_id, interview_id)
+);
+-- The files a run still has to fetch; a row goes when its file is there or has failed for good.
+CREATE TABLE sync_file (
+  run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
+  interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
+  kind         text NOT NULL CONSTRAINT sync_file_kind CHECK (kind IN ('video', 'thumbnail')),
+  url          text NOT NULL,
+  PRIMARY KEY (run_id, interview_id, kind)
+);
+CREATE INDEX sync_file_interview ON sync_file (interview_id);
