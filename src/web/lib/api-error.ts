@@ -1,0 +1,33 @@
+/** Section 8 of the specification, word for word. */
+export const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
+
+/** A call that did not succeed. `status` is 0 when no answer came at all; `code` is one of `ERROR_STATUS` when the server gave one. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly statusText: string;
+  readonly details: string | undefined;
+  readonly code: string | undefined;
+  /** The input that the server refused, when it is about one. */
+  readonly field: string | undefined;
+  readonly url: string;
+
+  constructor(failure: {
+    status: number;
+    statusText: string;
+    message: string;
+    url: string;
+    details?: string | undefined;
+    code?: string | undefined;
+    field?: string | undefined;
+    cause?: unknown;
+  }) {
+    super(failure.message, { cause: failure.cause });
+    this.status = failure.status;
+    this.statusText = failure.statusText;
+    this.details = failure.details;
+    this.code = failure.code;
+    this.field = failure.field;
+    this.url = failure.url;
+  }
+}

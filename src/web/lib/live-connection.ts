@@ -1,0 +1,119 @@
+import { type Channel, LiveMessage } from '#contracts/live.ts';
+import { logError, logWarning } from '#web/lib/log.ts';
+
+const FIRST_DELAY_MS = 5_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** Where the live messages come from: the host of the page, encrypted when the page is. */
+const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+
+type Handler = (message: LiveMessage) => void;
+
+/** One socket to the server, kept open between `start` and `stop`: it reconnects by itself and subscribes again. */
+export class LiveConnection {
+  connected = false;
+  /** The most recent message received. */
+  latest: LiveMessage | null = null;
+
+  #socket: WebSocket | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #delayMs = FIRST_DELAY_MS;
+  readonly #handlers = new Set<Handler>();
+  readonly #watchers = new Set<() => void>();
+  readonly #channels = new Map<Channel, number>();
+
+  start(): void {
+    if (this.#socket || this.#timer) return;
+    this.#open();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#setConnected(false);
+  }
+
+  /** Adds a handler of every message. Returns the way to remove it. */
+  listen(handler: Handler): () => void {
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Tells when `connected` or `latest` has changed. */
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  /** Asks for a channel now and after every reconnection, until the returned function is called. */
+  subscribe(channel: Channel): () => void {
+    const count = this.#channels.get(channel) ?? 0;
+    this.#channels.set(channel, count + 1);
+    if (count === 0 && this.connected) this.#send({ type: 'subscribe', channel });
+    return () => {
+      const left = (this.#channels.get(channel) ?? 1) - 1;
+      if (left > 0) this.#channels.set(channel, left);
+      else this.#channels.delete(channel);
+    };
+  }
+
+  #open(): void {
+    const socket = new WebSocket(socketUrl());
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (this.#socket !== socket) return;
+      this.#delayMs = FIRST_DELAY_MS;
+      this.#setConnected(true);
+      for (const channel of this.#channels.keys()) this.#send({ type: 'subscribe', channel });
+    };
+    socket.onmessage = (event) => this.#receive(String(event.data));
+    socket.onerror = (event) => {
+      if (this.#socket === socket) logError('The live connection failed', event);
+    };
+    socket.onclose = () => {
+      // A socket that was stopped on purpose is no longer ours: it must not reconnect.
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      this.#setConnected(false);
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#open();
+      }, this.#delayMs);
+      this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+    };
+  }
+
+  #send(message: object): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) {
+      logWarning('The live connection is not open: nothing was sent');
+      return;
+    }
+    this.#socket.send(JSON.stringify(message));
+  }
+
+  #receive(text: string): void {
+    let message: LiveMessage;
+    try {
+      message = LiveMessage.parse(JSON.parse(text));
+    } catch (cause) {
+      logError('A live message could not be read', cause);
+      return;
+    }
+    this.latest = message;
+    for (const handler of this.#handlers) handler(message);
+    this.#changed();
+  }
+
+  #setConnected(connected: boolean): void {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const watcher of this.#watchers) watcher();
+  }
+}

@@ -1,0 +1,10 @@
+/** What only a developer should see: nobody can act on it, and the product goes on. */
+export function logError(message: string, cause?: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the one place that writes to the console
+  console.error(message, cause ?? '');
+}
+
+export function logWarning(message: string): void {
+  // biome-ignore lint/suspicious/noConsole: see above
+  console.warn(message);
+}

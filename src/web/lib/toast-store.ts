@@ -1,0 +1,51 @@
+/** Section 9 of the specification. */
+const VISIBLE = 1;
+const REMOVAL_DELAY_MS = 1_000_000;
+export const DURATION_MS = 5_000;
+
+export interface ToastContent {
+  title: string;
+  description?: string | undefined;
+  variant?: 'default' | 'destructive';
+  action?: { label: string; onClick: () => void };
+  /** How long it stays, in milliseconds; 5,000 when absent. */
+  duration?: number;
+}
+export interface ShownToast extends ToastContent {
+  id: number;
+  open: boolean;
+}
+
+let toasts: readonly ShownToast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const removals = new Map<number, ReturnType<typeof setTimeout>>();
+
+function update(next: readonly ShownToast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a message; the one before it goes at once. */
+export function toast(content: ToastContent): void {
+  lastId += 1;
+  update([{ ...content, id: lastId, open: true }, ...toasts].slice(0, VISIBLE));
+}
+
+/** Closes a toast. It is kept, closed, for the removal delay. */
+export function dismissToast(id: number): void {
+  update(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  if (removals.has(id)) return;
+  const timer = setTimeout(() => {
+    removals.delete(id);
+    update(toasts.filter((shown) => shown.id !== id));
+  }, REMOVAL_DELAY_MS);
+  removals.set(id, timer);
+}
+
+export const currentToasts = () => toasts;
+
+export function watchToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

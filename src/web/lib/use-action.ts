@@ -1,0 +1,29 @@
+import { useMutation } from '@tanstack/react-query';
+import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { type CallArguments, call } from '#web/lib/call.ts';
+
+interface Outcome<E> {
+  onSuccess?: (answer: Answer<E>, input: CallInput<E>) => unknown;
+  onError?: (error: ApiError, input: CallInput<E>) => unknown;
+}
+
+const asApiError = (error: Error) =>
+  error instanceof ApiError
+    ? error
+    : new ApiError({ status: 0, statusText: '', message: error.message, url: '', cause: error });
+
+/**
+ * A call that changes something: `const archive = useAction(archiveInterview, { onSuccess })`, then `archive.mutate({ params: { id } })`.
+ * When the session has expired neither outcome runs: the person is on the way to the login.
+ */
+export const useAction = <E extends Endpoint>(endpoint: E, outcome: Outcome<E> = {}) =>
+  useMutation({
+    mutationFn: (input: CallInput<E>) => call(endpoint, ...([input] as unknown as CallArguments<E>)),
+    onSuccess: async (answer, input) => {
+      if (answer !== null) await outcome.onSuccess?.(answer, input);
+    },
+    onError: async (error, input) => {
+      await outcome.onError?.(asApiError(error), input);
+    },
+  });

@@ -1,0 +1,67 @@
+import { AlertDialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { Button } from '#web/ui/button.tsx';
+import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  /** The words on the button that goes on. */
+  confirm: string;
+  cancel?: string;
+  destructive?: boolean;
+  pending?: boolean;
+  /** The dialog stays open until the caller closes it, so that a failure can be tried again. */
+  onConfirm: () => void;
+}
+
+/** Asks before something that cannot be taken back. The focus starts on Cancel. */
+export function AlertDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  confirm,
+  cancel = 'Cancel',
+  destructive = false,
+  pending = false,
+  onConfirm,
+}: Props) {
+  const opener = useRef<Element | null>(null);
+  const cancelButton = useRef<HTMLButtonElement>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => pending || onOpenChange(next)}>
+      <Radix.Portal>
+        <Radix.Overlay className={DIALOG_SCRIM} />
+        <Radix.Content
+          onOpenAutoFocus={(event) => {
+            opener.current = document.activeElement;
+            event.preventDefault();
+            cancelButton.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
+          className={cn(DIALOG_PANEL, 'max-w-md p-5 sm:p-6')}
+        >
+          <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+          <Radix.Description className="mt-2 break-words text-muted">{description}</Radix.Description>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <Radix.Cancel asChild>
+              <Button ref={cancelButton} disabled={pending}>
+                {cancel}
+              </Button>
+            </Radix.Cancel>
+            <Button variant={destructive ? 'danger' : 'primary'} pending={pending} onClick={onConfirm}>
+              {confirm}
+            </Button>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

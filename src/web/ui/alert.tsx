@@ -1,0 +1,38 @@
+import { CircleAlert, Info } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+interface Props {
+  title: string;
+  children?: ReactNode;
+  tone?: 'info' | 'danger';
+  /** Replaces the icon of the tone. */
+  icon?: ReactNode;
+  /** Buttons at the right. */
+  actions?: ReactNode;
+  className?: string;
+}
+
+/** A message that belongs to the page and stays. A danger is announced at once, an info when the reader is done. */
+export function Alert({ title, children, tone = 'info', icon, actions, className }: Props) {
+  const danger = tone === 'danger';
+  return (
+    <div
+      role={danger ? 'alert' : 'status'}
+      className={cn(
+        'flex items-start gap-3 rounded-xl border p-4 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0',
+        danger
+          ? 'border-danger/30 bg-danger-soft [&>svg]:text-danger-ink'
+          : 'border-line bg-surface [&>svg]:text-accent-ink',
+        className,
+      )}
+    >
+      {icon ?? (danger ? <CircleAlert aria-hidden /> : <Info aria-hidden />)}
+      <div className="min-w-0 grow">
+        <p className={cn('font-medium', danger && 'text-danger-ink')}>{title}</p>
+        {children && <div className="mt-1 text-sm break-words text-muted">{children}</div>}
+      </div>
+      {actions && <div className="flex shrink-0 gap-2">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+const button = cva(
+  'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap select-none transition-[background-color,border-color,color,opacity] duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-not-allowed aria-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0',
+  {
+    variants: {
+      variant: {
+        primary: 'bg-accent text-on-accent shadow-card hover:bg-accent-strong',
+        secondary: 'border border-line bg-surface text-ink shadow-card hover:bg-hover',
+        ghost: 'text-muted hover:bg-hover hover:text-ink data-[state=open]:bg-hover data-[state=open]:text-ink',
+        danger: 'bg-danger text-white shadow-card hover:bg-danger-strong',
+        link: 'h-auto! px-0! text-accent-ink underline-offset-4 hover:underline',
+      },
+      size: {
+        sm: 'h-7.5 px-2.5 text-sm',
+        md: 'h-9 px-3.5 text-base',
+        lg: 'h-10 px-4 text-base',
+        icon: 'size-9',
+        'icon-sm': 'size-7.5',
+      },
+    },
+    defaultVariants: { variant: 'secondary', size: 'md' },
+  },
+);
+
+interface Props extends ComponentProps<'button'>, VariantProps<typeof button> {
+  /** Gives the looks to its only child instead, such as a link. */
+  asChild?: boolean;
+  /** Shows that it works on it, and takes no click meanwhile. */
+  pending?: boolean;
+}
+
+export function Button({ className, variant, size, asChild, pending = false, disabled, children, ...props }: Props) {
+  const classes = cn(button({ variant, size }), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} {...props}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={classes}
+      disabled={disabled || pending}
+      aria-busy={pending || undefined}
+      {...props}
+    >
+      {pending && <Spinner />}
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+/** Two days, both inside the range, in the person's own time zone. */
+export interface DateRange {
+  from: Date;
+  to: Date;
+}
+
+const month = new Intl.DateTimeFormat('en-US', { month: 'short' });
+
+/** `LLL dd, y`: `Mar 05, 2026`. By hand, so that the date library stays with the calendar, which loads later. */
+export const formatRangeDay = (day: Date) =>
+  `${month.format(day)} ${String(day.getDate()).padStart(2, '0')}, ${day.getFullYear()}`;
+
+/** The moments that bound the range for a server: the first day's start and the last day's end. */
+export function rangeMoments({ from, to }: DateRange): { startDate: string; endDate: string } {
+  const start = new Date(from.getFullYear(), from.getMonth(), from.getDate());
+  const end = new Date(to.getFullYear(), to.getMonth(), to.getDate(), 23, 59, 59, 999);
+  return { startDate: start.toISOString(), endDate: end.toISOString() };
+}
+
+/** A day as it stands in a link, `2026-03-05`, and back. Null when it is not a day. */
+export const dayParam = (day: Date) =>
+  `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, '0')}-${String(day.getDate()).padStart(2, '0')}`;
+
+export function parseDay(param: string | null): Date | null {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(param ?? '');
+  if (!parts) return null;
+  const day = new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]));
+  return dayParam(day) === param ? day : null;
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+
+const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
+
+interface Props {
+  open: boolean;
+  /** Asked for by Escape, a click outside, or the cross. */
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /** Buttons at the foot, which stays in view while the body scrolls. */
+  footer?: ReactNode;
+  size?: keyof typeof WIDTHS;
+  /** Classes of the body. */
+  className?: string;
+}
+
+/** A modal dialog. The focus goes into it and comes back to where it was, also when a menu opened it. */
+export function Dialog({ open, onOpenChange, title, description, children, footer, size = 'md', className }: Props) {
+  const opener = useRef<Element | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={DIALOG_SCRIM} />
+        <Radix.Content
+          // Without a trigger of its own the dialog has to remember by itself where the focus was.
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
+          {...(!description && { 'aria-describedby': undefined })}
+          className={cn(DIALOG_PANEL, WIDTHS[size])}
+        >
+          <header className="shrink-0 px-5 pt-5 pr-12 sm:px-6">
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
+          </header>
+          <div className={cn('min-h-0 grow overflow-y-auto px-5 py-4 sm:px-6', className)}>{children}</div>
+          {footer && (
+            <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-5 py-3.5 sm:px-6">
+              {footer}
+            </footer>
+          )}
+          <Radix.Close
+            aria-label="Close"
+            className="absolute top-4 right-4 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,77 @@
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
+import { cn } from '#web/lib/cn.ts';
+import { Button } from '#web/ui/button.tsx';
+import { pageWindow } from '#web/ui/page-window.ts';
+
+interface Props {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage: (page: number) => void;
+  /** Shows `page / total` instead of the numbers. */
+  compact?: boolean;
+  className?: string;
+}
+
+/** Walks the pages of a list. Shows nothing for an empty list. */
+export function Pager({ page, pageSize, total, onPage, compact = false, className }: Props) {
+  if (total === 0) return null;
+  const pages = Math.ceil(total / pageSize);
+  const first = Math.min((page - 1) * pageSize + 1, total);
+  const step = (to: number, label: string, Icon: typeof ChevronLeft) => (
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-label={label}
+      disabled={to < 1 || to > pages}
+      onClick={() => onPage(to)}
+    >
+      <Icon aria-hidden />
+    </Button>
+  );
+
+  return (
+    <div className={cn('flex flex-wrap items-center justify-between gap-x-6 gap-y-2', className)}>
+      <p role="status" className="text-sm text-muted">
+        Showing {first} to {Math.min(page * pageSize, total)} of {total} results
+      </p>
+      <nav aria-label="Pagination" className="flex items-center gap-0.5">
+        {step(page - 1, 'Previous page', ChevronLeft)}
+        {compact ? (
+          <span className="px-2 text-sm text-muted">
+            {page} / {pages}
+          </span>
+        ) : (
+          <PageNumbers page={page} pages={pages} onPage={onPage} />
+        )}
+        {step(page + 1, 'Next page', ChevronRight)}
+      </nav>
+    </div>
+  );
+}
+
+function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  return pageWindow(page, pages).map((item, index) =>
+    item === 'gap' ? (
+      <span
+        key={index === 1 ? 'gap before' : 'gap after'}
+        aria-hidden
+        className="grid w-6 place-items-center text-faint"
+      >
+        <Ellipsis className="size-4" />
+      </span>
+    ) : (
+      <Button
+        key={item}
+        variant="ghost"
+        size="sm"
+        aria-label={`Page ${item}`}
+        aria-current={item === page ? 'page' : undefined}
+        onClick={() => onPage(item)}
+        className={cn('min-w-7.5 px-1.5', item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft')}
+      >
+        {item}
+      </Button>
+    ),
+  );
+}

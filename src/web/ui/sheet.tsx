@@ -1,0 +1,43 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import { type ReactNode, useRef } from 'react';
+import { DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}
+
+/** A modal panel that slides out of the left edge. */
+export function Sheet({ open, onOpenChange, title, children }: Props) {
+  const opener = useRef<Element | null>(null);
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={DIALOG_SCRIM} />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={() => {
+            opener.current = document.activeElement;
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            if (opener.current instanceof HTMLElement) opener.current.focus();
+          }}
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col bg-raised p-4 shadow-pop outline-none data-[state=open]:animate-slide-in data-[state=closed]:animate-fade-out"
+        >
+          <Radix.Title className="mb-4 pr-8 font-semibold">{title}</Radix.Title>
+          {children}
+          <Radix.Close
+            aria-label="Close"
+            className="absolute top-3.5 right-3.5 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
