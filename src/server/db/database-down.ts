@@ -1,0 +1,25 @@
+/** Connection-level codes of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P, appendix A of its manual). */
+const DOWN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+/** True when a query failed because the database is not there, not because of the query. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return (
+    DOWN.has(code) ||
+    code.startsWith('08') ||
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
+      error.message,
+    )
+  );
+}

@@ -1,0 +1,72 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { AppError } from '../app-error.ts';
+import { handleError } from './error-handler.ts';
+import { guardOrigin } from './origin.ts';
+import { guardSession, type SessionReader } from './session-guard.ts';
+
+export type App = FastifyInstance;
+
+/** Bytes of a request body. A transcript of 200,000 characters fits, whatever its script and escapes. */
+const BODY_LIMIT = 2 * 1024 * 1024;
+
+export interface AppOptions {
+  log: FastifyBaseLogger;
+  /** Behind a proxy: forwarded addresses and protocols count. */
+  trustProxy: boolean;
+  sessions: SessionReader;
+}
+
+/** The HTTP application without its routes; it listens on nothing yet. Every route is guarded unless its endpoint is open. */
+export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promise<App> {
+  const app = Fastify({
+    loggerInstance: log,
+    trustProxy,
+    bodyLimit: BODY_LIMIT,
+    disableRequestLogging: true,
+    // Stay on one connection long enough for a person's next click; the header time-out stops half-open clients.
+    keepAliveTimeout: 72_000,
+    requestTimeout: 60_000,
+    routerOptions: { maxParamLength: 1_000 },
+    return503OnClosing: true,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  await app.register(cookie);
+  await app.register(helmet, HEADERS);
+  app.addHook('onRequest', guardOrigin);
+  app.addHook('onRequest', guardSession(sessions));
+  app.setNotFoundHandler(() => {
+    throw new AppError('not_found', 'There is nothing at this address.');
+  });
+  return app;
+}
+
+/** Videos and thumbnails may come from the interview service itself while no local copy exists. */
+const HEADERS = {
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'self'"],
+      baseUri: ["'none'"],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+      imgSrc: ["'self'", 'data:', 'https:', 'http:'],
+      mediaSrc: ["'self'", 'blob:', 'https:', 'http:'],
+      objectSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      // Floating elements are placed by style attributes; style elements stay forbidden.
+      styleSrcAttr: ["'unsafe-inline'"],
+    },
+  },
+  crossOriginEmbedderPolicy: false,
+  referrerPolicy: { policy: 'no-referrer' as const },
+  // Only means something over HTTPS; the proxy in front decides about subdomains.
+  hsts: { maxAge: 15_552_000, includeSubDomains: false },
+};

@@ -1,0 +1,72 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { ERROR_STATUS, type ErrorBody } from '#contracts/errors.ts';
+import { AppError } from '../app-error.ts';
+import { isDatabaseDown } from '../db/database-down.ts';
+import { UpstreamError } from '../ports/upstream-error.ts';
+
+/** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = asAppError(error);
+  if (known.code === 'internal') {
+    request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
+  } else if (known.cause !== undefined) {
+    request.log.warn({ err: known, route: request.routeOptions.url }, known.message);
+  }
+  if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
+
+  const body: ErrorBody = { message: known.message, code: known.code, requestId: request.id };
+  if (known.field !== undefined) body.field = known.field;
+  return reply
+    .code(ERROR_STATUS[known.code])
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .serializer(JSON.stringify)
+    .send(body);
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof UpstreamError) return new AppError('upstream_failed', error.message, { cause: error });
+  if (isDatabaseDown(error)) {
+    return new AppError('unavailable', 'The database cannot be reached. Please try again in a moment.', {
+      cause: error,
+      retryAfterSeconds: 5,
+    });
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
+  return fromFastify(error) ?? new AppError('internal', 'Internal server error');
+}
+
+interface InvalidInput {
+  validation: { instancePath: string; message?: string | undefined }[];
+  validationContext?: string | undefined;
+}
+
+/** Names the first wrong field and what would be right: `limit must be a whole number from 1 to 100`. */
+function invalidInput({ validation, validationContext }: InvalidInput): AppError {
+  const [first] = validation;
+  const field = first?.instancePath.replace(/^\//, '').replaceAll('/', '.') || (validationContext ?? 'body');
+  const message = first?.message ?? 'is not valid';
+  const sentence = /^(is|must|may|has|needs)\b/.test(message)
+    ? `${field} ${message}`
+    : message.startsWith('Invalid')
+      ? `${field}: ${message}`
+      : message;
+  return new AppError('invalid_input', sentence, { field });
+}
+
+/** Fastify's own refusals, by its error codes (https://fastify.dev/docs/latest/Reference/Errors/). */
+function fromFastify(error: unknown): AppError | null {
+  const { code, statusCode, message } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new AppError('body_too_large', 'The request body is too large: at most 2 MB.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new AppError('unsupported_media_type', 'The request body must be JSON (content-type: application/json).');
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return new AppError('invalid_input', 'body is empty; it must be JSON.', { field: 'body' });
+  if (error instanceof SyntaxError && statusCode === 400)
+    return new AppError('invalid_input', 'body is not valid JSON.', { field: 'body' });
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('invalid_input', message);
+  return null;
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Endpoint, HandlerInput } from '#contracts/endpoint.ts';
+import type { App } from './app.ts';
+
+/** What a handler gets beside its validated input. */
+export interface RouteContext {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/**
+ * Serves an endpoint of the contracts: validates params, query and body, calls the handler, and serialises its answer with the
+ * response schema, which drops every field that the contract does not name.
+ */
+export function route<const E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handle: (input: HandlerInput<E>, context: RouteContext) => Promise<Answer<E>> | Answer<E>,
+): void {
+  const status = endpoint.status ?? 200;
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    // A HEAD of the GET that starts a refresh would start it too.
+    exposeHeadRoute: endpoint.method === 'GET' && !endpoint.changesState,
+    config: { open: endpoint.open ?? false, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
+    schema: {
+      summary: endpoint.summary,
+      ...(endpoint.params && { params: endpoint.params }),
+      ...(endpoint.query && { querystring: endpoint.query }),
+      ...(endpoint.body && { body: endpoint.body }),
+      response: { [status]: endpoint.response },
+    },
+    handler: async (request, reply) => {
+      const input = { params: request.params, query: request.query, body: request.body } as HandlerInput<E>;
+      const answer = await handle(input, { request, reply });
+      reply.header('cache-control', 'no-store').code(status);
+      return answer;
+    },
+  });
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Serves anonymous callers. */
+    open?: boolean;
+    /** Gets the origin check, whatever its method. */
+    changesState?: boolean;
+  }
+}

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import { SCREENS } from '#contracts/screens.ts';
+import { AppError } from '../app-error.ts';
+import type { App } from './app.ts';
+
+/** Assets carry a hash of their content in their names, so a browser may keep them for ever. */
+const A_YEAR = 'public, max-age=31536000, immutable';
+
+/** Serves the built browser application: its assets, its screens, and its 404 card for every path that is neither a screen nor the API's. */
+export async function serveWebApp(app: App, folder: string): Promise<void> {
+  const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
+  if (page === null) {
+    app.log.warn(`The browser application is not built (${folder}); only the API is served.`);
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    preCompressed: true,
+    index: false,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply) => reply.header('cache-control', A_YEAR),
+  });
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/assets/')) route.config = { ...route.config, open: true };
+  });
+
+  for (const screen of SCREENS) {
+    app.get(screen, { config: { open: true } }, (_request, reply) =>
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
+    );
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const isScreen = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
+    if (!isScreen) throw new AppError('not_found', 'There is nothing at this address.');
+    return reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
+  });
+}

@@ -1,0 +1,76 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { fromKysely, PgBoss } from 'pg-boss';
+import type { z } from 'zod';
+import type { Connection, Executor } from '../db/database.ts';
+import { announce, type LiveBus } from '../live/bus.ts';
+import type { JobDefinition } from './job.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+/** A job whose worker has not been heard of for this long is given to another one. pg-boss takes no less than 10. */
+const HEARTBEAT_SECONDS = 10;
+/** How often dead workers are looked for. */
+const MONITOR_SECONDS = 3;
+
+/** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
+export interface JobQueue {
+  /** Puts a job into the queue with the surrounding transaction: both happen, or neither. */
+  enqueue<Payload extends z.ZodType>(
+    tx: Executor,
+    job: JobDefinition<Payload>,
+    payload: z.input<Payload>,
+  ): Promise<void>;
+  /** Starts running jobs. `orphansAreDead` says that no other process can be working, so jobs left active are taken up at once. */
+  start(jobs: readonly JobDefinition[], orphansAreDead: boolean): Promise<void>;
+  /** Stops taking jobs, tells the running ones to stop, and waits for them up to `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+export async function openQueue(connection: Connection, bus: LiveBus, log: FastifyBaseLogger): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
+    schema: 'pgboss',
+    schedule: false,
+    superviseIntervalSeconds: MONITOR_SECONDS,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error; it goes on by itself'));
+  await boss.start();
+  const workers: Worker[] = [];
+
+  return {
+    async enqueue(tx, job, payload) {
+      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx) });
+      await announce(tx, 'jobs', job.name);
+    },
+    async start(jobs, orphansAreDead) {
+      for (const job of jobs) {
+        await boss.createQueue(job.name, {
+          retryLimit: job.retries,
+          retryDelay: 2,
+          retryBackoff: true,
+          retryDelayMax: 60,
+          heartbeatSeconds: HEARTBEAT_SECONDS,
+          // The heartbeat ends what is dead; a day bounds what is alive but stuck.
+          expireInSeconds: 86_399,
+          deleteAfterSeconds: 86_400,
+        });
+      }
+      if (orphansAreDead) await releaseOrphans(connection);
+      for (const job of jobs) workers.push(startWorker(boss, job, { bus, log, heartbeatSeconds: HEARTBEAT_SECONDS }));
+    },
+    async stop(graceMs) {
+      await Promise.all(workers.map((worker) => worker.stop(graceMs)));
+      await boss.stop({ graceful: false });
+    },
+  };
+}
+
+/**
+ * Makes jobs of a killed process runnable now instead of when their heartbeat runs out. They keep their number of tries: the
+ * process died, the job did not fail.
+ */
+async function releaseOrphans({ pool }: Connection): Promise<void> {
+  await pool.query(
+    "UPDATE pgboss.job SET state = 'retry', start_after = now(), heartbeat_on = NULL WHERE state = 'active'",
+  );
+}
