@@ -32,7 +32,7 @@ CREATE INDEX listing_day_version ON listing_day (version);
 
 -- One row. Whoever changes the listing updates it first: its row lock puts versions in the order of the commits.
 CREATE TABLE listing_state (
-  only    boolean PRIMARY KEY DEFAULT true CONSTRAINT listing_state_one_row CHECK (only),
+  one_row boolean PRIMARY KEY DEFAULT true CONSTRAINT listing_state_one_row CHECK (one_row),
   version bigint NOT NULL
 );
 INSERT INTO listing_state (version) VALUES (0);

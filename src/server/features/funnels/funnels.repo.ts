@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import type { FunnelRow, funnelColumns } from './funnels.view.ts';
+
+type Columns = ReturnType<typeof funnelColumns>;
+
+/** Funnels with their number of interviews, which is kept counted (migration 0003) and not counted here. */
+const funnels = (db: Executor) =>
+  db
+    .selectFrom('funnel')
+    .selectAll('funnel')
+    .select((q) =>
+      q
+        .selectFrom('listing_count')
+        .select((count) => sql<number>`coalesce(${count.fn.sum('n')}, 0)::int`.as('n'))
+        .whereRef('listing_count.funnel_id', '=', 'funnel.id')
+        .as('interview_count'),
+    );
+
+export const allFunnels = (db: Executor): Promise<FunnelRow[]> =>
+  funnels(db).orderBy('created_at', 'desc').orderBy('id', 'desc').$castTo<FunnelRow>().execute();
+
+export const activeFunnelRow = (db: Executor): Promise<FunnelRow | undefined> =>
+  funnels(db).where('is_active', '=', true).$castTo<FunnelRow>().executeTakeFirst();
+
+export const funnelRow = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
+  funnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
+
+export const insertFunnel = (db: Executor, columns: Columns) =>
+  db.insertInto('funnel').values(columns).returning('id').executeTakeFirstOrThrow();
+
+export const changeFunnel = (db: Executor, id: number, columns: Columns) =>
+  db.updateTable('funnel').set(columns).where('id', '=', id).returning('id').executeTakeFirst();
+
+/** All others first, so that the index `funnel_one_active` never sees two. Rows are locked in the order of their ids against deadlocks. */
+export async function makeActive(db: Executor, id: number): Promise<boolean> {
+  await db.selectFrom('funnel').select('id').orderBy('id').forUpdate().execute();
+  await db
+    .updateTable('funnel')
+    .set({ is_active: false })
+    .where('is_active', '=', true)
+    .where('id', '!=', id)
+    .execute();
+  const active = await db
+    .updateTable('funnel')
+    .set({ is_active: true })
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return active !== undefined;
+}
+
+/** The names of the files that a funnel's interviews have in the store. */
+export const filesOfFunnel = (db: Executor, id: number) =>
+  db
+    .selectFrom('interview')
+    .select(['video_file', 'thumbnail_file'])
+    .where('funnel_id', '=', id)
+    .where((q) => q.or([q('video_file', 'is not', null), q('thumbnail_file', 'is not', null)]))
+    .execute();
+
+export const removeFunnel = (db: Executor, id: number) =>
+  db.deleteFrom('funnel').where('id', '=', id).returning(['id', 'name']).executeTakeFirst();

@@ -1,0 +1,8 @@
+import { listLogs } from '#contracts/logs.ts';
+import type { App } from '../../http/app.ts';
+import { route } from '../../http/route.ts';
+import type { Logs } from './logs.service.ts';
+
+export function logRoutes(app: App, logs: Logs): void {
+  route(app, listLogs, ({ query }) => logs.list(query));
+}
