@@ -35,6 +35,9 @@ function precompress(): Plugin {
   };
 }
 
+// The footer says when this was built.
+process.env.VITE_BUILT_AT ??= new Date().toISOString();
+
 const target = process.env.VITE_API_TARGET ?? 'http://127.0.0.1:5000';
 
 export default defineConfig({

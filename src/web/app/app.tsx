@@ -1,16 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { ErrorBoundary } from '#web/app/error-boundary.tsx';
 import { Routes } from '#web/app/routes.tsx';
+import { userQuery } from '#web/features/session/session.ts';
+import { onSessionEnded } from '#web/lib/call.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/lib/toast.tsx';
 import { TooltipProvider } from '#web/ui/tooltip.tsx';
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
+  // An expired session drops the user, and the guard leads to the login.
+  useEffect(() => onSessionEnded(() => queryClient.setQueryData(userQuery.queryKey, null)), [queryClient]);
+
   return (
     <QueryClientProvider client={queryClient}>
       <TooltipProvider>
-        <Routes />
+        <ErrorBoundary>
+          <Routes />
+        </ErrorBoundary>
         <Toaster />
       </TooltipProvider>
     </QueryClientProvider>

@@ -48,6 +48,16 @@ export class LiveConnection {
     return () => this.#watchers.delete(watcher);
   };
 
+  /** Tells at every opening and closing. */
+  watchConnected(watcher: (connected: boolean) => void): () => void {
+    let before = this.connected;
+    return this.watch(() => {
+      if (this.connected === before) return;
+      before = this.connected;
+      watcher(before);
+    });
+  }
+
   /** Asks for a channel now and after every reconnection, until the returned function is called. */
   subscribe(channel: Channel): () => void {
     const count = this.#channels.get(channel) ?? 0;

@@ -4,6 +4,8 @@ import { ApiError } from '#web/lib/api-error.ts';
 import { type CallArguments, call } from '#web/lib/call.ts';
 
 interface Outcome<E> {
+  /** Shows the expected result before the server has answered. Returns how to take that back. */
+  onStart?: (input: CallInput<E>) => () => void;
   onSuccess?: (answer: Answer<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
 }
@@ -20,10 +22,13 @@ const asApiError = (error: Error) =>
 export const useAction = <E extends Endpoint>(endpoint: E, outcome: Outcome<E> = {}) =>
   useMutation({
     mutationFn: (input: CallInput<E>) => call(endpoint, ...([input] as unknown as CallArguments<E>)),
-    onSuccess: async (answer, input) => {
-      if (answer !== null) await outcome.onSuccess?.(answer, input);
+    onMutate: (input) => outcome.onStart?.(input),
+    onSuccess: async (answer, input, takeBack) => {
+      if (answer === null) takeBack?.();
+      else await outcome.onSuccess?.(answer, input);
     },
-    onError: async (error, input) => {
+    onError: async (error, input, takeBack) => {
+      takeBack?.();
       await outcome.onError?.(asApiError(error), input);
     },
   });

@@ -3,6 +3,7 @@ import { type ReactNode, useRef } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
   open: boolean;
@@ -30,7 +31,7 @@ export function AlertDialog({
   pending = false,
   onConfirm,
 }: Props) {
-  const opener = useRef<Element | null>(null);
+  const focus = useReturnFocus();
   const cancelButton = useRef<HTMLButtonElement>(null);
   return (
     <Radix.Root open={open} onOpenChange={(next) => pending || onOpenChange(next)}>
@@ -38,14 +39,11 @@ export function AlertDialog({
         <Radix.Overlay className={DIALOG_SCRIM} />
         <Radix.Content
           onOpenAutoFocus={(event) => {
-            opener.current = document.activeElement;
+            focus.remember();
             event.preventDefault();
             cancelButton.current?.focus();
           }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          onCloseAutoFocus={focus.giveBack}
           className={cn(DIALOG_PANEL, 'max-w-md p-5 sm:p-6')}
         >
           <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>

@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
 
@@ -22,20 +23,14 @@ interface Props {
 
 /** A modal dialog. The focus goes into it and comes back to where it was, also when a menu opened it. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, size = 'md', className }: Props) {
-  const opener = useRef<Element | null>(null);
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={DIALOG_SCRIM} />
         <Radix.Content
-          // Without a trigger of its own the dialog has to remember by itself where the focus was.
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.giveBack}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >

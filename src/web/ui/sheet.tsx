@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
   open: boolean;
@@ -12,20 +13,15 @@ interface Props {
 
 /** A modal panel that slides out of the left edge. */
 export function Sheet({ open, onOpenChange, title, children }: Props) {
-  const opener = useRef<Element | null>(null);
+  const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={DIALOG_SCRIM} />
         <Radix.Content
           aria-describedby={undefined}
-          onOpenAutoFocus={() => {
-            opener.current = document.activeElement;
-          }}
-          onCloseAutoFocus={(event) => {
-            event.preventDefault();
-            if (opener.current instanceof HTMLElement) opener.current.focus();
-          }}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.giveBack}
           className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col bg-raised p-4 shadow-pop outline-none data-[state=open]:animate-slide-in data-[state=closed]:animate-fade-out"
         >
           <Radix.Title className="mb-4 pr-8 font-semibold">{title}</Radix.Title>

@@ -1,0 +1,48 @@
+import { ChevronDown } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { preloadPage } from '#web/app/pages.ts';
+import { cn } from '#web/lib/cn.ts';
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+
+const LINK =
+  'flex h-8.5 items-center gap-1 rounded-md px-3 font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover';
+const ACTIVE = 'bg-accent-soft text-accent-ink hover:bg-accent-soft hover:text-accent-ink';
+
+export function HeaderNavigation() {
+  const [location] = useLocation();
+  const inSystem = SYSTEM_LINKS.some((link) => link.path === location);
+  return (
+    <nav aria-label="Main" className="flex items-center gap-1">
+      {MAIN_LINKS.map(({ path, label }) => (
+        <Link
+          key={path}
+          href={path}
+          aria-current={path === location ? 'page' : undefined}
+          onPointerEnter={() => preloadPage(path)}
+          className={cn(LINK, path === location && ACTIVE)}
+        >
+          {label}
+        </Link>
+      ))}
+      <DropdownMenu
+        align="start"
+        trigger={
+          <button type="button" className={cn(LINK, inSystem && ACTIVE)}>
+            System
+            <ChevronDown aria-hidden className="size-3.5" />
+          </button>
+        }
+      >
+        {SYSTEM_LINKS.map(({ path, label, Icon }) => (
+          <MenuItem key={path} asChild>
+            <Link href={path} aria-current={path === location ? 'page' : undefined}>
+              <Icon aria-hidden />
+              {label}
+            </Link>
+          </MenuItem>
+        ))}
+      </DropdownMenu>
+    </nav>
+  );
+}

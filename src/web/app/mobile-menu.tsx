@@ -1,0 +1,26 @@
+import { Menu } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { User } from '#contracts/session.ts';
+import { Button } from '#web/ui/button.tsx';
+
+const SideMenu = lazy(() => import('#web/app/side-menu.tsx').then((m) => ({ default: m.SideMenu })));
+
+/** The button of the side menu, which loads when it is first opened. */
+export function MobileMenu({ user }: { user: User }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        aria-label="Open menu"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+        className="-ml-2"
+      >
+        <Menu aria-hidden className="size-5" />
+      </Button>
+      <Suspense>{open && <SideMenu user={user} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

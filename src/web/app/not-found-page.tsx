@@ -1,0 +1,23 @@
+import { Compass } from 'lucide-react';
+import { Link } from 'wouter';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+export function NotFoundPage() {
+  useTitle('Page Not Found');
+  return (
+    <main className="grid min-h-dvh place-items-center px-4">
+      <Card className="flex w-full max-w-sm flex-col items-center p-8 text-center">
+        <div aria-hidden className="mb-4 grid size-11 place-items-center rounded-xl bg-sunken text-faint">
+          <Compass className="size-5" />
+        </div>
+        <h1 className="text-xl font-semibold">Page Not Found</h1>
+        <p className="mt-1 mb-6 text-muted">There is nothing at this address. It may have moved.</p>
+        <Button asChild variant="primary">
+          <Link href="/">Go to the dashboard</Link>
+        </Button>
+      </Card>
+    </main>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from 'react';
+import { Redirect } from 'wouter';
+import type { User } from '#contracts/session.ts';
+import { useSession } from '#web/features/session/session.ts';
+import { Spinner } from '#web/ui/spinner.tsx';
+
+/** Shows its children to a signed-in user only; anybody else goes to the login. */
+export function Protected({ children }: { children: (user: User) => ReactNode }) {
+  const { user, isLoading } = useSession();
+  if (isLoading) {
+    return (
+      <div className="grid min-h-dvh place-items-center text-muted">
+        <Spinner label="Loading" className="size-6" />
+      </div>
+    );
+  }
+  return user ? children(user) : <Redirect to="/login" replace />;
+}

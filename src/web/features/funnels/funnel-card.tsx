@@ -1,0 +1,81 @@
+import { Pencil, Power, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Funnel } from '#contracts/funnels.ts';
+import { DirectLink } from '#web/features/funnels/direct-link.tsx';
+import { formatCount } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+
+interface Props {
+  funnel: Funnel;
+  onEdit: (funnel: Funnel) => void;
+  onDelete: (funnel: Funnel) => void;
+  onActivate: (funnel: Funnel) => void;
+}
+
+export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
+  const heading = `funnel-${funnel.id}`;
+  return (
+    <li className="flex">
+      <Card className="flex w-full min-w-0 flex-col p-5">
+        <article aria-labelledby={heading} className="flex grow flex-col">
+          <div className="flex items-start justify-between gap-3">
+            <h2 id={heading} className="min-w-0 text-lg font-semibold break-words">
+              {funnel.name}
+            </h2>
+            <StateBadge isActive={funnel.isActive} />
+          </div>
+          <p className="mt-1 line-clamp-2 min-h-11 break-words text-muted">{funnel.description || 'No description'}</p>
+          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+            <Fact name="Client">{funnel.clientName || 'N/A'}</Fact>
+            <Fact name="Funnel ID">
+              <span className="font-mono text-xs">{funnel.funnelId}</span>
+            </Fact>
+            <Fact name="Interviews">
+              {funnel.interviewCount > 0 ? formatCount(funnel.interviewCount, 'interview') : 'No interviews yet'}
+            </Fact>
+          </dl>
+          {funnel.directLink && <DirectLink link={funnel.directLink} />}
+          <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
+            <Button size="sm" onClick={() => onEdit(funnel)}>
+              <Pencil aria-hidden />
+              Edit
+            </Button>
+            {!funnel.isActive && (
+              <Button size="sm" onClick={() => onActivate(funnel)}>
+                <Power aria-hidden />
+                Set Active
+              </Button>
+            )}
+            <Button
+              size="sm"
+              variant="ghost"
+              className="ml-auto text-danger-ink hover:bg-danger-soft hover:text-danger-ink"
+              onClick={() => onDelete(funnel)}
+            >
+              <Trash2 aria-hidden />
+              Delete
+            </Button>
+          </div>
+        </article>
+      </Card>
+    </li>
+  );
+}
+
+const StateBadge = ({ isActive }: { isActive: boolean }) => (
+  <Badge tone={isActive ? 'success' : 'neutral'} className="mt-0.5 shrink-0">
+    <span aria-hidden className="size-1.5 rounded-full bg-current" />
+    {isActive ? 'Active' : 'Inactive'}
+  </Badge>
+);
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-faint">{name}</dt>
+      <dd className="min-w-0 truncate">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
+import {
+  type FieldErrors,
+  type FieldLook,
+  type FieldName,
+  FORM_TABS,
+  type FunnelDraft,
+} from '#web/features/funnels/funnel-fields.ts';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SecretInput } from '#web/ui/secret-input.tsx';
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+
+interface Props {
+  tab: string;
+  onTab: (tab: string) => void;
+  draft: FunnelDraft;
+  errors: FieldErrors;
+  onField: (name: FieldName, value: string) => void;
+}
+
+export function FunnelFormTabs({ tab, onTab, draft, errors, onField }: Props) {
+  return (
+    <Tabs value={tab} onValueChange={onTab}>
+      <TabList label="Funnel">
+        {FORM_TABS.map(({ value, label, fields }) => (
+          <Tab key={value} value={value}>
+            {label}
+            {fields.some(({ name }) => errors[name]) && (
+              <span role="img" aria-label="has errors" className="size-1.5 rounded-full bg-danger" />
+            )}
+          </Tab>
+        ))}
+      </TabList>
+      {FORM_TABS.map(({ value, fields }) => (
+        <TabPanel key={value} value={value} className="mt-4 flex flex-col gap-4">
+          {fields.map((look) => (
+            <FunnelField
+              key={look.name}
+              look={look}
+              value={draft[look.name]}
+              error={errors[look.name]}
+              onChange={(text) => onField(look.name, text)}
+            />
+          ))}
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}
+
+interface FieldProps {
+  look: FieldLook;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function FunnelField({ look, value, error, onChange }: FieldProps) {
+  const props = {
+    name: look.name,
+    value,
+    placeholder: look.placeholder,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <Field
+      label={look.label}
+      required={look.required ?? false}
+      hint={look.hint}
+      error={error}
+      {...(look.counted && { counter: { length: value.length, most: FUNNEL_LIMITS[look.name] } })}
+    >
+      {(control) => {
+        if (look.kind === 'textarea') return <Textarea rows={look.rows} {...props} {...control} />;
+        if (look.kind === 'secret') return <SecretInput {...props} {...control} />;
+        return <Input type={look.kind === 'url' ? 'url' : 'text'} {...props} {...control} />;
+      }}
+    </Field>
+  );
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { Redirect } from 'wouter';
+import { loginHint } from '#contracts/session.ts';
+import { loginFailure } from '#web/features/session/login-failure.ts';
+import { useLogin, useSession } from '#web/features/session/session.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.tsx';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+
+const ForgotPasswordDialog = lazy(() =>
+  import('#web/features/session/forgot-password-dialog.tsx').then((m) => ({ default: m.ForgotPasswordDialog })),
+);
+
+export function LoginPage() {
+  useTitle('Sign in');
+  const { user } = useSession();
+  if (user) return <Redirect to="/" replace />;
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <Card className="w-full max-w-sm animate-rise-in p-6 sm:p-8">
+        <Logo className="mx-auto mb-4 size-10" />
+        <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
+        <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
+        <LoginForm />
+        <Hint />
+      </Card>
+    </main>
+  );
+}
+
+function LoginForm() {
+  const login = useLogin();
+  const [forgot, setForgot] = useState(false);
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const username = String(form.get('username') ?? '');
+    const password = String(form.get('password') ?? '');
+    if (!username.trim() || !password) {
+      toast({ title: 'Error', description: 'Please enter both username and password', variant: 'destructive' });
+      return;
+    }
+    login.mutate(
+      { username, password, rememberMe: form.has('rememberMe') },
+      {
+        onSuccess: () =>
+          toast({ title: 'Login Successful', description: 'Welcome to Video Interview Management System' }),
+        onError: (error) =>
+          toast({
+            title: 'Authentication failed',
+            description: error instanceof ApiError ? loginFailure(error) : 'Login failed',
+            variant: 'destructive',
+          }),
+      },
+    );
+  }
+
+  // The browser's own bubbles are off: the toast says what is missing.
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+      <Field label="Username">
+        {(control) => (
+          <Input name="username" autoComplete="username" autoFocus disabled={login.isPending} {...control} />
+        )}
+      </Field>
+      <Field label="Password">
+        {(control) => (
+          <Input
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            disabled={login.isPending}
+            {...control}
+          />
+        )}
+      </Field>
+      <div className="flex items-center justify-between">
+        <Checkbox name="rememberMe" label="Remember me" disabled={login.isPending} />
+        <Button variant="link" onClick={() => setForgot(true)}>
+          Forgot password?
+        </Button>
+      </div>
+      <Button type="submit" variant="primary" size="lg" pending={login.isPending} className="mt-1 w-full">
+        {login.isPending ? 'Signing in...' : 'Sign in'}
+      </Button>
+      <Suspense>{forgot && <ForgotPasswordDialog onClose={() => setForgot(false)} />}</Suspense>
+    </form>
+  );
+}
+
+/** The default credentials, while an account still accepts them: the server knows. */
+function Hint() {
+  const credentials = useQuery(endpointQuery(loginHint)).data?.defaultCredentials;
+  if (!credentials) return null;
+  return (
+    <p className="mt-6 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
+      Default credentials: <strong className="font-medium text-ink">{credentials.username}</strong> /{' '}
+      <strong className="font-medium text-ink">{credentials.password}</strong>
+    </p>
+  );
+}

@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { type Credentials, getUser, login, logout, User } from '#contracts/session.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { call } from '#web/lib/call.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { logError } from '#web/lib/log.ts';
+
+/** Who is signed in. A failure is the same as nobody, without a message: the guard leads to the login. */
+export const userQuery = queryOptions({ ...endpointQuery(getUser), retry: false });
+
+export function useSession(): { user: User | null; isLoading: boolean } {
+  const { data, isPending } = useQuery(userQuery);
+  return { user: data ?? null, isLoading: isPending };
+}
+
+/** Signs in. Fails with an ApiError when the answer is not a user. */
+export function useLogin() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (credentials: z.input<typeof Credentials>) => {
+      const user = User.safeParse(await call(login, { body: credentials }));
+      if (user.success) return user.data;
+      throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: login.path });
+    },
+    onSuccess: (user) => {
+      // What the last person saw must not show up for the next one.
+      queryClient.clear();
+      queryClient.setQueryData(userQuery.queryKey, user);
+    },
+  });
+}
+
+/** Signs out. A failure is only logged, and the user stays signed in. */
+export function useLogout() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(logout),
+    onSuccess: () => {
+      queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== getUser.path });
+      queryClient.setQueryData(userQuery.queryKey, null);
+    },
+    onError: (error) => logError('Signing out failed', error),
+  });
+}

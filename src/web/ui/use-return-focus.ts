@@ -1,0 +1,19 @@
+import { useRef } from 'react';
+
+/**
+ * Handlers for a modal that has no trigger of its own: it remembers where the focus was when it opened, and gives it back.
+ * When that place is gone (its card was deleted) the focus goes to the main part of the page instead of nowhere.
+ */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    remember: () => {
+      opener.current = document.activeElement;
+    },
+    giveBack: (event: Event) => {
+      event.preventDefault();
+      const target = opener.current?.isConnected ? opener.current : document.querySelector('main');
+      if (target instanceof HTMLElement) target.focus();
+    },
+  };
+}
