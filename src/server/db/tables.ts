@@ -157,6 +157,7 @@ export interface SyncChange {
 }
 
 export interface SyncFile {
+  failure: string | null;
   interview_id: string;
   kind: string;
   run_id: string;

@@ -10,9 +10,13 @@ export interface JobContext {
   lastAttempt: boolean;
 }
 
-export interface JobDefinition<Payload extends z.ZodType = z.ZodType> {
+/** A kind of job, as whoever enqueues it needs it. */
+export interface JobName<Payload extends z.ZodType = z.ZodType> {
   name: string;
   payload: Payload;
+}
+
+export interface JobDefinition<Payload extends z.ZodType = z.ZodType> extends JobName<Payload> {
   /** Further tries after the first one that throws. */
   retries: number;
   /** Jobs of this kind that one process runs at the same time. */

@@ -3,7 +3,7 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Connection, Executor } from '../db/database.ts';
 import { announce, type LiveBus } from '../live/bus.ts';
-import type { JobDefinition } from './job.ts';
+import type { JobDefinition, JobName } from './job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** A job whose worker has not been heard of for this long is given to another one. pg-boss takes no less than 10. */
@@ -14,11 +14,9 @@ const MONITOR_SECONDS = 3;
 /** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
 export interface JobQueue {
   /** Puts a job into the queue with the surrounding transaction: both happen, or neither. */
-  enqueue<Payload extends z.ZodType>(
-    tx: Executor,
-    job: JobDefinition<Payload>,
-    payload: z.input<Payload>,
-  ): Promise<void>;
+  enqueue<Payload extends z.ZodType>(tx: Executor, job: JobName<Payload>, payload: z.input<Payload>): Promise<void>;
+  /** True while a job with this payload waits, runs, or is to be tried again. */
+  holds<Payload extends z.ZodType>(job: JobName<Payload>, payload: z.input<Payload>): Promise<boolean>;
   /** Starts running jobs. `orphansAreDead` says that no other process can be working, so jobs left active are taken up at once. */
   start(jobs: readonly JobDefinition[], orphansAreDead: boolean): Promise<void>;
   /** Stops taking jobs, tells the running ones to stop, and waits for them up to `graceMs`. */
@@ -41,6 +39,13 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
     async enqueue(tx, job, payload) {
       await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx) });
       await announce(tx, 'jobs', job.name);
+    },
+    async holds(job, payload) {
+      const { rows } = await connection.pool.query<{ held: boolean }>(
+        "SELECT EXISTS (SELECT 1 FROM pgboss.job WHERE name = $1 AND data @> $2 AND state IN ('created', 'retry', 'active')) AS held",
+        [job.name, JSON.stringify(job.payload.parse(payload))],
+      );
+      return rows[0]?.held ?? false;
     },
     async start(jobs, orphansAreDead) {
       for (const job of jobs) {
@@ -71,6 +76,6 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
  */
 async function releaseOrphans({ pool }: Connection): Promise<void> {
   await pool.query(
-    "UPDATE pgboss.job SET state = 'retry', start_after = now(), heartbeat_on = NULL WHERE state = 'active'",
+    "UPDATE pgboss.job SET state = 'retry', start_after = now(), started_on = NULL, heartbeat_on = NULL WHERE state = 'active'",
   );
 }

@@ -123,7 +123,7 @@ async function runJob(
 
 async function release(boss: PgBoss, name: string, id: string, log: FastifyBaseLogger): Promise<void> {
   const sql =
-    "UPDATE pgboss.job SET state = 'retry', start_after = now(), heartbeat_on = NULL WHERE name = $1 AND id = $2 AND state = 'active'";
+    "UPDATE pgboss.job SET state = 'retry', start_after = now(), started_on = NULL, heartbeat_on = NULL WHERE name = $1 AND id = $2 AND state = 'active'";
   await boss
     .getDb()
     .executeSql(sql, [name, id])

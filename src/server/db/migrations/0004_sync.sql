@@ -52,12 +52,14 @@ CREATE TABLE sync_skip (
   reason       text NOT NULL,
   PRIMARY KEY (run_id, interview_id)
 );
--- The files a run still has to fetch; a row goes when its file is there or has failed for good.
+-- The files a run has to fetch. A row goes when its file is there; one that failed for good keeps its reason for the log entry.
 CREATE TABLE sync_file (
   run_id       uuid NOT NULL REFERENCES sync_run ON DELETE CASCADE,
   interview_id text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
   kind         text NOT NULL CONSTRAINT sync_file_kind CHECK (kind IN ('video', 'thumbnail')),
   url          text NOT NULL,
+  failure      text,
   PRIMARY KEY (run_id, interview_id, kind)
 );
+CREATE INDEX sync_file_pending ON sync_file (run_id, interview_id, kind) WHERE failure IS NULL;
 CREATE INDEX sync_file_interview ON sync_file (interview_id);

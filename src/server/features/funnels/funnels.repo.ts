@@ -34,7 +34,7 @@ export const changeFunnel = (db: Executor, id: number, columns: Columns) =>
 
 /** All others first, so that the index `funnel_one_active` never sees two. Rows are locked in the order of their ids against deadlocks. */
 export async function makeActive(db: Executor, id: number): Promise<boolean> {
-  await db.selectFrom('funnel').select('id').orderBy('id').forUpdate().execute();
+  await db.selectFrom('funnel').select('id').orderBy('id').forNoKeyUpdate().execute();
   await db
     .updateTable('funnel')
     .set({ is_active: false })

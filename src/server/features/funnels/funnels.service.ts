@@ -44,8 +44,13 @@ export class Funnels {
     return (await allFunnels(this.#on.db)).map((row) => this.#view(row));
   }
 
-  async active(): Promise<Funnel | null> {
-    const row = await activeFunnelRow(this.#on.db);
+  async active(db: Executor = this.#on.db): Promise<Funnel | null> {
+    const row = await activeFunnelRow(db);
+    return row ? this.#view(row) : null;
+  }
+
+  async find(db: Executor, id: number): Promise<Funnel | null> {
+    const row = await funnelRow(db, id);
     return row ? this.#view(row) : null;
   }
 

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { Executor } from '../../db/database.ts';
+import type { FileKind } from '../../ports/file-store.ts';
+import { stableUrl } from './file-names.ts';
+import type { InterviewRow } from './interviews.view.ts';
+
+export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
+  db
+    .selectFrom('interview')
+    .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
+    .leftJoin('interview_text', 'interview_text.interview_id', 'interview.id')
+    .selectAll('interview')
+    .select([
+      'funnel.client_name',
+      'funnel.external_id',
+      'interview_text.transcription_text',
+      'interview_text.summary_text',
+    ])
+    .where('interview.id', '=', id)
+    .executeTakeFirst();
+
+/** Only while no length is known: what the service or an earlier player said is not overwritten. Resolves with the length that counts. */
+export async function fillDuration(db: Executor, id: string, seconds: number): Promise<number | undefined> {
+  const filled = await db
+    .updateTable('interview')
+    .set({ duration_seconds: seconds })
+    .where('id', '=', id)
+    .where('duration_seconds', '=', 0)
+    .returning('duration_seconds')
+    .executeTakeFirst();
+  const row =
+    filled ?? (await db.selectFrom('interview').select('duration_seconds').where('id', '=', id).executeTakeFirst());
+  return row?.duration_seconds;
+}
+
+/** Resolves with the title, or with nothing when there is no such interview. Archiving twice keeps the first moment. */
+export async function setArchived(
+  db: Executor,
+  id: string,
+  archived: boolean,
+): Promise<{ title: string; changed: boolean } | undefined> {
+  const row = await db
+    .selectFrom('interview')
+    .select(['title', 'archived_at'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const changed = (row.archived_at !== null) !== archived;
+  if (changed) {
+    await db
+      .updateTable('interview')
+      .set({ archived_at: archived ? sql<Date>`now()` : null })
+      .where('id', '=', id)
+      .execute();
+  }
+  return { title: row.title, changed };
+}
+
+const STEP_OF_TEXT = { transcription_text: 'transcription', summary_text: 'summary' } as const;
+
+/** Stores a text and completes its step. */
+export async function storeText(
+  db: Executor,
+  id: string,
+  column: keyof typeof STEP_OF_TEXT,
+  text: string,
+): Promise<{ title: string } | undefined> {
+  const step = STEP_OF_TEXT[column];
+  const row = await db
+    .updateTable('interview')
+    .set({ [`${step}_status`]: 'completed', [`${step}_error`]: null, [`${step}_at`]: sql<Date>`now()` })
+    .where('id', '=', id)
+    .returning('title')
+    .executeTakeFirst();
+  if (!row) return undefined;
+  await db
+    .insertInto('interview_text')
+    .values({ interview_id: id, [column]: text })
+    .onConflict((conflict) => conflict.column('interview_id').doUpdateSet({ [column]: text }))
+    .execute();
+  return row;
+}
+
+export const storeDestination = (
+  db: Executor,
+  id: string,
+  destination: { destinationId: string; notes: string | null },
+) =>
+  db
+    .updateTable('interview')
+    .set({
+      destination_id: destination.destinationId,
+      destination_notes: destination.notes,
+      destination_at: sql<Date>`now()`,
+    })
+    .where('id', '=', id)
+    .returning('title')
+    .executeTakeFirst();
+
+const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
+
+/**
+ * Names a fetched file on its interview, unless the interview has gone or means another file by now. Resolves with the name it replaced
+ * (null for none), or undefined when the file is not wanted any more.
+ */
+export async function attachFile(
+  db: Executor,
+  file: { interviewId: string; kind: FileKind; url: string; name: string },
+) {
+  const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
+  const row = await db
+    .selectFrom('interview')
+    .select([
+      sql<string | null>`${sql.ref(urlColumn)}`.as('url'),
+      sql<string | null>`${sql.ref(fileColumn)}`.as('name'),
+    ])
+    .where('id', '=', file.interviewId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row?.url || stableUrl(row.url) !== stableUrl(file.url)) return undefined;
+  await db
+    .updateTable('interview')
+    .set({ [fileColumn]: file.name })
+    .where('id', '=', file.interviewId)
+    .execute();
+  return { replaced: row.name === file.name ? null : row.name };
+}
+
+/** Stores an address that was read anew because the old one had expired. */
+export async function renewUrl(
+  db: Executor,
+  file: { interviewId: string; kind: FileKind; url: string },
+): Promise<void> {
+  const [urlColumn] = COLUMNS_OF_FILE[file.kind];
+  await db
+    .updateTable('interview')
+    .set({ [urlColumn]: file.url })
+    .where('id', '=', file.interviewId)
+    .execute();
+}

@@ -1,0 +1,177 @@
+import type { Answer } from '#contracts/endpoint.ts';
+import type { Interview, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database, Executor } from '../../db/database.ts';
+import type { FileKind } from '../../ports/file-store.ts';
+import type { SourceInterview } from '../../ports/interview-source.ts';
+import type { Logs } from '../logs/logs.service.ts';
+import { fileName } from './file-names.ts';
+import { type ImportOutcome, importPage } from './import-page.ts';
+import {
+  attachFile,
+  fillDuration,
+  findInterview,
+  renewUrl,
+  setArchived,
+  storeDestination,
+  storeText,
+} from './interviews.repo.ts';
+import { type InterviewRow, viewInterview, viewVideo } from './interviews.view.ts';
+import { listingFilter } from './listing-filter.ts';
+import { InterviewListing } from './listing-page.ts';
+
+export type { ImportOutcome };
+
+export interface InterviewDependencies {
+  db: Database;
+  logs: Logs;
+  /** The link to a job application, with `{employerId}` and `{jobId}`. */
+  destinationUrl: string | undefined;
+}
+
+/** A video or thumbnail as the source names it. */
+export interface InterviewFile {
+  interviewId: string;
+  kind: FileKind;
+  url: string;
+}
+
+const gone = () => new AppError('not_found', 'This interview no longer exists.');
+
+/** What staff do with interviews that are here. */
+export class Interviews {
+  readonly #on: InterviewDependencies;
+  readonly #listing: InterviewListing;
+
+  constructor(dependencies: InterviewDependencies) {
+    this.#on = dependencies;
+    this.#listing = new InterviewListing(dependencies.db);
+  }
+
+  async list(query: ListQuery): Promise<Answer<typeof listInterviews>> {
+    const { page, limit } = query;
+    const { rows, total } = await this.#listing.read({
+      filter: listingFilter(query),
+      page,
+      limit,
+      texts: query.texts === 'true',
+    });
+    return { interviews: rows.map((row) => viewInterview(row, this.#on.destinationUrl)), total };
+  }
+
+  async find(id: string): Promise<Interview> {
+    return viewInterview(await this.#row(id), this.#on.destinationUrl);
+  }
+
+  async video(id: string): Promise<VideoInfo> {
+    return viewVideo(await this.#row(id));
+  }
+
+  async updateDuration(id: string, seconds: number): Promise<{ duration: number }> {
+    const duration = await fillDuration(this.#on.db, id, seconds);
+    if (duration === undefined) throw gone();
+    return { duration };
+  }
+
+  async archive(id: string): Promise<{ message: string }> {
+    return this.#setArchived(id, true);
+  }
+
+  async unarchive(id: string): Promise<{ message: string }> {
+    return this.#setArchived(id, false);
+  }
+
+  async saveTranscript(id: string, text: string): Promise<{ message: string }> {
+    await this.#edit(id, 'update-transcript', 'The transcript was edited', (tx) =>
+      storeText(tx, id, 'transcription_text', text),
+    );
+    return { message: 'Transcript updated' };
+  }
+
+  async saveSummary(id: string, text: string): Promise<{ message: string }> {
+    await this.#edit(id, 'update-summary', 'The summary was edited', (tx) => storeText(tx, id, 'summary_text', text));
+    return { message: 'Summary updated' };
+  }
+
+  async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
+    await this.#edit(id, 'set-destination', `The destination was set to ${destinationId}`, (tx) =>
+      storeDestination(tx, id, { destinationId, notes }),
+    );
+    return { message: 'Destination updated' };
+  }
+
+  /** Writes a page of the source; for refreshes. */
+  importPage(tx: Executor, funnelId: number, interviews: readonly SourceInterview[]): Promise<ImportOutcome> {
+    return importPage(tx, funnelId, interviews);
+  }
+
+  /** The store's name for a file of an interview. */
+  fileName(file: InterviewFile): string {
+    return fileName(file.kind, file.interviewId, file.url);
+  }
+
+  /** Names a fetched file on its interview and fills in its length (seconds) if none is known. Undefined when the interview is gone or means another file by now. */
+  async attachFile(
+    tx: Executor,
+    file: InterviewFile,
+    seconds: number | null,
+  ): Promise<{ replaced: string | null } | undefined> {
+    const attached = await attachFile(tx, { ...file, name: this.fileName(file) });
+    if (attached && seconds) await fillDuration(tx, file.interviewId, seconds);
+    return attached;
+  }
+
+  /** Stores an address that was read anew because the old one had expired. */
+  renewUrl(tx: Executor, file: InterviewFile): Promise<void> {
+    return renewUrl(tx, file);
+  }
+
+  /** When the interview was created at the service; undefined when it is gone. */
+  async createdAt(id: string): Promise<Date | undefined> {
+    return (await findInterview(this.#on.db, id))?.created_at;
+  }
+
+  async #setArchived(id: string, archived: boolean): Promise<{ message: string }> {
+    const what = archived ? 'archived' : 'taken back from the archive';
+    await this.#on.db.transaction().execute(async (tx) => {
+      const result = await setArchived(tx, id, archived);
+      if (!result) throw gone();
+      if (!result.changed) return;
+      await this.#on.logs.write(tx, {
+        type: 'system',
+        action: archived ? 'archive-interview' : 'unarchive-interview',
+        status: 'success',
+        summary: `Interview "${shorten(result.title)}" was ${what}.`,
+        metadata: { interviewId: id },
+      });
+    });
+    return { message: archived ? 'The interview has been archived.' : 'The interview is back in the list.' };
+  }
+
+  async #edit(
+    id: string,
+    action: string,
+    what: string,
+    change: (tx: Executor) => Promise<{ title: string } | undefined>,
+  ): Promise<void> {
+    await this.#on.db.transaction().execute(async (tx) => {
+      const row = await change(tx);
+      if (!row) throw gone();
+      await this.#on.logs.write(tx, {
+        type: 'system',
+        action,
+        status: 'success',
+        summary: `${what} of interview "${shorten(row.title)}".`,
+        metadata: { interviewId: id },
+      });
+    });
+  }
+
+  async #row(id: string): Promise<InterviewRow> {
+    const row = await findInterview(this.#on.db, id);
+    if (!row) throw gone();
+    return row;
+  }
+}
+
+const shorten = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);

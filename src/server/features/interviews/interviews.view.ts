@@ -1,0 +1,81 @@
+import type { Selectable } from 'kysely';
+import type { Interview, ProcessingStatus, Question, VideoInfo } from '#contracts/interviews.ts';
+import type { StepStatus } from '#contracts/rules/badges.ts';
+import { destinationUrl } from '#contracts/rules/destination.ts';
+import type { DB } from '../../db/tables.ts';
+
+/** An interview with what its funnel and its texts add. */
+export type InterviewRow = Selectable<DB['interview']> & {
+  client_name: string | null;
+  external_id: string;
+  transcription_text: string | null;
+  summary_text: string | null;
+};
+
+const iso = (moment: Date | null) => moment?.toISOString() ?? null;
+
+/** `template` is the installation's link to job applications, if it sets one. */
+export const viewInterview = (row: InterviewRow, template: string | undefined): Interview => ({
+  id: row.id,
+  interviewId: row.id,
+  title: row.title,
+  description: row.description,
+  candidateName: row.candidate_name,
+  candidateEmail: row.candidate_email,
+  candidatePhone: row.candidate_phone,
+  recordedDate: row.recorded_at.toISOString(),
+  duration: row.duration_seconds,
+  originalUrl: row.original_url,
+  thumbnailUrl: row.thumbnail_url,
+  thumbnailFile: row.thumbnail_file,
+  videoUrl: row.video_url,
+  videoFile: row.video_file,
+  hasLocalCopy: row.video_file !== null,
+  youtubeId: row.youtube_id,
+  youtubeUrl: row.youtube_url,
+  youtubeStatus: row.youtube_status as StepStatus | null,
+  transcriptionStatus: row.transcription_status as StepStatus | null,
+  transcriptionText: row.transcription_text,
+  summaryStatus: row.summary_status as StepStatus | null,
+  summaryText: row.summary_text,
+  destinationId: row.destination_id,
+  destinationUrl: row.destination_id && destinationUrl(row.destination_id, template),
+  clientName: row.client_name,
+  funnelId: row.external_id,
+  funnelIdNum: row.funnel_id,
+  createdAt: row.created_at.toISOString(),
+  archived: row.archived_at !== null,
+  processingStatus: viewProcessing(row, template),
+});
+
+function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {
+  const step = (status: string | null, at: Date | null, error: string | null) =>
+    status === null
+      ? undefined
+      : { status: status as StepStatus, updatedAt: iso(at) ?? row.created_at.toISOString(), ...(error && { error }) };
+  const youtube = step(row.youtube_status, row.youtube_at, row.youtube_error);
+  const transcription = step(row.transcription_status, row.transcription_at, row.transcription_error);
+  const summary = step(row.summary_status, row.summary_at, row.summary_error);
+  return {
+    ...(youtube && { youtube: { ...youtube, progress: row.youtube_progress } }),
+    ...(transcription && { transcription }),
+    ...(summary && { summary }),
+    ...(row.destination_id && {
+      destination: {
+        id: row.destination_id,
+        url: destinationUrl(row.destination_id, template),
+        notes: row.destination_notes,
+        added: iso(row.destination_at),
+      },
+    }),
+    questions: row.questions as unknown as Question[],
+  };
+}
+
+export const viewVideo = (row: InterviewRow): VideoInfo => ({
+  videoUrl: row.video_url,
+  videoFile: row.video_file,
+  hasLocalCopy: row.video_file !== null,
+  candidateName: row.candidate_name,
+  candidateEmail: row.candidate_email,
+});

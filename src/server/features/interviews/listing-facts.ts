@@ -1,0 +1,22 @@
+import { type Badge, type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
+
+/** `interview.facts` has eight bits; migration 0002 says which. */
+const ALL_FACTS = Array.from({ length: 256 }, (_, facts) => facts);
+
+const stepAt = (facts: number, shift: number): StepStatus | null => STEP_STATUSES[((facts >> shift) & 3) - 1] ?? null;
+
+/** Reads the bits back: which id it is does not matter to a badge, only that there is one. */
+export const decodeFacts = (facts: number): BadgeFacts => ({
+  youtubeId: facts & 1 ? 'present' : null,
+  destinationId: facts & 2 ? 'present' : null,
+  youtubeStatus: stepAt(facts, 2),
+  transcriptionStatus: stepAt(facts, 4),
+  summaryStatus: stepAt(facts, 6),
+});
+
+/**
+ * Every value of `facts` whose interviews show this badge. The rule stays in contracts/rules/badges.ts alone; the database is only
+ * asked for values.
+ */
+export const factsWithBadge = (badge: Badge): number[] =>
+  ALL_FACTS.filter((facts) => badgesOf(decodeFacts(facts)).includes(badge));

@@ -1,0 +1,21 @@
+import type { Executor } from '../../db/database.ts';
+import { announce, type LiveBus } from '../../live/bus.ts';
+import type { SessionCache } from './session-cache.ts';
+
+const ACCOUNT = 'account:';
+
+/** Tells every process that a session has ended, with the transaction that ends it. */
+export const announceSessionEnd = (tx: Executor, hash: string) => announce(tx, 'session', hash);
+
+/** The same for all sessions of an account. */
+export const announceAccountChange = (tx: Executor, accountId: number) =>
+  announce(tx, 'session', `${ACCOUNT}${accountId}`);
+
+/** Keeps the cache true to what any process announces; after a break it starts from nothing. */
+export function followSessionEnds(bus: LiveBus, cache: SessionCache): void {
+  bus.on('session', (id) => {
+    if (id.startsWith(ACCOUNT)) cache.dropAccount(Number(id.slice(ACCOUNT.length)));
+    else cache.drop(id);
+  });
+  bus.onGap(() => cache.clear());
+}

@@ -1,0 +1,65 @@
+import type { Executor } from '../../db/database.ts';
+
+/** The hexadecimal hash of a token, as the table stores it. */
+const bytes = (hash: string) => Buffer.from(hash, 'hex');
+
+export interface NewSession {
+  hash: string;
+  accountId: number;
+  remembered: boolean;
+  now: number;
+  expiresAt: number;
+}
+
+export async function insertSession(tx: Executor, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('session')
+    .values({
+      token_hash: bytes(session.hash),
+      account_id: session.accountId,
+      remembered: session.remembered,
+      created_at: new Date(session.now),
+      expires_at: new Date(session.expiresAt),
+    })
+    .execute();
+}
+
+/** The session with its account, unless it has ended. */
+export const findSession = (db: Executor, hash: string, now: number) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select(['account.id as accountId', 'account.username', 'session.remembered', 'session.expires_at as expiresAt'])
+    .where('session.token_hash', '=', bytes(hash))
+    .where('session.expires_at', '>', new Date(now))
+    .executeTakeFirst();
+
+/** False when the session has ended meanwhile. */
+export async function moveSessionEnd(db: Executor, hash: string, expiresAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ expires_at: new Date(expiresAt) })
+    .where('token_hash', '=', bytes(hash))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Whose session it was; undefined when there was none, or it had run out. */
+export async function deleteSession(tx: Executor, hash: string, now: number): Promise<string | undefined> {
+  const ended = await tx
+    .deleteFrom('session')
+    .using('account')
+    .whereRef('account.id', '=', 'session.account_id')
+    .where('token_hash', '=', bytes(hash))
+    .returning(['account.username', 'session.expires_at'])
+    .executeTakeFirst();
+  return ended && ended.expires_at.getTime() > now ? ended.username : undefined;
+}
+
+export async function deleteSessionsOfAccount(tx: Executor, accountId: number): Promise<void> {
+  await tx.deleteFrom('session').where('account_id', '=', accountId).execute();
+}
+
+export async function deleteEndedSessions(db: Executor, now: number): Promise<void> {
+  await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
+}

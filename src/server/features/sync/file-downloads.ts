@@ -1,0 +1,184 @@
+import type { Database } from '../../db/database.ts';
+import { announce } from '../../live/bus.ts';
+import type { Downloader } from '../../ports/downloader.ts';
+import type { FileStore } from '../../ports/file-store.ts';
+import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
+import type { MediaInspector } from '../../ports/media-inspector.ts';
+import { UpstreamError } from '../../ports/upstream-error.ts';
+import type { Interviews } from '../interviews/interviews.service.ts';
+import { RunLost } from './run-lost.ts';
+import { forgetFile, markFailed, type PendingFile, pendingFiles } from './sync-records.repo.ts';
+import { addProgress } from './sync-runs.repo.ts';
+
+export interface DownloadDependencies {
+  db: Database;
+  interviews: Interviews;
+  source: InterviewSource;
+  downloader: Downloader;
+  files: FileStore;
+  media: MediaInspector;
+  /** Files fetched at the same time. */
+  concurrency: number;
+}
+
+interface Run {
+  id: string;
+  worker: string;
+  access: SourceAccess;
+}
+
+/**
+ * Fetches the files of a run beside the reading of its pages. The list of what to fetch is in the database, so a restart goes on with
+ * it; only a handful of rows is in memory at any time.
+ */
+export class FileDownloads {
+  readonly #on: DownloadDependencies;
+  readonly #run: Run;
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Map<string, Promise<void>>();
+  #wake: () => void = () => {};
+  #morePages = true;
+  #failure: unknown;
+
+  constructor(dependencies: DownloadDependencies, run: Run, signal: AbortSignal) {
+    this.#on = dependencies;
+    this.#run = run;
+    this.#signal = signal;
+  }
+
+  /** There may be new files to fetch. */
+  pageWritten(): void {
+    this.#wake();
+  }
+
+  /** No further page follows: `drain` ends when the list is empty. */
+  allPagesWritten(): void {
+    this.#morePages = false;
+    this.#wake();
+  }
+
+  /** Fetches until everything is there or the signal aborts; waits for what is under way. */
+  async drain(): Promise<void> {
+    const wake = () => this.#wake();
+    this.#signal.addEventListener('abort', wake);
+    try {
+      while (!this.#signal.aborted && !this.#failure) {
+        const changed = this.#nextChange();
+        const listIsWhole = !this.#morePages;
+        const started = await this.#startMore();
+        if (listIsWhole && started === 0 && this.#underWay.size === 0) break;
+        await changed;
+      }
+    } finally {
+      this.#signal.removeEventListener('abort', wake);
+      await Promise.allSettled(this.#underWay.values());
+    }
+    if (this.#failure) throw this.#failure;
+  }
+
+  /** Resolves at the next page, finished file or abort. Ask before looking, so that nothing happens unseen in between. */
+  #nextChange(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  async #startMore(): Promise<number> {
+    const free = this.#on.concurrency - this.#underWay.size;
+    if (free <= 0) return 0;
+    // Files under way are still in the list, so ask for as many more.
+    const next = await pendingFiles(this.#on.db, this.#run.id, this.#on.concurrency * 2);
+    const ready = next.filter((file) => !this.#underWay.has(keyOf(file))).slice(0, free);
+    for (const file of ready) this.#start(file);
+    return ready.length;
+  }
+
+  #start(file: PendingFile): void {
+    const key = keyOf(file);
+    const done = this.#fetch(file)
+      .catch((error) => {
+        if (!this.#signal.aborted) this.#failure ??= error;
+      })
+      .finally(() => {
+        this.#underWay.delete(key);
+        this.#wake();
+      });
+    this.#underWay.set(key, done);
+  }
+
+  async #fetch(file: PendingFile): Promise<void> {
+    const outcome = await this.#download(file);
+    if (outcome.status === 'failed')
+      await this.#record({ failed_files: 1 }, (tx) => markFailed(tx, this.#run.id, file, outcome.reason));
+    else await this.#attach(outcome.file);
+  }
+
+  /** A signed address that has expired is read anew from the service, once. */
+  async #download(
+    file: PendingFile,
+  ): Promise<{ status: 'stored'; file: PendingFile } | { status: 'failed'; reason: string }> {
+    const { downloader, interviews } = this.#on;
+    const first = await downloader.download({ ...file, name: interviews.fileName(file) }, this.#signal);
+    if (first.status === 'stored') return { status: 'stored', file };
+    if (first.status === 'failed') return first;
+
+    const renewed = await this.#renew(file);
+    if (!renewed)
+      return {
+        status: 'failed',
+        reason: 'The address of this file has expired and the interview service gave no new one.',
+      };
+    const second = await downloader.download({ ...renewed, name: interviews.fileName(renewed) }, this.#signal);
+    if (second.status === 'stored') return { status: 'stored', file: renewed };
+    return {
+      status: 'failed',
+      reason:
+        second.status === 'failed' ? second.reason : 'The interview service refuses even the new address of this file.',
+    };
+  }
+
+  async #renew(file: PendingFile): Promise<PendingFile | null> {
+    const createdAt = await this.#on.interviews.createdAt(file.interviewId);
+    if (!createdAt) return null;
+    const fresh = await this.#on.source
+      .find(this.#run.access, { id: file.interviewId, createdAt }, this.#signal)
+      .catch((error: unknown) => {
+        if (error instanceof UpstreamError) return null;
+        throw error;
+      });
+    const url = file.kind === 'video' ? fresh?.videoUrl : fresh?.thumbnailUrl;
+    if (!url || url === file.url) return null;
+    const renewed = { ...file, url };
+    await this.#on.interviews.renewUrl(this.#on.db, renewed);
+    return renewed;
+  }
+
+  async #attach(file: PendingFile): Promise<void> {
+    const { interviews, media, files } = this.#on;
+    const name = interviews.fileName(file);
+    const seconds = file.kind === 'video' ? await media.durationSeconds(name) : null;
+    let attached: { replaced: string | null } | undefined;
+    await this.#record({ downloaded_files: 1 }, async (tx) => {
+      attached = await interviews.attachFile(tx, file, seconds);
+      return forgetFile(tx, this.#run.id, file);
+    });
+    // The interview was deleted or means another file by now: nobody would ever find this one.
+    if (!attached) await files.remove(file.kind, [name]);
+    else if (attached.replaced) await files.remove(file.kind, [attached.replaced]);
+  }
+
+  /** One transaction for the file's end and the run's count, so that a restart counts no file twice. */
+  async #record(
+    added: { downloaded_files: 1 } | { failed_files: 1 },
+    change: (tx: Parameters<typeof forgetFile>[0]) => Promise<boolean>,
+  ): Promise<void> {
+    await this.#on.db.transaction().execute(async (tx) => {
+      if (!(await change(tx))) return;
+      const run = await addProgress(tx, this.#run, added);
+      if (!run) throw new RunLost();
+      await announce(tx, 'sync', 'refresh-progress');
+    });
+  }
+}
+
+const keyOf = (file: PendingFile) => `${file.kind} ${file.interviewId}`;

@@ -1,0 +1,112 @@
+import type { Database } from '../../db/database.ts';
+import { announce } from '../../live/bus.ts';
+import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '../../ports/interview-source.ts';
+import type { ImportOutcome, Interviews } from '../interviews/interviews.service.ts';
+import { RunLost } from './run-lost.ts';
+import type { RunRow } from './sync.view.ts';
+import { recordOutcome } from './sync-records.repo.ts';
+import { addProgress } from './sync-runs.repo.ts';
+
+/** Ids of the last interviews read, to notice one that comes twice when the list moves under the reader. */
+const REMEMBERED_IDS = 5_000;
+
+export interface ReadDependencies {
+  db: Database;
+  interviews: Interviews;
+  source: InterviewSource;
+}
+
+interface Reading {
+  run: RunRow & { worker: string };
+  access: SourceAccess;
+  signal: AbortSignal;
+  onPage: () => void;
+}
+
+/**
+ * Reads the source from the run's cursor to its end, the next page being fetched while this one is written. Each page is one
+ * transaction: rows, changes, skips, files to fetch, progress and cursor.
+ * @returns false when somebody asked to cancel.
+ */
+export async function readPages(on: ReadDependencies, { run, access, signal, onPage }: Reading): Promise<boolean> {
+  const range = { createdAfter: run.created_after, createdBefore: run.created_before };
+  const read = (cursor: SourceCursor | null) => {
+    const page = on.source.page(access, range, cursor, signal);
+    // It is awaited later; until then a failure must not count as unhandled.
+    page.catch(() => {});
+    return page;
+  };
+
+  const seen = new RecentIds();
+  let next: Promise<SourcePage> | null = run.all_read ? null : read(run.cursor as SourceCursor | null);
+  while (next) {
+    const page = await next;
+    next = page.next ? read(page.next) : null;
+    const after = await writePage(on, run, page, seen);
+    onPage();
+    if (after.cancel_requested_at !== null) return false;
+  }
+  return run.cancel_requested_at === null;
+}
+
+async function writePage(
+  on: ReadDependencies,
+  run: RunRow & { worker: string },
+  page: SourcePage,
+  seen: RecentIds,
+): Promise<RunRow> {
+  const interviews = page.interviews.filter(({ id }) => seen.add(id));
+  const last = interviews.at(-1);
+  return on.db.transaction().execute(async (tx) => {
+    const outcome = withUnreadable(await on.interviews.importPage(tx, run.funnel_id, interviews), page);
+    const { skipped, files } = await recordOutcome(tx, run.id, outcome);
+    const after = await addProgress(
+      tx,
+      run,
+      {
+        processed: interviews.length + page.unreadable.length,
+        new_count: outcome.newCount,
+        updated_count: outcome.changed.length,
+        archived_count: outcome.archivedCount,
+        skipped_count: skipped,
+        field_change_count: outcome.changed.reduce((sum, { fields }) => sum + fields.length, 0),
+        total_files: files,
+      },
+      {
+        total: page.total,
+        cursor: page.next,
+        all_read: page.next === null,
+        ...(last && { current: `Processing ${last.candidateName ?? last.title ?? last.id}` }),
+      },
+    );
+    if (!after) throw new RunLost();
+    await announce(tx, 'sync', 'refresh-progress');
+    return after;
+  });
+}
+
+const withUnreadable = (outcome: ImportOutcome, page: SourcePage): ImportOutcome => ({
+  ...outcome,
+  skipped: [
+    ...outcome.skipped,
+    ...page.unreadable.map(({ id, title, reason }) => ({
+      interviewId: id,
+      title: title ?? 'Untitled interview',
+      reason,
+    })),
+  ],
+});
+
+/** Remembers a bounded number of ids, the oldest forgotten first. */
+class RecentIds {
+  readonly #ids = new Set<string>();
+
+  /** False when the id is known. */
+  add(id: string): boolean {
+    if (this.#ids.has(id)) return false;
+    this.#ids.add(id);
+    const oldest = this.#ids.values().next();
+    if (this.#ids.size > REMEMBERED_IDS && !oldest.done) this.#ids.delete(oldest.value);
+    return true;
+  }
+}

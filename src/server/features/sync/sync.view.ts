@@ -1,0 +1,34 @@
+import type { Selectable } from 'kysely';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import type { DB } from '../../db/tables.ts';
+
+export type RunRow = Selectable<DB['sync_run']>;
+
+const IDLE: RefreshStatus = {
+  inProgress: false,
+  processed: 0,
+  total: 0,
+  downloadedFiles: 0,
+  totalFiles: 0,
+  current: null,
+  error: null,
+  message: null,
+  cancelRequested: false,
+};
+
+/** The status of a run, or of a product that was never refreshed. */
+export function viewStatus(run: RunRow | undefined): RefreshStatus {
+  if (!run) return IDLE;
+  const inProgress = run.status === 'running';
+  return {
+    inProgress,
+    processed: run.processed,
+    total: run.total,
+    downloadedFiles: run.downloaded_files,
+    totalFiles: run.total_files,
+    current: inProgress ? run.current : null,
+    error: run.status === 'failed' && !run.error_dismissed ? run.error : null,
+    message: run.message,
+    cancelRequested: inProgress && run.cancel_requested_at !== null,
+  };
+}

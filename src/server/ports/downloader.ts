@@ -1,0 +1,25 @@
+import type { FileKind } from './file-store.ts';
+
+export interface DownloadRequest {
+  url: string;
+  kind: FileKind;
+  /** The file's name in the store. */
+  name: string;
+}
+
+/**
+ * How a download ended; what can pass has been tried again already.
+ * - `stored`: whole in the store under its name
+ * - `expired`: the address was signed and is no longer valid; it must be read anew from the interview service
+ * - `failed`: no file, for a reason that a person can read
+ */
+export type DownloadOutcome =
+  | { status: 'stored'; bytes: number }
+  | { status: 'expired' }
+  | { status: 'failed'; reason: string };
+
+/** Fetches files into the store: streamed, resumed when a connection breaks, never half under their final name. */
+export interface Downloader {
+  /** Rejects only when `signal` aborts. */
+  download(request: DownloadRequest, signal: AbortSignal): Promise<DownloadOutcome>;
+}
