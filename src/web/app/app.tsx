@@ -6,7 +6,6 @@ import { userQuery } from '#web/features/session/session.ts';
 import { onSessionEnded } from '#web/lib/call.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/lib/toast.tsx';
-import { TooltipProvider } from '#web/ui/tooltip.tsx';
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
@@ -15,12 +14,10 @@ export function App() {
 
   return (
     <QueryClientProvider client={queryClient}>
-      <TooltipProvider>
-        <ErrorBoundary>
-          <Routes />
-        </ErrorBoundary>
-        <Toaster />
-      </TooltipProvider>
+      <ErrorBoundary>
+        <Routes />
+      </ErrorBoundary>
+      <Toaster />
     </QueryClientProvider>
   );
 }

@@ -3,7 +3,7 @@ import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
 import { THEME_CHOICES } from '#web/app/theme-choices.ts';
 import { useLogout } from '#web/features/session/session.ts';
-import { setTheme, useTheme } from '#web/lib/theme.ts';
+import { setTheme, type Theme, useTheme } from '#web/lib/theme.ts';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 
 export function UserMenu({ user }: { user: User }) {
@@ -24,7 +24,7 @@ export function UserMenu({ user }: { user: User }) {
         </button>
       }
     >
-      <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={setTheme} />
+      <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={(value) => setTheme(value as Theme)} />
       <MenuSeparator />
       <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden />

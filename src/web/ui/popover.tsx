@@ -1,6 +1,9 @@
-import { Popover as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
-import { cn } from '#web/lib/cn.ts';
+import { Slot } from 'radix-ui';
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+
+// Placing a panel beside its button takes as much code as a page: it loads with the first one that is opened.
+const loadPanel = () => import('#web/ui/popover-panel.tsx');
+const PopoverPanel = lazy(() => loadPanel().then((m) => ({ default: m.PopoverPanel })));
 
 interface Props {
   /** One button-like element. */
@@ -15,24 +18,28 @@ interface Props {
 }
 
 /** A panel on a button, for what is more than a menu. */
-export function Popover({ trigger, label, children, open, onOpenChange, align = 'start', className }: Props) {
+export function Popover({ trigger, open: controlled, onOpenChange, ...panel }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [own, setOwn] = useState(false);
+  const open = controlled ?? own;
+  const show = (next: boolean) => {
+    setOwn(next);
+    onOpenChange?.(next);
+  };
+
   return (
-    <Radix.Root {...(open !== undefined && { open })} {...(onOpenChange && { onOpenChange })}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          aria-label={label}
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className={cn(
-            'z-50 max-h-(--radix-popover-content-available-height) overflow-y-auto rounded-lg bg-raised shadow-pop outline-none data-[state=open]:animate-pop-in',
-            className,
-          )}
-        >
-          {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    <>
+      <Slot.Root
+        ref={button}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        data-state={open ? 'open' : 'closed'}
+        onPointerEnter={loadPanel}
+        onClick={() => show(!open)}
+      >
+        {trigger}
+      </Slot.Root>
+      <Suspense>{open && <PopoverPanel anchor={button} onClose={() => show(false)} {...panel} />}</Suspense>
+    </>
   );
 }

@@ -1,34 +1,48 @@
-import { Tooltip as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { Slot } from 'radix-ui';
+import { type ReactNode, useId, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+const SIDES = {
+  top: 'bottom-full left-1/2 mb-1.5 -translate-x-1/2',
+  bottom: 'top-full left-1/2 mt-1.5 -translate-x-1/2',
+  left: 'top-1/2 right-full mr-1.5 -translate-y-1/2',
+  right: 'top-1/2 left-full ml-1.5 -translate-y-1/2',
+};
 
 interface Props {
   text: string;
-  /** One focusable element. A disabled button takes no pointer: give it `aria-disabled` instead, or wrap it. */
+  /** One element. It may be a disabled button: the pointer is watched around it. */
   children: ReactNode;
-  side?: 'top' | 'right' | 'bottom' | 'left';
+  side?: keyof typeof SIDES;
+  className?: string;
 }
 
-/** A few words about the thing under the pointer or the focus. Needs a `TooltipProvider` above. */
-export function Tooltip({ text, children, side = 'top' }: Props) {
+/** A few words about the thing under the pointer or the focus. Escape hides them, as WCAG 1.4.13 asks. */
+export function Tooltip({ text, children, side = 'top', className }: Props) {
+  const id = useId();
+  const [dismissed, setDismissed] = useState(false);
   return (
-    <Radix.Root>
-      <Radix.Trigger asChild>{children}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
-          side={side}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-60 max-w-64 animate-fade-in rounded-md bg-ink px-2 py-1 text-xs text-surface shadow-pop"
-        >
-          {text}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+    // The element inside is what takes part; the span only watches.
+    // biome-ignore lint/a11y/noStaticElementInteractions: see above
+    <span
+      className={cn('group/tooltip relative inline-flex', className)}
+      onKeyDown={(event) => event.key === 'Escape' && setDismissed(true)}
+      onPointerEnter={() => setDismissed(false)}
+      onBlur={() => setDismissed(false)}
+    >
+      <Slot.Root aria-describedby={id}>{children}</Slot.Root>
+      <span
+        id={id}
+        role="tooltip"
+        className={cn(
+          'pointer-events-none invisible absolute z-60 w-max max-w-64 rounded-md bg-ink px-2 py-1 text-xs text-surface opacity-0 shadow-pop transition-opacity delay-0 duration-100',
+          SIDES[side],
+          !dismissed &&
+            'group-focus-within/tooltip:visible group-focus-within/tooltip:opacity-100 group-hover/tooltip:visible group-hover/tooltip:opacity-100 group-hover/tooltip:delay-300',
+        )}
+      >
+        {text}
+      </span>
+    </span>
   );
 }
-
-export const TooltipProvider = ({ children }: { children: ReactNode }) => (
-  <Radix.Provider delayDuration={350} skipDelayDuration={200}>
-    {children}
-  </Radix.Provider>
-);

@@ -1,0 +1,59 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useSyncExternalStore } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { currentToasts, DURATION_MS, dismissToast, type ShownToast, watchToasts } from '#web/lib/toast-store.ts';
+
+/** The toasts themselves; loads with the first one. */
+export function ToastList() {
+  const toasts = useSyncExternalStore(watchToasts, currentToasts);
+  return (
+    <Toast.Provider duration={DURATION_MS} swipeDirection="right" label="Notification">
+      {toasts.map((shown) => (
+        <ToastCard key={shown.id} shown={shown} />
+      ))}
+      <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-full max-w-sm flex-col p-4 outline-none sm:p-6" />
+    </Toast.Provider>
+  );
+}
+
+function ToastCard({ shown }: { shown: ShownToast }) {
+  const destructive = shown.variant === 'destructive';
+  const Icon = destructive ? CircleAlert : CircleCheck;
+  return (
+    <Toast.Root
+      open={shown.open}
+      onOpenChange={(open) => open || dismissToast(shown.id)}
+      type={destructive ? 'foreground' : 'background'}
+      {...(shown.duration !== undefined && { duration: shown.duration })}
+      className={cn(
+        'relative flex gap-3 rounded-lg bg-raised p-4 pr-10 shadow-pop data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
+        destructive && 'border-l-3 border-danger',
+      )}
+    >
+      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', destructive ? 'text-danger-ink' : 'text-success')} />
+      <div className="min-w-0 grow">
+        <Toast.Title className="font-medium">{shown.title}</Toast.Title>
+        {shown.description && (
+          <Toast.Description className="mt-0.5 text-sm break-words text-muted">{shown.description}</Toast.Description>
+        )}
+        {shown.action && (
+          <Toast.Action
+            altText={shown.action.label}
+            onClick={shown.action.onClick}
+            className="mt-2 -ml-2 rounded-md px-2 py-1 text-sm font-medium text-accent-ink hover:bg-hover"
+          >
+            {shown.action.label}
+          </Toast.Action>
+        )}
+      </div>
+      <Toast.Close
+        aria-label="Close"
+        className="absolute top-3 right-3 grid size-6 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-4" />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
