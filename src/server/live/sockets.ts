@@ -26,6 +26,10 @@ export class LiveSockets {
     return this.#clients.size;
   }
 
+  hasSubscribers(channel: Channel): boolean {
+    return this.#clients.values().some((client) => client.channels.has(channel));
+  }
+
   add(socket: WebSocket): void {
     this.#clients.set(socket, { channels: new Set(), alive: true });
     socket.on('message', (data) => this.#read(socket, String(data)));

@@ -1,0 +1,62 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { RefreshMessageType } from '#contracts/live.ts';
+import type { LogEntry } from '#contracts/logs.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import type { LiveBus } from './bus.ts';
+import type { LiveSockets } from './sockets.ts';
+
+/** Where the data behind an announcement is read. */
+export interface AnnouncedData {
+  refreshStatus(): Promise<RefreshStatus>;
+  logEntry(id: number): Promise<LogEntry | null>;
+}
+
+/** Turns what processes announce into messages for the browsers of this process. */
+export function sendAnnouncements(
+  bus: LiveBus,
+  sockets: LiveSockets,
+  data: AnnouncedData,
+  log: FastifyBaseLogger,
+): void {
+  const failed = (error: unknown) => log.warn({ err: error }, 'could not send a live message; browsers also poll');
+
+  const refresh = async (type: RefreshMessageType) => {
+    if (sockets.size > 0) sockets.send({ type, data: await data.refreshStatus() });
+  };
+  const progress = coalesced(() => refresh('refresh-progress').catch(failed));
+  bus.on('sync', (type) => {
+    if (type === 'refresh-progress') progress();
+    else refresh(type as RefreshMessageType).catch(failed);
+  });
+  // After a gap nobody knows what was missed: the state as it is now says it all.
+  bus.onGap(() => {
+    if (bus.connected) refresh('refresh-status').catch(failed);
+  });
+
+  bus.on('log', (id) => {
+    if (!sockets.hasSubscribers('system-logs')) return;
+    data
+      .logEntry(Number(id))
+      .then((payload) => payload && sockets.send({ type: 'system-log', action: 'created', payload }, 'system-logs'))
+      .catch(failed);
+  });
+}
+
+/** Runs `work` now, or once more after the run that is under way: a hundred calls in that time are one. */
+function coalesced(work: () => Promise<void>): () => void {
+  let running = false;
+  let again = false;
+  const run = async () => {
+    if (running) {
+      again = true;
+      return;
+    }
+    running = true;
+    do {
+      again = false;
+      await work();
+    } while (again);
+    running = false;
+  };
+  return () => void run();
+}

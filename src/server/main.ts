@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { compose, type Product } from './compose.ts';
+import { type Config, readConfig } from './config/config.ts';
+import { ConfigError } from './config/config-error.ts';
+import { readSecrets } from './config/secrets.ts';
+import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+
+const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
+/** Nothing may keep the process longer than this after a signal. */
+const STOP_LIMIT_MS = 14_000;
+
+/** The process: read the configuration, start the database, compose, listen, and stop in the reverse order on a signal. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = pino({ level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] });
+  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+  const secrets = await readSecrets(config);
+
+  const embedded = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
+  const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
+  let product: Product | null = null;
+  let stopping = false;
+  const stop = async (why: string, exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
+    log.info(`stopping: ${why}`);
+    setTimeout(() => process.exit(exitCode || 1), STOP_LIMIT_MS).unref();
+    await product?.stop().catch((error) => log.error({ err: error }, 'stopping was not clean'));
+    await embedded?.stop().catch((error) => log.error({ err: error }, 'the database did not stop cleanly'));
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal, 0));
+
+  try {
+    await migrate(connectionString);
+    product = await compose(config, {
+      connectionString,
+      databaseIsOurs: embedded !== null,
+      secrets,
+      log,
+      webFolder: WEB_FOLDER,
+    });
+    await product.app.listen({ port: config.PORT, host: config.HOST });
+    await product.start();
+    announceReady(config, product);
+  } catch (error) {
+    log.fatal({ err: error }, 'could not start');
+    await stop('it could not start', 1);
+  }
+}
+
+function announceReady(config: Config, { app }: Product): void {
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
+  process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
+  process.send?.({ ready: true, port });
+}
+
+main().catch((error: unknown) => {
+  const known = error instanceof ConfigError || (error instanceof Error && error.name.startsWith('EmbeddedPostgres'));
+  process.stderr.write(
+    `${known && error instanceof Error ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+  );
+  process.exit(1);
+});
