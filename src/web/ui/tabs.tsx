@@ -19,7 +19,7 @@ export function Tab({ className, ...props }: ComponentProps<typeof Radix.Trigger
   return (
     <Radix.Trigger
       className={cn(
-        'flex h-7.5 min-w-0 grow items-center justify-center gap-1.5 rounded-md px-2.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-card [&_svg]:size-3.5',
+        'flex h-7.5 shrink-0 grow items-center justify-center gap-1.5 rounded-md px-2 sm:px-2.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:bg-thumb data-[state=active]:text-ink data-[state=active]:shadow-card [&_svg]:size-3.5',
         className,
       )}
       {...props}

@@ -12,8 +12,13 @@ export function useReturnFocus() {
     },
     giveBack: (event: Event) => {
       event.preventDefault();
-      const target = opener.current?.isConnected ? opener.current : document.querySelector('main');
-      if (target instanceof HTMLElement) target.focus();
+      if (opener.current?.isConnected) focus(opener.current);
+      // A dialog inside another may close after it, when the focus is already back in its place.
+      else if (document.activeElement === document.body) focus(document.querySelector('main'));
     },
   };
+}
+
+function focus(element: Element | null): void {
+  if (element instanceof HTMLElement) element.focus();
 }

@@ -17,7 +17,7 @@ interface Props {
 export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
   const heading = `funnel-${funnel.id}`;
   return (
-    <li className="flex">
+    <li className="flex min-w-0">
       <Card className="flex w-full min-w-0 flex-col p-5">
         <article aria-labelledby={heading} className="flex grow flex-col">
           <div className="flex items-start justify-between gap-3">

@@ -31,7 +31,7 @@ export function FunnelList({ funnels, filters, onChange, onCreate, ...actions }:
   const page = Math.min(filters.page, Math.ceil(found.length / PAGE_SIZE));
   return (
     <>
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((funnel) => (
           <FunnelCard key={funnel.id} funnel={funnel} {...actions} />
         ))}

@@ -13,7 +13,7 @@ const TONES = { success: 'success', error: 'danger', warning: 'warning', info: '
 export function LogTable({ logs }: { logs: readonly LogEntry[] }) {
   return (
     <Card className="overflow-x-auto" tabIndex={0} role="region" aria-label="Log entries">
-      <table className="w-full min-w-2xl border-collapse text-left text-sm">
+      <table className="w-full min-w-4xl border-collapse text-left text-sm">
         <thead>
           <tr className="border-b border-line">
             {COLUMNS.map((column) => (
