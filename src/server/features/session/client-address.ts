@@ -18,5 +18,8 @@ export function networkOf(address: string): string {
   const after = right ? right.split(':').length : 0;
   const zeros = right === undefined ? 0 : 8 - groups.length - after;
   const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...(right ? right.split(':') : [])];
-  return `${all.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

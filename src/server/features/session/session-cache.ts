@@ -57,7 +57,8 @@ export class SessionCache {
 
   dropAccount(accountId: number): void {
     this.#generation += 1;
-    for (const [hash, { signedIn }] of this.#sessions) if (signedIn.accountId === accountId) this.#sessions.delete(hash);
+    for (const [hash, { signedIn }] of this.#sessions)
+      if (signedIn.accountId === accountId) this.#sessions.delete(hash);
   }
 
   clear(): void {

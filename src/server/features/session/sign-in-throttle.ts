@@ -108,7 +108,10 @@ export class SignInThrottle {
   }
 
   /** The order matters: every transaction locks pair, address, name. */
-  async #countedKeys(db: Executor, { name, address }: Attempt): Promise<{ pair: string } & Partial<Record<Kind, string>>> {
+  async #countedKeys(
+    db: Executor,
+    { name, address }: Attempt,
+  ): Promise<{ pair: string } & Partial<Record<Kind, string>>> {
     const pair = this.#key('pair', name, address);
     if (await hasKey(db, this.#key('usual-place', name, address))) return { pair };
     return { pair, address: this.#key('address', address), name: this.#key('name', name) };
@@ -123,9 +126,13 @@ function refuseWhileBlocked(counts: FailureCount[], now: number): void {
   const until = Math.max(...counts.map((count) => count.blockedUntil ?? 0));
   if (until <= now) return;
   const retryAfterSeconds = Math.ceil((until - now) / SECOND_MS);
-  throw new AppError('too_many_requests', `Too many failed sign-ins. Please try again in ${inWords(retryAfterSeconds)}.`, {
-    retryAfterSeconds,
-  });
+  throw new AppError(
+    'too_many_requests',
+    `Too many failed sign-ins. Please try again in ${inWords(retryAfterSeconds)}.`,
+    {
+      retryAfterSeconds,
+    },
+  );
 }
 
 function oneMore(kind: Kind, count: FailureCount | undefined, key: string, now: number): FailureCount {

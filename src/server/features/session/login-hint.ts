@@ -1,0 +1,32 @@
+import type { Database } from '../../db/database.ts';
+import { findAccount } from './accounts.repo.ts';
+import { verifyPassword } from './passwords.ts';
+
+/** What the first account gets when nothing else is configured. Public: it stands in the documentation. */
+export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
+
+/**
+ * Tells whether the default credentials still open an account. Only those are ever shown: a configured password is nobody's business.
+ * A password is verified once per stored hash, since a hash that is the same means a password that is the same.
+ */
+export class LoginHint {
+  readonly #db: Database;
+  #verified: { passwordHash: string; accepted: Promise<boolean> } | null = null;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async read(): Promise<{ defaultCredentials: typeof DEFAULT_CREDENTIALS | null }> {
+    const account = await findAccount(this.#db, DEFAULT_CREDENTIALS.username);
+    const accepted = account !== undefined && (await this.#accepts(account.password_hash));
+    return { defaultCredentials: accepted ? DEFAULT_CREDENTIALS : null };
+  }
+
+  #accepts(passwordHash: string): Promise<boolean> {
+    if (this.#verified?.passwordHash !== passwordHash) {
+      this.#verified = { passwordHash, accepted: verifyPassword(passwordHash, DEFAULT_CREDENTIALS.password) };
+    }
+    return this.#verified.accepted;
+  }
+}

@@ -1,0 +1,58 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Database } from '../../db/database.ts';
+import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
+import type { LiveBus } from '../../live/bus.ts';
+import { findSession, moveSessionEnd } from './session.repo.ts';
+import type { SessionCache } from './session-cache.ts';
+import { readToken, setSessionCookie } from './session-cookie.ts';
+import { endOf, extensionDue } from './session-life.ts';
+import type { KeyedHash } from './session-token.ts';
+
+/** A connection can die without a word; no session is believed for longer than this without asking the database. */
+const TRUST_MS = 60_000;
+
+interface ReaderDependencies {
+  db: Database;
+  bus: LiveBus;
+  cache: SessionCache;
+  hash: KeyedHash;
+  clock: () => number;
+}
+
+/** Answers the guard from memory. Where the process cannot hear of ended sessions, every request asks the database. */
+export class CachedSessionReader implements SessionReader {
+  readonly #on: ReaderDependencies;
+
+  constructor(dependencies: ReaderDependencies) {
+    this.#on = dependencies;
+  }
+
+  read(request: FastifyRequest, reply: FastifyReply): SignedIn | null | Promise<SignedIn | null> {
+    const token = readToken(request);
+    if (token === null) return null;
+    const { bus, cache, clock, hash } = this.#on;
+    const key = hash(token);
+    const known = bus.connected ? cache.get(key, clock()) : undefined;
+    return known ?? this.#lookUp(token, key, request, reply);
+  }
+
+  async #lookUp(token: string, key: string, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+    const { bus, cache, clock, db } = this.#on;
+    const { generation } = cache;
+    const now = clock();
+    const session = await findSession(db, key, now);
+    if (!session) return null;
+
+    const { remembered } = session;
+    let expiresAt = session.expiresAt.getTime();
+    if (now >= extensionDue(remembered, expiresAt)) {
+      expiresAt = endOf(remembered, now);
+      if (!(await moveSessionEnd(db, key, expiresAt))) return null;
+      if (remembered) setSessionCookie(request, reply, { token, remembered });
+    }
+    const signedIn = { accountId: session.accountId, username: session.username };
+    const freshUntil = Math.min(now + TRUST_MS, extensionDue(remembered, expiresAt));
+    if (bus.connected) cache.put(key, { signedIn, freshUntil }, generation);
+    return signedIn;
+  }
+}

@@ -1,0 +1,29 @@
+import { getUser, login, loginHint, logout } from '#contracts/session.ts';
+import type { App } from '../../http/app.ts';
+import { route } from '../../http/route.ts';
+import { signedInUser } from '../../http/session-guard.ts';
+import { clientAddress } from './client-address.ts';
+import type { Sessions } from './session.service.ts';
+import { clearSessionCookie, readToken, setSessionCookie } from './session-cookie.ts';
+
+export function sessionRoutes(app: App, sessions: Sessions): void {
+  route(app, getUser, (_input, { request }) => {
+    const { accountId, username } = signedInUser(request);
+    return { id: accountId, username };
+  });
+
+  route(app, login, async ({ body }, { request, reply }) => {
+    const from = { address: clientAddress(request), oldToken: readToken(request) };
+    const session = await sessions.signIn(body, from);
+    setSessionCookie(request, reply, session);
+    return session.user;
+  });
+
+  route(app, logout, async (_input, { request, reply }) => {
+    await sessions.signOut(readToken(request));
+    clearSessionCookie(request, reply);
+    return { message: 'Signed out' };
+  });
+
+  route(app, loginHint, () => sessions.loginHint());
+}

@@ -1,0 +1,101 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer } from '#contracts/endpoint.ts';
+import type { loginHint } from '#contracts/session.ts';
+import type { Database } from '../../db/database.ts';
+import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
+import type { LiveBus } from '../../live/bus.ts';
+import type { Logs } from '../logs/logs.service.ts';
+import { Accounts } from './accounts.service.ts';
+import { LoginHint } from './login-hint.ts';
+import { printableName } from './printable-name.ts';
+import { deleteEndedSessions, deleteSession } from './session.repo.ts';
+import { SessionCache } from './session-cache.ts';
+import { announceSessionEnd, followSessionEnds } from './session-ended.ts';
+import { CachedSessionReader } from './session-reader.ts';
+import { keyedHash } from './session-token.ts';
+import { type Credentials, type OpenedSession, SignIn, type SignInFrom } from './sign-in.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
+
+export interface SessionDependencies {
+  db: Database;
+  bus: LiveBus;
+  logs: Logs;
+  log: FastifyBaseLogger;
+  /** The first account, made when there is none. */
+  config: { ADMIN_USERNAME: string; ADMIN_PASSWORD: string };
+  /** Mixed into the stored hashes of tokens. */
+  secret: Buffer;
+  /** Milliseconds since 1970. */
+  clock?: () => number;
+}
+
+/** Who is signed in. The guard reads it; the routes of the session change it. */
+export interface Sessions extends SessionReader {
+  /**
+   * Opens a session under a token that nobody has seen before, and ends the one the browser came with.
+   * @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait
+   */
+  signIn(credentials: Credentials, from: SignInFrom): Promise<OpenedSession>;
+  /** Ends the session of that token, in every process; none is fine too. */
+  signOut(token: string | null): Promise<void>;
+  /** The default credentials while they still open an account. */
+  loginHint(): Promise<Answer<typeof loginHint>>;
+  /** Removes what has run out: sessions and forgotten failures. To be called now and then. */
+  sweep(): Promise<void>;
+}
+
+/** Makes the first account when there is none. */
+export async function openSessions(dependencies: SessionDependencies): Promise<Sessions> {
+  const { db, bus, logs, log, config, secret, clock = Date.now } = dependencies;
+  const first = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
+  if (await new Accounts(db, logs).seed(first)) {
+    log.info(
+      `The first account was made: ${first.username}. Set its password with: npm run user -- password ${first.username}`,
+    );
+  }
+  const hash = keyedHash(secret);
+  const cache = new SessionCache();
+  followSessionEnds(bus, cache);
+  const throttle = new SignInThrottle(db, hash, clock);
+  const signIn = new SignIn({ db, logs, hash, throttle, clock });
+  const reader = new CachedSessionReader({ db, bus, cache, hash, clock });
+  const hint = new LoginHint(db);
+
+  return {
+    read: (request: FastifyRequest, reply: FastifyReply): SignedIn | null | Promise<SignedIn | null> =>
+      reader.read(request, reply),
+
+    async signIn(credentials, from) {
+      const opened = await signIn.run(credentials, from);
+      // Here at once, without waiting for our own announcement to come back.
+      if (from.oldToken !== null) cache.drop(hash(from.oldToken));
+      return opened;
+    },
+
+    async signOut(token) {
+      if (token === null) return;
+      const key = hash(token);
+      await db.transaction().execute(async (tx) => {
+        const username = await deleteSession(tx, key, clock());
+        if (username === undefined) return;
+        await announceSessionEnd(tx, key);
+        const name = printableName(username);
+        await logs.write(tx, {
+          type: 'auth',
+          action: 'sign-out',
+          status: 'success',
+          summary: `${name} signed out.`,
+          metadata: { username: name },
+        });
+      });
+      cache.drop(key);
+    },
+
+    loginHint: () => hint.read(),
+
+    async sweep() {
+      await deleteEndedSessions(db, clock());
+      await throttle.sweep();
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { Selectable } from 'kysely';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { login, User } from '#contracts/session.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../db/database.ts';
+import type { DB } from '../../db/tables.ts';
+import type { Logs } from '../logs/logs.service.ts';
+import { findAccount, holdAccount } from './accounts.repo.ts';
+import { verifyPassword } from './passwords.ts';
+import { printableName } from './printable-name.ts';
+import { deleteSession, insertSession } from './session.repo.ts';
+import { announceSessionEnd } from './session-ended.ts';
+import { endOf } from './session-life.ts';
+import { type KeyedHash, newToken } from './session-token.ts';
+import { SignInGate } from './sign-in-gate.ts';
+import type { Attempt, SignInThrottle } from './sign-in-throttle.ts';
+
+interface SignInDependencies {
+  db: Database;
+  logs: Logs;
+  hash: KeyedHash;
+  throttle: SignInThrottle;
+  clock: () => number;
+}
+
+/** What the sign-in form sends. */
+export type Credentials = HandlerInput<typeof login>['body'];
+
+/** Where a sign-in comes from. */
+export interface SignInFrom {
+  address: string;
+  /** The token that the browser already carries; its session ends when the new one begins. */
+  oldToken: string | null;
+}
+
+export interface OpenedSession {
+  user: User;
+  /** For the cookie, and nowhere else. */
+  token: string;
+  remembered: boolean;
+}
+
+type Account = Pick<Selectable<DB['account']>, 'id' | 'username' | 'password_hash'>;
+
+/** Turns credentials into a session. */
+export class SignIn {
+  readonly #on: SignInDependencies;
+  readonly #gate = new SignInGate();
+
+  constructor(dependencies: SignInDependencies) {
+    this.#on = dependencies;
+  }
+
+  /** @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait */
+  run(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
+    return this.#gate.run(() => this.#attempt(credentials, from));
+  }
+
+  async #attempt(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
+    const { username, password, rememberMe } = credentials;
+    const account = await findAccount(this.#on.db, username);
+    const attempt = { name: account ? `account ${account.id}` : `nobody ${username.toLowerCase()}`, ...from };
+    await this.#on.throttle.begin(attempt);
+
+    const right = await verifyPassword(account?.password_hash, password);
+    const token = account && right ? await this.#open(account, attempt, from.oldToken, rememberMe) : null;
+    if (account && token)
+      return { user: { id: account.id, username: account.username }, token, remembered: rememberMe };
+    await this.#logFailure(username, from.address);
+    throw new AppError('wrong_credentials', 'Invalid username or password');
+  }
+
+  /** Null when the password was changed, or the account removed, while it was being verified. */
+  async #open(
+    account: Account,
+    attempt: Attempt,
+    oldToken: string | null,
+    remembered: boolean,
+  ): Promise<string | null> {
+    const { db, hash, clock, throttle, logs } = this.#on;
+    const token = newToken();
+    const now = clock();
+    return await db.transaction().execute(async (tx) => {
+      if (!(await holdAccount(tx, account.id, account.password_hash))) return null;
+      if (oldToken !== null) {
+        await deleteSession(tx, hash(oldToken), now);
+        await announceSessionEnd(tx, hash(oldToken));
+      }
+      const expiresAt = endOf(remembered, now);
+      await insertSession(tx, { hash: hash(token), accountId: account.id, remembered, now, expiresAt });
+      await throttle.succeed(tx, attempt);
+      await logs.write(tx, {
+        type: 'auth',
+        action: 'sign-in',
+        status: 'success',
+        summary: `${printableName(account.username)} signed in.`,
+        metadata: { username: printableName(account.username), address: attempt.address, remembered },
+      });
+      return token;
+    });
+  }
+
+  async #logFailure(username: string, address: string): Promise<void> {
+    await this.#on.logs.write(this.#on.db, {
+      type: 'error',
+      action: 'sign-in',
+      status: 'error',
+      summary: `Failed sign-in as ${printableName(username)}.`,
+      metadata: { username: printableName(username), address },
+    });
+  }
+}
