@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { DayCounter, type DayCounts } from './day-counts.ts';
 import type { InterviewRow } from './interviews.view.ts';
 import { allOf, columnConditions, dateConditions, type ListingFilter } from './listing-filter.ts';
-import { resolveSearch, searchedListing } from './listing-search.ts';
+import { resolveSearch, searchedDays, searchedListing } from './listing-search.ts';
 
 export interface PageRequest {
   filter: ListingFilter;
@@ -18,8 +18,10 @@ interface Place {
   skip: number;
 }
 
-/** Tries while interviews change under the reader, before one that nothing can change under. */
+/** Tries while interviews change under the reader. After them the page is right and the total may be some milliseconds old. */
 const TRIES = 4;
+/** Up to so many days a search reads them through; for more, its index is quicker. */
+const FEW_DAYS = 20;
 
 /** The interview list: any page of any filter with its exact total, in about the time of reading ten rows. */
 export class InterviewListing {
@@ -31,7 +33,7 @@ export class InterviewListing {
     this.#counter = new DayCounter(db);
   }
 
-  /** A page and the total of one and the same moment. */
+  /** A page and the total of the same moment. */
   async read(request: PageRequest): Promise<{ rows: InterviewRow[]; total: number }> {
     let counts = await this.#counter.lastKnown(request.filter);
     for (let tries = 1; ; tries += 1) {
@@ -66,7 +68,9 @@ function placeOf({ days }: DayCounts, { page, limit }: PageRequest): Place {
 /** One statement, so that the version says of which moment the rows are. */
 async function readPage(db: Database, { filter, limit, texts }: PageRequest, { days, skip }: Place) {
   const where = allOf([sql`l.day = ANY(${days}::date[])`, ...columnConditions(filter), ...dateConditions(filter)]);
-  const source = searchedListing(await resolveSearch(db, filter.words), where);
+  const words = await resolveSearch(db, filter.words);
+  const source =
+    words.length > 0 && days.length <= FEW_DAYS ? searchedDays(words, where) : searchedListing(words, where);
   const written = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;

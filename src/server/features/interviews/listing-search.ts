@@ -11,17 +11,15 @@ interface SearchWord {
 /** Looks up the client names first: there are few funnels, and knowing them keeps the large query simple enough for its index. */
 export async function resolveSearch(db: Database, words: readonly string[]): Promise<SearchWord[]> {
   if (words.length === 0) return [];
-  const { rows } = await sql<{
-    id: number;
-    client_name: string;
-  }>`SELECT id, lower(client_name) AS client_name FROM funnel WHERE client_name IS NOT NULL`.execute(db);
-  const lowered = await sql<{
-    word: string;
-  }>`SELECT lower(w) AS word FROM unnest(${words}::text[]) WITH ORDINALITY AS given (w, at) ORDER BY at`.execute(db);
-  return lowered.rows.map(({ word }) => ({
+  const { rows } = await sql<{ word: string; clientFunnelIds: number[] }>`
+    SELECT lower(given.word) AS word,
+      ARRAY(SELECT id FROM funnel WHERE strpos(lower(client_name), lower(given.word)) > 0) AS "clientFunnelIds"
+    FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, at) ORDER BY at
+  `.execute(db);
+  return rows.map(({ word, clientFunnelIds }) => ({
     pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`,
     tsquery: `'${word.replace(/\\/g, '\\\\').replaceAll("'", "''")}':*`,
-    clientFunnelIds: rows.flatMap((funnel) => (funnel.client_name.includes(word) ? [funnel.id] : [])),
+    clientFunnelIds,
   }));
 }
 
@@ -47,5 +45,22 @@ export function searchedListing(words: readonly SearchWord[], where: RawBuilder<
     UNION ALL
     SELECT l.* FROM interview_text AS found JOIN listing AS l USING (interview_id)
     WHERE found.words @@ to_tsquery('simple', ${first.tsquery}) AND NOT ${inColumns(first)} AND ${where}${further}
+  )`;
+}
+
+/**
+ * The same rows, for a `where` that names a few days: those days are read through and checked row by row, which costs little whatever
+ * the words are. OFFSET 0 keeps the look-up of a text to the rows that need it.
+ */
+export function searchedDays(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
+  const conditions = words.map(
+    (word) => sql<SqlBool>`(${inColumns(word)} OR t.words @@ to_tsquery('simple', ${word.tsquery}))`,
+  );
+  return sql`(
+    WITH l AS MATERIALIZED (SELECT l.* FROM listing AS l WHERE ${where})
+    SELECT l.* FROM l LEFT JOIN LATERAL (
+      SELECT words FROM interview_text WHERE interview_text.interview_id = l.interview_id OFFSET 0
+    ) AS t ON true
+    WHERE ${sql.join(conditions, sql` AND `)}
   )`;
 }

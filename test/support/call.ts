@@ -1,0 +1,81 @@
+import type { LightMyRequestResponse } from 'fastify';
+import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import { ErrorBody } from '#contracts/errors.ts';
+import type { App } from '#server/http/app.ts';
+
+/** An answer that is no success. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: ErrorBody;
+  readonly headers: LightMyRequestResponse['headers'];
+
+  constructor(response: LightMyRequestResponse) {
+    const body = ErrorBody.parse(response.json());
+    super(`${response.statusCode} ${body.message}`);
+    this.status = response.statusCode;
+    this.body = body;
+    this.headers = response.headers;
+  }
+}
+
+interface RawRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'HEAD';
+  url: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Somebody with a browser: keeps its session cookie. */
+export class Person {
+  readonly #app: App;
+  cookie: string | undefined;
+
+  constructor(app: App, cookie?: string) {
+    this.#app = app;
+    this.cookie = cookie;
+  }
+
+  /** Calls an endpoint, checks that the answer is what the contract says, and throws a `Refusal` when it is no success. */
+  async call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
+    const {
+      params = {},
+      query = {},
+      body,
+    } = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries(query)) {
+      for (const item of Array.isArray(value) ? value : [value])
+        if (item !== undefined) search.append(name, String(item));
+    }
+    const response = await this.request({
+      method: endpoint.method,
+      url: search.size > 0 ? `${path}?${search}` : path,
+      body,
+    });
+    if (response.statusCode >= 400) throw new Refusal(response);
+    return endpoint.response.parse(response.json()) as Answer<E>;
+  }
+
+  async request({ method, url, body, headers = {} }: RawRequest): Promise<LightMyRequestResponse> {
+    const response = await this.#app.inject({
+      method,
+      url,
+      headers: { ...headers, ...(this.cookie && { cookie: this.cookie }) },
+      ...(body !== undefined && { payload: body as object }),
+    });
+    const [set] = response.cookies;
+    if (set) this.cookie = set.value === '' ? undefined : `${set.name}=${set.value}`;
+    return response;
+  }
+}
+
+/** Resolves with the refusal of a call that must not succeed. */
+export async function refusal(call: Promise<unknown>): Promise<Refusal> {
+  const error = await call.then(
+    () => new Error('The call succeeded, though it should have been refused'),
+    (error: unknown) => error,
+  );
+  if (error instanceof Refusal) return error;
+  throw error;
+}

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { activateFunnel, createFunnel, type FunnelForm } from '#contracts/funnels.ts';
+import { login } from '#contracts/session.ts';
+import { type RefreshStatus, syncStatus } from '#contracts/sync.ts';
+import { compose, type Product } from '#server/compose.ts';
+import { readConfig } from '#server/config/config.ts';
+import { connect } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+import type { App } from '#server/http/app.ts';
+import { Person } from './call.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { until } from './until.ts';
+
+export interface TestApp {
+  app: App;
+  /** For arranging what no call arranges, and for looking at what a call left behind. */
+  db: Kysely<DB>;
+  database: TestDatabase;
+  dataDir: string;
+  /** A browser that nobody has signed in with. */
+  anonymous(): Person;
+  signedIn(username?: string, password?: string): Promise<Person>;
+  build: {
+    funnel(recruiter: Person, form?: Partial<FunnelForm>): Promise<number>;
+    activeFunnel(recruiter: Person, form?: Partial<FunnelForm>): Promise<number>;
+  };
+  /** Waits for the running refresh to end and resolves with its status. */
+  refreshEnded(recruiter: Person): Promise<RefreshStatus>;
+  /** Stops the product; the database and the files stay for another one. */
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Environment variables besides the test's own. */
+  env?: Record<string, string>;
+  /** Another product's, to start a second process on the same data. */
+  database?: TestDatabase;
+  dataDir?: string;
+  /** False keeps jobs waiting in the queue. */
+  jobs?: boolean;
+}
+
+/** The whole product on a database of its own, without listening on a port. Everything is cleared away when the test ends. */
+export async function startApp(options: Options = {}): Promise<TestApp> {
+  const database = options.database ?? (await createTestDatabase());
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'interviews-app-')));
+  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, DATABASE_POOL_SIZE: '6', ...options.env });
+  const product = await compose(config, {
+    connectionString: database.url,
+    databaseIsOurs: true,
+    secrets: { encryptionKey: KEY, sessionSecret: KEY },
+    log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
+    webFolder: join(dataDir, 'no-web'),
+  });
+  const observer = connect(database.url, 2, () => {});
+  await product.app.ready();
+  if (options.jobs !== false) await product.start();
+
+  const stop = once(() => product.stop());
+  onTestFinished(async () => {
+    await stop();
+    await observer.close();
+    if (options.database) return;
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { ...people(product), app: product.app, db: observer.db, database, dataDir, stop };
+}
+
+/** The same for all tests, so that a second product reads what the first one sealed. */
+const KEY = randomBytes(32);
+
+function people({ app }: Product): Pick<TestApp, 'anonymous' | 'signedIn' | 'build' | 'refreshEnded'> {
+  const funnel = async (recruiter: Person, form: Partial<FunnelForm> = {}) => {
+    const body = { name: 'Frontend engineers', apiKey: 'key', funnelId: 'frontend', ...form };
+    return (await recruiter.call(createFunnel, { body })).id;
+  };
+  return {
+    anonymous: () => new Person(app),
+    async signedIn(username = 'admin', password = 'admin123') {
+      const person = new Person(app);
+      await person.call(login, { body: { username, password } });
+      return person;
+    },
+    build: {
+      funnel,
+      async activeFunnel(recruiter, form) {
+        const id = await funnel(recruiter, form);
+        await recruiter.call(activateFunnel, { params: { id } });
+        return id;
+      },
+    },
+    refreshEnded: (recruiter) =>
+      until('the refresh ends', async () => {
+        const status = await recruiter.call(syncStatus, {});
+        return status.inProgress ? null : status;
+      }),
+  };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
