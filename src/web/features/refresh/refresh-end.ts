@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { listFunnels } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import { toast } from '#web/lib/toast.tsx';
+
+/** Says how a refresh ended, and reads the interviews again when it ended well. */
+export function announceEnd(client: QueryClient, status: RefreshStatus): void {
+  if (status.error !== null) {
+    announceError(status);
+    return;
+  }
+  toast({ title: 'Refresh Completed', description: status.message ?? undefined });
+  client.invalidateQueries({ queryKey: [listInterviews.path] });
+  // Funnels carry the count of their interviews.
+  client.invalidateQueries({ queryKey: [listFunnels.path] });
+}
+
+export const announceError = ({ error }: RefreshStatus) =>
+  toast({ title: 'Refresh Error', description: error || 'An unknown error occurred.', variant: 'destructive' });

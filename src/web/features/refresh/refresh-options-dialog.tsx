@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import type { Timeframe } from '#contracts/sync.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { RadioGroup } from '#web/ui/radio-group.tsx';
+
+const CHOICES = [
+  {
+    value: 'future',
+    label: 'New Interviews Only',
+    description: 'Only interviews created after the last refresh; fastest.',
+  },
+  {
+    value: 'past',
+    label: 'Older Interviews Only',
+    description: 'Interviews from before the last refresh, to sync changed data.',
+  },
+  { value: 'all', label: 'All Interviews' },
+] as const satisfies { value: Timeframe; label: string; description?: string }[];
+
+interface Props {
+  pending: boolean;
+  onStart: (timeframe: Timeframe) => void;
+  onClose: () => void;
+}
+
+export function RefreshOptionsDialog({ pending, onStart, onClose }: Props) {
+  const [timeframe, setTimeframe] = useState<Timeframe>('all');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Refresh Options"
+      description="Which interviews should be read from the interview service?"
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" pending={pending} onClick={() => onStart(timeframe)}>
+            {pending ? 'Refreshing...' : 'Start Refresh'}
+          </Button>
+        </>
+      }
+    >
+      <RadioGroup
+        label="Which interviews"
+        name="timeframe"
+        value={timeframe}
+        choices={CHOICES}
+        onChange={setTimeframe}
+        disabled={pending}
+      />
+    </Dialog>
+  );
+}

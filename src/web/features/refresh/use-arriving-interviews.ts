@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { listInterviews } from '#contracts/interviews.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
+
+const LEAST_MS = 2_000;
+
+/** While a refresh writes interviews the list is read again, at most every 2 s, so that one can watch them arrive. */
+export function useArrivingInterviews(status: RefreshStatus | null): void {
+  const client = useQueryClient();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const arrived = status?.inProgress ? status.processed + status.downloadedFiles : 0;
+
+  useEffect(() => {
+    if (arrived === 0 || timer.current !== undefined) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      // An answer that is on its way is nearly as new: let it arrive instead of asking over and over.
+      client.invalidateQueries({ queryKey: [listInterviews.path] }, { cancelRefetch: false });
+    }, LEAST_MS);
+  }, [arrived, client]);
+
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+}
