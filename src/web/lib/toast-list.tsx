@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { cn } from '#web/lib/cn.ts';
 import { currentToasts, DURATION_MS, dismissToast, type ShownToast, watchToasts } from '#web/lib/toast-store.ts';
 
@@ -12,7 +13,13 @@ export function ToastList() {
       {toasts.map((shown) => (
         <ToastCard key={shown.id} shown={shown} />
       ))}
-      <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-full max-w-sm flex-col p-4 outline-none sm:p-6" />
+      {createPortal(
+        // A modal dialog hides the rest of the page from screen readers, but not what is marked as live.
+        <div aria-live="off">
+          <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-full max-w-sm flex-col p-4 outline-none sm:p-6" />
+        </div>,
+        document.body,
+      )}
     </Toast.Provider>
   );
 }
@@ -27,7 +34,8 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       type={destructive ? 'foreground' : 'background'}
       {...(shown.duration !== undefined && { duration: shown.duration })}
       className={cn(
-        'relative flex gap-3 rounded-lg bg-raised p-4 pr-10 shadow-pop data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
+        // A modal dialog takes the pointer from everything else; a toast stays usable above it.
+        'pointer-events-auto relative flex gap-3 rounded-lg bg-raised p-4 pr-10 shadow-pop data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         destructive && 'border-l-3 border-danger',
       )}

@@ -36,7 +36,8 @@ export function AlertDialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => pending || onOpenChange(next)}>
       <Radix.Portal>
-        <Radix.Overlay className={DIALOG_SCRIM} />
+        {/* Also above the dialog that asks, not only above the page. */}
+        <Radix.Overlay className={cn(DIALOG_SCRIM, 'z-50')} />
         <Radix.Content
           onOpenAutoFocus={(event) => {
             focus.remember();

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Funnel } from '#contracts/funnels.ts';
+import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { useCreateFunnel, useUpdateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import {
   draftOf,
@@ -40,7 +40,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
     event.preventDefault();
     const problem = firstError(errorsOf(draft));
     if (!problem) {
-      save.mutate(draft);
+      save.mutate(FunnelForm.parse(draft));
       return;
     }
     // The tab has to be there before its field can take the focus.
@@ -104,7 +104,7 @@ function useSaveFunnel(funnel: Funnel | null, onDone: () => void) {
   const update = useUpdateFunnel({ onDone });
   return {
     isPending: create.isPending || update.isPending,
-    mutate: (body: ReturnType<typeof draftOf>) =>
+    mutate: (body: FunnelForm) =>
       funnel ? update.mutate({ params: { id: funnel.id }, body }) : create.mutate({ body }),
   };
 }

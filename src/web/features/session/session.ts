@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { type Credentials, getUser, login, logout, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
@@ -14,6 +14,12 @@ export function useSession(): { user: User | null; isLoading: boolean } {
   return { user: data ?? null, isLoading: isPending };
 }
 
+/** What one person saw must not show up for the next. The user's own query stays: the guard is watching it. */
+function becomes(queryClient: QueryClient, user: User | null): void {
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== getUser.path });
+  queryClient.setQueryData(userQuery.queryKey, user);
+}
+
 /** Signs in. Fails with an ApiError when the answer is not a user. */
 export function useLogin() {
   const queryClient = useQueryClient();
@@ -23,11 +29,7 @@ export function useLogin() {
       if (user.success) return user.data;
       throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: login.path });
     },
-    onSuccess: (user) => {
-      // What the last person saw must not show up for the next one.
-      queryClient.clear();
-      queryClient.setQueryData(userQuery.queryKey, user);
-    },
+    onSuccess: (user) => becomes(queryClient, user),
   });
 }
 
@@ -36,10 +38,7 @@ export function useLogout() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(logout),
-    onSuccess: () => {
-      queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== getUser.path });
-      queryClient.setQueryData(userQuery.queryKey, null);
-    },
+    onSuccess: () => becomes(queryClient, null),
     onError: (error) => logError('Signing out failed', error),
   });
 }

@@ -1,0 +1,196 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Funnel } from '#contracts/funnels.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
+
+const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
+  id,
+  name: `Funnel ${id}`,
+  clientName: null,
+  description: null,
+  apiKey: 'secret-key',
+  funnelId: `ext-${id}`,
+  directLink: null,
+  skills: null,
+  professionalExpectations: null,
+  skillExpectations: null,
+  educationExpectations: null,
+  cultureExpectations: null,
+  isActive: false,
+  createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
+  interviewCount: 0,
+  ...part,
+});
+
+/** The page on these funnels; changes answer as named. */
+function open(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
+  const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, 'GET /api/funnels': () => funnels, ...answers });
+  return { user: renderApp(path), seen };
+}
+const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
+const card = (name: string) => within(screen.getByRole('article', { name }));
+const toastText = async (words: string) =>
+  waitFor(() => expect(screen.getAllByRole('listitem').some((item) => item.textContent?.includes(words))).toBe(true));
+const changes = (seen: SeenRequest[]) => seen.filter(({ method }) => method !== 'GET');
+
+test('a card shows what there is to know about a funnel, and says what is missing', async () => {
+  open([
+    funnel(1),
+    funnel(2, { isActive: true, clientName: 'Acme', description: 'Lead role', interviewCount: 12 }),
+    funnel(3, { interviewCount: 1 }),
+  ]);
+  await screen.findByRole('article', { name: 'Funnel 1' });
+  for (const text of ['Inactive', 'No description', 'N/A', 'ext-1', 'No interviews yet', 'Set Active']) {
+    expect(card('Funnel 1').getByText(text)).toBeTruthy();
+  }
+  for (const text of ['Active', 'Lead role', 'Acme', '12 interviews'])
+    expect(card('Funnel 2').getByText(text)).toBeTruthy();
+  expect(card('Funnel 2').queryByRole('button', { name: 'Set Active' })).toBeNull();
+  expect(card('Funnel 3').getByText('1 interview')).toBeTruthy();
+  expect(document.title).toBe('Funnel Management · Video Interview Management');
+});
+
+test('nine funnels a page; the page, the search and the order live in the address', async () => {
+  const { user } = open(Array.from({ length: 11 }, (_, index) => funnel(index + 1)));
+  await screen.findByText('Showing 1 to 9 of 11 results');
+  await user.click(screen.getByRole('button', { name: 'Page 2' }));
+  expect(names()).toEqual(['Funnel 2', 'Funnel 1']);
+  expect(location.search).toBe('?page=2');
+
+  await user.selectOptions(screen.getByLabelText('Sort'), 'Oldest first');
+  expect(location.search).toBe('?sort=oldest');
+  expect(names()[0]).toBe('Funnel 1');
+
+  await user.type(screen.getByLabelText('Search funnels'), 'funnel 11');
+  expect(names()).toEqual(['Funnel 11']);
+});
+
+test('the search looks at name, client and description; the status filter narrows', async () => {
+  const { user } = open([
+    funnel(1, { clientName: 'Zebra Inc' }),
+    funnel(2, { description: 'about zebras', isActive: true }),
+    funnel(3, { name: 'The zebra' }),
+    funnel(4),
+  ]);
+  await user.type(await screen.findByLabelText('Search funnels'), 'ZEBRA');
+  expect(names()).toEqual(['The zebra', 'Funnel 2', 'Funnel 1']);
+  await user.selectOptions(screen.getByLabelText('Status'), 'Active only');
+  expect(names()).toEqual(['Funnel 2']);
+  await user.clear(screen.getByLabelText('Search funnels'));
+  await user.type(screen.getByLabelText('Search funnels'), 'nothing like it');
+  await screen.findByText('No funnels found');
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(names()).toHaveLength(4);
+});
+
+test('without funnels the page offers to create the first', async () => {
+  open([]);
+  await screen.findByText('No funnels found');
+  expect(screen.getByText('Create your first funnel to start fetching interviews.')).toBeTruthy();
+});
+
+test('creating checks every field with the rules of the server and shows the tab with the first error', async () => {
+  const { user, seen } = open([], { 'POST /api/funnels': () => json(funnel(1), 201) });
+  await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog'));
+
+  await user.type(dialog.getByLabelText(/Funnel Name/), '  Designer ');
+  await user.type(dialog.getByLabelText(/API Key/), 'k');
+  await user.click(dialog.getByRole('tab', { name: 'Description' }));
+  await user.type(dialog.getByRole('textbox', { name: 'Description' }), 'Hello');
+  expect(dialog.getByText('5/2000')).toBeTruthy();
+
+  await user.click(dialog.getByRole('button', { name: 'Create Funnel' }));
+  expect(dialog.getByText('Funnel ID is required')).toBeTruthy();
+  expect(document.activeElement).toHaveProperty('name', 'funnelId');
+  expect(changes(seen)).toEqual([]);
+
+  await user.type(dialog.getByLabelText(/Funnel ID/), 'ext-9');
+  expect(dialog.queryByText('Funnel ID is required')).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Create Funnel' }));
+
+  await toastText('Funnel createdNew funnel has been created successfully.');
+  expect(changes(seen)).toMatchObject([
+    { method: 'POST', body: { name: 'Designer', apiKey: 'k', funnelId: 'ext-9', description: 'Hello', skills: null } },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('editing starts with the values of the funnel; its key is hidden until it is revealed', async () => {
+  const { user, seen } = open([funnel(5)], { 'PUT /api/funnels/5': funnel(5) });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const key = await screen.findByLabelText(/API Key/);
+  expect(key).toMatchObject({ type: 'password', value: 'secret-key' });
+  await user.click(screen.getByRole('button', { name: 'Reveal' }));
+  expect(key).toHaveProperty('type', 'text');
+
+  await user.type(screen.getByLabelText('Client Name'), 'Acme');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await toastText('Funnel updatedFunnel has been updated successfully.');
+  expect(changes(seen)).toMatchObject([{ path: '/api/funnels/5', body: { name: 'Funnel 5', clientName: 'Acme' } }]);
+});
+
+test('a failure keeps the dialog with everything in it', async () => {
+  const { user } = open([funnel(5)], { 'PUT /api/funnels/5': () => json({ message: 'Name is taken' }, 409) });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
+  await toastText('ErrorFailed to update funnel: Name is taken');
+  expect(screen.getByRole('dialog')).toBeTruthy();
+});
+
+test('closing a changed dialog asks first; the focus returns to where it was', async () => {
+  const { user } = open([funnel(5)]);
+  const edit = await screen.findByRole('button', { name: 'Edit' });
+  await user.click(edit);
+  await user.type(await screen.findByLabelText('Client Name'), 'x');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByLabelText('Client Name')).toHaveProperty('value', 'x');
+
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await waitFor(() => expect(document.activeElement).toBe(edit));
+});
+
+test('deleting asks with the name of the funnel, then removes its card', async () => {
+  const funnels = [funnel(1), funnel(2)];
+  const { user, seen } = open(funnels, {
+    'DELETE /api/funnels/2': () => {
+      funnels.pop();
+      return { message: 'Deleted' };
+    },
+  });
+  await user.click((await screen.findAllByRole('button', { name: 'Delete' }))[0] as HTMLElement);
+  const asked = within(await screen.findByRole('alertdialog', { name: 'Are you sure?' }));
+  asked.getByText(
+    'This will permanently delete the funnel "Funnel 2" and all its associated data. This action cannot be undone.',
+  );
+  await user.click(asked.getByRole('button', { name: 'Delete' }));
+  await toastText('Funnel deletedFunnel has been deleted successfully.');
+  expect(names()).toEqual(['Funnel 1']);
+  expect(changes(seen)).toHaveLength(1);
+});
+
+test('Set Active shows at once and is taken back when it fails', async () => {
+  const gate = Promise.withResolvers<Response>();
+  const { user } = open([funnel(1, { isActive: true }), funnel(2)], {
+    'POST /api/funnels/2/activate': () => gate.promise,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Set Active' }));
+  await waitFor(() => expect(card('Funnel 2').getByText('Active')).toBeTruthy());
+  expect(card('Funnel 1').getByText('Inactive')).toBeTruthy();
+
+  gate.resolve(json({ message: 'It is gone' }, 404));
+  await toastText('ErrorFailed to activate funnel: It is gone');
+  expect(card('Funnel 1').getByText('Active')).toBeTruthy();
+});
+
+test('an expired session leads to the login without a toast', async () => {
+  const { user } = open([funnel(1)], { 'POST /api/funnels/1/activate': () => json({ message: 'x' }, 401) });
+  await user.click(await screen.findByRole('button', { name: 'Set Active' }));
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+  expect(screen.queryByText('Funnel activated')).toBeNull();
+});

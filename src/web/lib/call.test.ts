@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { activateFunnel, activeFunnel, deleteFunnel, listFunnels } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { getUser, login, logout } from '#contracts/session.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { call, onSessionEnded } from '#web/lib/call.ts';
+
+function answer(body: string | null, init?: ResponseInit) {
+  const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: ApiError) => error,
+  );
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('calls send JSON, include cookies and use cross-origin mode', async () => {
+  const fetched = answer('{"id":1,"username":"admin"}');
+  await call(login, { body: { username: 'admin', password: 'x' } });
+
+  expect(fetched.mock.calls[0]).toMatchObject([
+    '/api/login',
+    {
+      method: 'POST',
+      credentials: 'include',
+      mode: 'cors',
+      body: '{"username":"admin","password":"x"}',
+      headers: { 'content-type': 'application/json' },
+    },
+  ]);
+});
+
+test('a call without a body does not claim to send JSON', async () => {
+  const fetched = answer('{}');
+  await call(logout);
+  expect(fetched.mock.calls[0]?.[1].headers).not.toHaveProperty('content-type');
+});
+
+test('ids are encoded into the path, lists are repeated in the query, empty values are left out', async () => {
+  const fetched = answer('{}');
+  await call(activateFunnel, { params: { id: 'a/b' } });
+  await call(listInterviews, { query: { page: 2, search: '', clientName: ['A & B', 'C'] } });
+
+  expect(fetched.mock.calls.map(([url]) => url)).toEqual([
+    '/api/funnels/a%2Fb/activate',
+    '/api/interviews?page=2&clientName=A+%26+B&clientName=C',
+  ]);
+});
+
+describe('a 401', () => {
+  test('gives null without throwing, and tells the session', async () => {
+    answer('{"message":"Sign in"}', { status: 401 });
+    const ended = vi.fn();
+    const stop = onSessionEnded(ended);
+    expect(await call(getUser)).toBeNull();
+    stop();
+    expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test('on the login path is a failure like any other', async () => {
+    answer('{"message":"Invalid username or password"}', { status: 401 });
+    const ended = vi.fn();
+    const stop = onSessionEnded(ended);
+    const error = await failureOf(call(login, { body: { username: 'a', password: 'b' } }));
+    stop();
+    expect(error).toMatchObject({ status: 401, message: 'Invalid username or password' });
+    expect(ended).not.toHaveBeenCalled();
+  });
+});
+
+describe('a failure', () => {
+  test('carries status, status text, message, details, url and code', async () => {
+    answer('{"message":"Already running","error":"since 9:00","code":"sync_running"}', {
+      status: 409,
+      statusText: 'Conflict',
+    });
+    expect(await failureOf(call(listFunnels))).toMatchObject({
+      name: 'ApiError',
+      status: 409,
+      statusText: 'Conflict',
+      message: 'Already running',
+      details: 'since 9:00',
+      code: 'sync_running',
+      url: '/api/funnels',
+    });
+  });
+
+  test.each([
+    ['{"other":1}', 'Bad Gateway', 'Bad Gateway'],
+    ['<html>', 'Bad Gateway', 'Bad Gateway'],
+    ['it broke', '', 'it broke'],
+  ])('with the body %s and the status text "%s" has the message "%s"', async (body, statusText, message) => {
+    answer(body, { status: 502, statusText });
+    expect(await failureOf(call(listFunnels))).toMatchObject({ status: 502, message });
+  });
+
+  test('of the network has status 0 and the network message', async () => {
+    vi.stubGlobal('fetch', async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    const error = await failureOf(call(listFunnels));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({
+      status: 0,
+      message: 'Network error. Please check your connection or the server might be down.',
+    });
+  });
+
+  test('is not made of a call that was taken back', async () => {
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => init.signal?.throwIfAborted());
+    const error = await failureOf(call(listFunnels, undefined, { signal: AbortSignal.abort() }));
+    expect(error.name).toBe('AbortError');
+  });
+});
+
+test('a success that is not JSON gives an empty object', async () => {
+  answer('OK', { headers: { 'content-type': 'text/plain' } });
+  expect(await call(deleteFunnel, { params: { id: 1 } })).toEqual({});
+  answer(null, { status: 204 });
+  expect(await call(logout)).toEqual({});
+});
+
+test('the JSON null is an answer', async () => {
+  answer('null');
+  expect(await call(activeFunnel)).toBeNull();
+});

@@ -1,0 +1,120 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LiveConnection } from '#web/lib/live-connection.ts';
+import { FakeSocket, stubSockets } from '#web/testing/fake-socket.ts';
+
+const entry = {
+  id: 7,
+  type: 'auth',
+  action: 'login',
+  status: 'success',
+  summary: 'admin signed in',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  details: null,
+  metadata: null,
+};
+const message = { type: 'system-log', action: 'created', payload: entry };
+const last = () => FakeSocket.all.at(-1) as FakeSocket;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  stubSockets();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+function connect() {
+  const live = new LiveConnection();
+  live.start();
+  last().accept();
+  return live;
+}
+
+test('it connects to /ws of the same host, once', () => {
+  const live = connect();
+  live.start();
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(last().url).toBe(`ws://${location.host}/ws`);
+  expect(live.connected).toBe(true);
+});
+
+test('handlers receive messages until they are removed, and the most recent one is kept', () => {
+  const live = connect();
+  const handler = vi.fn();
+  const remove = live.listen(handler);
+  last().say(message);
+  remove();
+  last().say({ ...message, payload: { ...entry, id: 8 } });
+
+  expect(handler).toHaveBeenCalledExactlyOnceWith(message);
+  expect(live.latest).toMatchObject({ payload: { id: 8 } });
+});
+
+test.each(['not json', { type: 'refresh-status', data: {} }, { type: 'unknown' }])(
+  'an unreadable message is only logged: %o',
+  (unreadable) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const live = connect();
+    const handler = vi.fn();
+    live.listen(handler);
+    last().say(unreadable);
+    expect(handler).not.toHaveBeenCalled();
+    expect(logged).toHaveBeenCalledOnce();
+  },
+);
+
+test('it reconnects after 5 s, then backs off to 30 s', () => {
+  const live = connect();
+  for (const delay of [5_000, 10_000, 20_000, 30_000, 30_000]) {
+    const before = FakeSocket.all.length;
+    last().close();
+    expect(live.connected).toBe(false);
+    vi.advanceTimersByTime(delay - 1);
+    expect(FakeSocket.all).toHaveLength(before);
+    vi.advanceTimersByTime(1);
+    expect(FakeSocket.all).toHaveLength(before + 1);
+  }
+  last().accept();
+  last().close();
+  vi.advanceTimersByTime(5_000);
+  expect(FakeSocket.all).toHaveLength(7);
+});
+
+test('it subscribes when it is open, and again after a reconnection', () => {
+  const live = new LiveConnection();
+  const stop = live.subscribe('system-logs');
+  live.start();
+  expect(last().sent).toEqual([]);
+  last().accept();
+  expect(last().sent).toEqual([{ type: 'subscribe', channel: 'system-logs' }]);
+
+  last().close();
+  vi.advanceTimersByTime(5_000);
+  last().accept();
+  expect(last().sent).toEqual([{ type: 'subscribe', channel: 'system-logs' }]);
+
+  stop();
+  last().close();
+  vi.advanceTimersByTime(5_000);
+  last().accept();
+  expect(last().sent).toEqual([]);
+});
+
+test('two subscribers ask once', () => {
+  const live = connect();
+  const stop = live.subscribe('system-logs');
+  live.subscribe('system-logs');
+  stop();
+  expect(last().sent).toHaveLength(1);
+});
+
+test('once stopped it stays closed', () => {
+  const live = connect();
+  live.stop();
+  vi.advanceTimersByTime(60_000);
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(live.connected).toBe(false);
+});

@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Toaster, toast } from '#web/lib/toast.tsx';
+import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => {
+  for (const { id } of currentToasts()) dismissToast(id);
+  vi.runOnlyPendingTimers();
+  cleanup();
+  vi.useRealTimers();
+});
+
+// The words appear once on the card and once, for a moment, in the region that screen readers hear.
+const cards = () => screen.queryAllByRole('listitem').map((card) => card.textContent);
+
+test('only one toast is visible at a time: the newest', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'First' }));
+  await screen.findByRole('listitem');
+  act(() => toast({ title: 'Second', description: 'More words' }));
+  expect(cards()).toEqual(['SecondMore words']);
+});
+
+test('a toast closes after 5 seconds and is removed 1,000,000 ms later', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Saved' }));
+  await screen.findByRole('listitem');
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(cards()).toEqual([]);
+  expect(currentToasts()).toMatchObject([{ title: 'Saved', open: false }]);
+
+  await act(() => vi.advanceTimersByTimeAsync(999_000));
+  expect(currentToasts()).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(currentToasts()).toEqual([]);
+});
+
+test('an action runs and closes the toast', async () => {
+  const undo = vi.fn();
+  render(<Toaster />);
+  act(() => toast({ title: 'Archived', action: { label: 'Undo', onClick: undo } }));
+  const button = await screen.findByRole('button', { name: 'Undo' });
+  act(() => button.click());
+  expect(undo).toHaveBeenCalledOnce();
+  expect(currentToasts()).toMatchObject([{ open: false }]);
+});

@@ -1,0 +1,33 @@
+import { vi } from 'vitest';
+
+export interface SeenRequest {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: unknown;
+}
+type Answer = Response | object | null;
+type Answers = Record<string, Answer | ((request: SeenRequest) => Answer | Promise<Answer>)>;
+
+export const json = (body: unknown, status = 200) =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+/**
+ * Stands in for the server at the edge of the network: `serve({ 'GET /api/user': { id: 1, username: 'admin' } })`.
+ * Everything not named answers 404. Returns the requests that were made.
+ */
+export function serve(answers: Answers): SeenRequest[] {
+  const seen: SeenRequest[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://localhost');
+    const method = init.method ?? 'GET';
+    const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const request = { method, path: url.pathname, query: url.searchParams, body };
+    seen.push(request);
+    const answer = answers[`${method} ${url.pathname}`];
+    const value = typeof answer === 'function' ? await answer(request) : answer;
+    if (value === undefined) return json({ message: 'Not found', code: 'not_found' }, 404);
+    return value instanceof Response ? value : json(value);
+  });
+  return seen;
+}
