@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { Fault } from '../faults/fault.ts';
+import type { SandboxFunnel } from '../funnels.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Journal } from '../http/journal.ts';
+import type { Mount } from '../http/mount.ts';
+import type { ServiceInterview } from '../interview.ts';
+import type { Control } from './control.ts';
+import { readJson } from './read-json.ts';
+
+export interface ControlMountParts {
+  control: Control;
+  journal: Journal;
+  funnels: readonly SandboxFunnel[];
+}
+
+type Call = (parts: ControlMountParts, ids: string[], exchange: Exchange) => unknown;
+
+const Fields = z.record(z.string(), z.unknown());
+const Growth = z.strictObject({
+  count: z.int().min(1).max(1_000_000),
+  videoBytes: z.int().min(0).optional(),
+  newestAt: z.coerce.date().optional(),
+});
+
+/** Every call of the control interface: a method, a path with `:` for an id, and what is answered as JSON. */
+const CALLS: Record<string, Call> = {
+  'GET /control/funnels': ({ funnels }) => funnels,
+  'GET /control/funnels/:/interviews': ({ control }, [funnelId = '']) => control.interviews(funnelId),
+  'POST /control/funnels/:/interviews': async ({ control }, [funnelId = ''], exchange) => {
+    const body = z.union([Fields.array(), Fields]).parse(await readJson(exchange.request));
+    const interviews = [body].flat() as unknown as ServiceInterview[];
+    control.add(funnelId, ...interviews);
+    return { added: interviews.length };
+  },
+  'PATCH /control/funnels/:/interviews/:': async ({ control }, [funnelId = '', id = ''], exchange) =>
+    control.change(funnelId, id, Fields.parse(await readJson(exchange.request))),
+  'DELETE /control/funnels/:/interviews/:': ({ control }, [funnelId = '', id = '']) => ({
+    removed: control.remove(funnelId, id),
+  }),
+  'POST /control/funnels/:/grow': async ({ control }, [funnelId = ''], exchange) => {
+    const { count, videoBytes, newestAt } = Growth.parse(await readJson(exchange.request));
+    const options = { ...(videoBytes === undefined ? {} : { videoBytes }), ...(newestAt ? { newestAt } : {}) };
+    return { added: control.grow(funnelId, count, options).length };
+  },
+  'GET /control/faults': ({ control }) => control.faults(),
+  'POST /control/faults': async ({ control }, _, exchange) => ({
+    id: control.fail(Fault.parse(await readJson(exchange.request))).id,
+  }),
+  'DELETE /control/faults': ({ control }) => control.clearFaults(),
+  'DELETE /control/faults/:': ({ control }, [id = '']) => ({ removed: control.stopFault(id) }),
+  'POST /control/signatures/expire': ({ control }) => control.expireSignatures(),
+  'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),
+  'DELETE /control/requests': ({ journal }) => journal.clear(),
+  'GET /control/counters': ({ journal }) => journal.counters(),
+  'POST /control/reset': ({ control }) => control.reset(),
+};
+
+const ROUTES = Object.entries(CALLS).map(([route, call]) => ({
+  pattern: new RegExp(`^${route.replaceAll(':', '([^/]+)')}$`),
+  call,
+}));
+
+/** The control interface over HTTP, as JSON. Calls without an answer of their own answer `{}`. */
+export const controlMount = (parts: ControlMountParts): Mount => ({
+  name: 'control',
+  prefix: '/control',
+  isOutsideWorld: false,
+  async handle(exchange) {
+    const line = `${exchange.method} ${exchange.path}`;
+    const route = ROUTES.find(({ pattern }) => pattern.test(line));
+    if (!route)
+      return exchange.fail(404, 'not_found', `There is no call ${line}. There are: ${Object.keys(CALLS).join(', ')}`);
+    try {
+      const ids = (route.pattern.exec(line) ?? []).slice(1);
+      exchange.json(200, (await route.call(parts, ids, exchange)) ?? {});
+    } catch (error) {
+      const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+      exchange.fail(400, 'invalid_call', message);
+    }
+  },
+});

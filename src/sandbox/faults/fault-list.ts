@@ -1,0 +1,78 @@
+import { Fault, type FaultInput, type FaultKind, type FaultOf, mountOf } from './fault.ts';
+
+/** What a fault is matched against. */
+export interface FaultSubject {
+  mount: string;
+  path: string;
+  funnelId: string | null;
+  page: number | null;
+}
+
+export interface ActiveFault {
+  id: string;
+  fault: Fault;
+  /** Requests that it has hit. */
+  hits: number;
+}
+
+/** The faults in force, in the order in which they were set. */
+export class FaultList {
+  #active: (ActiveFault & { seen: number; pattern: RegExp | null })[] = [];
+  #lastId = 0;
+
+  /** @throws ZodError when it is no fault */
+  add(input: FaultInput): ActiveFault {
+    const fault = Fault.parse(input);
+    this.#lastId += 1;
+    const pattern = fault.path === undefined ? null : patternOf(fault.path);
+    const active = { id: `fault_${this.#lastId}`, fault, hits: 0, seen: 0, pattern };
+    this.#active.push(active);
+    return active;
+  }
+
+  list(): ActiveFault[] {
+    return this.#active.map(({ id, fault, hits }) => ({ id, fault, hits }));
+  }
+
+  /** A fault of this kind that is in force, whatever it is limited to; asking is no hit. */
+  find<Kind extends FaultKind>(kind: Kind): FaultOf<Kind> | null {
+    for (const { fault } of this.#active) if (isOfKind(fault, [kind])) return fault;
+    return null;
+  }
+
+  remove(id: string): boolean {
+    const before = this.#active.length;
+    this.#active = this.#active.filter((active) => active.id !== id);
+    return this.#active.length < before;
+  }
+
+  clear(): void {
+    this.#active = [];
+  }
+
+  /** The first fault of these kinds that hits, counted as a hit. */
+  take<Kind extends FaultKind>(subject: FaultSubject, ...kinds: Kind[]): FaultOf<Kind> | null {
+    // Almost every request: nothing is set, nothing to look at.
+    if (this.#active.length === 0) return null;
+    for (const active of this.#active) {
+      const { fault } = active;
+      if (!isOfKind(fault, kinds) || !matches(fault, active.pattern, subject)) continue;
+      active.seen += 1;
+      if (active.seen <= (fault.skip ?? 0) || active.hits >= (fault.times ?? Number.POSITIVE_INFINITY)) continue;
+      active.hits += 1;
+      return fault;
+    }
+    return null;
+  }
+}
+
+const isOfKind = <Kind extends FaultKind>(fault: Fault, kinds: readonly Kind[]): fault is FaultOf<Kind> =>
+  (kinds as readonly FaultKind[]).includes(fault.kind);
+
+const matches = (fault: Fault, pattern: RegExp | null, { mount, path, funnelId, page }: FaultSubject) =>
+  mountOf(fault) === mount &&
+  (fault.funnelId === undefined || fault.funnelId === funnelId) &&
+  (fault.onPage === undefined || fault.onPage === page) &&
+  (pattern === null || pattern.test(path));
+
+const patternOf = (path: string) => new RegExp(`^${path.split('*').map(RegExp.escape).join('.*')}$`, 's');

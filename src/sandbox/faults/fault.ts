@@ -1,0 +1,91 @@
+import { z } from 'zod';
+
+const count = z.int().min(0);
+
+/** Which requests a fault hits. Everything left out matches all. */
+const target = {
+  funnelId: z.string().optional(),
+  /** The whole path, `*` standing for any characters: `/media/videos/*`. */
+  path: z.string().optional(),
+  /** Only listings of this page. */
+  onPage: count.optional(),
+  /** Lets that many matching requests through first. */
+  skip: count.optional(),
+  /** Stops after that many hits. */
+  times: count.optional(),
+};
+
+/** The mount that a general fault hits; `interviews` (the default), `media`, or that of another stand-in. */
+const on = z.string().default('interviews');
+
+const general = [
+  /** Answers later by so many milliseconds; may be combined with one other fault. */
+  z.strictObject({ kind: z.literal('latency'), ms: count, on, ...target }),
+  z.strictObject({
+    kind: z.literal('status'),
+    status: z.int().min(400).max(599),
+    /** Sends `Retry-After`, as seconds or as the date that is so many seconds ahead. */
+    retryAfterSeconds: count.optional(),
+    retryAfterAs: z.enum(['seconds', 'date']).optional(),
+    /** Text is sent as an HTML page, anything else as JSON; the contract's error body when left out. */
+    body: z.unknown().optional(),
+    on,
+    ...target,
+  }),
+  /** Takes the request and never answers. */
+  z.strictObject({ kind: z.literal('hang'), on, ...target }),
+  /** Resets the connection before or after sending headers that promise a body. */
+  z.strictObject({ kind: z.literal('reset'), when: z.enum(['before-headers', 'after-headers']), on, ...target }),
+] as const;
+
+const list = [
+  /** 200 with a text that is no JSON. */
+  z.strictObject({ kind: z.literal('bad-json'), ...target }),
+  /** 200 with JSON of another shape: `body`, or interviews that are no array. */
+  z.strictObject({ kind: z.literal('wrong-shape'), body: z.unknown().optional(), ...target }),
+  /** Ends the connection in an orderly way after so many bytes of the body, half of it when left out. */
+  z.strictObject({ kind: z.literal('truncated-list'), afterBytes: count.optional(), ...target }),
+  /** Each page begins with the last `count` interviews of the page before; `total` counts them again. Do not limit it to one page. */
+  z.strictObject({ kind: z.literal('duplicate-ids'), count: z.int().min(1).default(1), ...target }),
+  /**
+   * Lists `?sig=` addresses; each listing signs afresh, and addresses from an older listing, without a signature or
+   * expired by `control.expireSignatures()` answer `status`. Not counted by `times`.
+   */
+  z.strictObject({
+    kind: z.literal('signed-urls'),
+    status: z.union([z.literal(403), z.literal(410)]).default(403),
+    ...target,
+  }),
+] as const;
+
+const media = [
+  /** Resets the connection after so many bytes of the body. */
+  z.strictObject({ kind: z.literal('broken'), afterBytes: count, ...target }),
+  /** Ends the connection in an orderly way after so many bytes, fewer than `Content-Length`. */
+  z.strictObject({ kind: z.literal('truncated'), afterBytes: count, ...target }),
+  /** Sends so many bytes, then nothing, and keeps the connection. */
+  z.strictObject({ kind: z.literal('stall'), afterBytes: count, ...target }),
+  z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1), ...target }),
+  /** Sends chunks without `Content-Length`. */
+  z.strictObject({ kind: z.literal('no-content-length'), ...target }),
+  /** Ignores `Range` and does not offer it. */
+  z.strictObject({ kind: z.literal('no-range'), ...target }),
+  z.strictObject({ kind: z.literal('no-etag'), ...target }),
+  /** Another ETag at each request. */
+  z.strictObject({ kind: z.literal('changing-etag'), ...target }),
+] as const;
+
+/** Something that goes wrong on request. */
+export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media]);
+export type Fault = z.output<typeof Fault>;
+export type FaultInput = z.input<typeof Fault>;
+export type FaultKind = Fault['kind'];
+export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
+
+const LIST_KINDS = list.map(({ shape }) => shape.kind.value) as FaultKind[];
+
+/** The name of the mount that the fault hits. */
+export function mountOf(fault: Fault): string {
+  if ('on' in fault) return fault.on;
+  return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
+}

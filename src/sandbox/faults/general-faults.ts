@@ -1,0 +1,50 @@
+import type { Exchange } from '../http/exchange.ts';
+import { sleepWhileConnected } from '../http/sleep.ts';
+import type { FaultOf } from './fault.ts';
+import type { FaultList, FaultSubject } from './fault-list.ts';
+
+const ERRORS: Record<number, [error: string, message: string]> = {
+  401: ['unauthorized', 'The API key is not valid.'],
+  403: ['forbidden', 'This key may not read this funnel.'],
+  404: ['not_found', 'There is no such funnel.'],
+  429: ['rate_limited', 'Too many requests. Please wait.'],
+};
+
+/** Applies the faults that any stand-in can have. True when the request has been answered, or never will be. */
+export async function failedInGeneral(faults: FaultList, subject: FaultSubject, exchange: Exchange): Promise<boolean> {
+  const latency = faults.take(subject, 'latency');
+  if (latency) await sleepWhileConnected(exchange, latency.ms);
+  if (exchange.isOver) return true;
+
+  const fault = faults.take(subject, 'status', 'hang', 'reset');
+  if (!fault) return false;
+  if (fault.kind === 'status') answerWithStatus(exchange, fault);
+  if (fault.kind === 'reset') await resetConnection(exchange, fault);
+  return true;
+}
+
+function answerWithStatus(exchange: Exchange, fault: FaultOf<'status'>): void {
+  const headers = retryAfter(fault);
+  if (typeof fault.body === 'string') {
+    exchange.send(fault.status, 'text/html; charset=utf-8', Buffer.from(fault.body), headers);
+    return;
+  }
+  const [error, message] = ERRORS[fault.status] ?? ['server_error', 'Something went wrong at the interview service.'];
+  exchange.json(fault.status, fault.body === undefined ? { error, message } : fault.body, headers);
+}
+
+function retryAfter({ retryAfterSeconds, retryAfterAs }: FaultOf<'status'>): Record<string, string> {
+  if (retryAfterSeconds === undefined) return {};
+  const date = new Date(Date.now() + retryAfterSeconds * 1000).toUTCString();
+  return { 'retry-after': retryAfterAs === 'date' ? date : String(retryAfterSeconds) };
+}
+
+async function resetConnection(exchange: Exchange, { when }: FaultOf<'reset'>): Promise<void> {
+  if (when === 'after-headers') {
+    exchange.head(200, { 'content-type': 'application/json', 'content-length': 4096 });
+    exchange.response.flushHeaders();
+    // The headers must be on the wire before the reset throws away what is still to be sent.
+    await sleepWhileConnected(exchange, 20);
+  }
+  exchange.reset();
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Journal } from './journal.ts';
+
+const CHANNEL_IS_FULL = false;
+
+/** A request and its answer. Whatever is sent through it is written into the journal. */
+export class Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly method: string;
+  /** Decoded where it can be; without the query. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly #note: ReturnType<Journal['arrived']> | null;
+
+  constructor(request: IncomingMessage, response: ServerResponse, journal: Journal | null) {
+    const url = request.url ?? '/';
+    const mark = url.indexOf('?');
+    this.request = request;
+    this.response = response;
+    this.method = request.method ?? 'GET';
+    this.path = decodePath(mark < 0 ? url : url.slice(0, mark));
+    this.query = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
+    this.#note =
+      journal?.arrived({
+        method: this.method,
+        path: this.path,
+        query: Object.fromEntries(this.query),
+        range: request.headers.range ?? null,
+        status: 0,
+        bytes: 0,
+        at: Date.now(),
+      }) ?? null;
+    response.once('close', () => this.#note?.ended());
+  }
+
+  get isOver(): boolean {
+    return this.response.destroyed || this.response.writableEnded;
+  }
+
+  head(status: number, headers: OutgoingHttpHeaders): void {
+    this.response.writeHead(status, headers);
+    this.#note?.headersSent(status);
+  }
+
+  /** Sends a part of the body; resolves when the connection takes more, at once when it is gone. */
+  async write(chunk: Buffer): Promise<void> {
+    if (this.isOver) return;
+    this.#note?.bytesSent(chunk.length);
+    if (this.response.write(chunk) === CHANNEL_IS_FULL) await this.#drained();
+  }
+
+  end(body?: Buffer): void {
+    if (body) this.#note?.bytesSent(body.length);
+    this.response.end(body);
+  }
+
+  /** Sends a whole body of known length. */
+  send(status: number, contentType: string, body: Buffer, headers: OutgoingHttpHeaders = {}): void {
+    if (this.isOver) return;
+    this.head(status, { ...headers, 'content-type': contentType, 'content-length': body.length });
+    this.end(this.method === 'HEAD' ? undefined : body);
+  }
+
+  json(status: number, value: unknown, headers: OutgoingHttpHeaders = {}): void {
+    this.send(status, 'application/json', Buffer.from(JSON.stringify(value)), headers);
+  }
+
+  /** The contract's error body. */
+  fail(status: number, error: string, message: string, headers: OutgoingHttpHeaders = {}): void {
+    this.json(status, { error, message }, headers);
+  }
+
+  /** Cuts the connection so that the peer sees a reset, not an orderly end. */
+  reset(): void {
+    this.request.socket.resetAndDestroy();
+  }
+
+  /** Ends the connection in an orderly way, whatever was promised. */
+  hangUp(): void {
+    this.request.socket.end();
+  }
+
+  #drained(): Promise<void> {
+    const { response } = this;
+    return new Promise((resolve) => {
+      const done = () => {
+        response.off('drain', done);
+        response.off('close', done);
+        resolve();
+      };
+      response.once('drain', done);
+      response.once('close', done);
+    });
+  }
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

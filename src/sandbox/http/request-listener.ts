@@ -1,0 +1,41 @@
+import type { RequestListener } from 'node:http';
+import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
+import { failedInGeneral } from '../faults/general-faults.ts';
+import { Exchange } from './exchange.ts';
+import type { Journal } from './journal.ts';
+import { type Mount, mountFor } from './mount.ts';
+
+/** Hands each request to its mount, the faults first. */
+export function requestListener(mounts: readonly Mount[], faults: FaultList, journal: Journal): RequestListener {
+  return async (request, response) => {
+    const mount = mountFor(mounts, (request.url ?? '/').split('?', 1)[0] ?? '/');
+    const exchange = new Exchange(request, response, mount?.isOutsideWorld === false ? null : journal);
+    try {
+      await answer(exchange, mount);
+    } catch (error) {
+      report(exchange, error);
+    }
+  };
+
+  async function answer(exchange: Exchange, mount: Mount | undefined): Promise<void> {
+    if (!mount) {
+      return exchange.fail(404, 'not_found', `The sandbox has ${mounts.map(({ prefix }) => prefix).join(', ')}.`);
+    }
+    if (mount.isOutsideWorld && (await failedInGeneral(faults, subjectOf(mount, exchange), exchange))) return;
+    await mount.handle(exchange);
+  }
+}
+
+/** A mistake of the sandbox must not look like a fault that a test asked for. */
+function report(exchange: Exchange, error: unknown): void {
+  process.stderr.write(`Sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
+  if (exchange.response.headersSent) exchange.reset();
+  else exchange.fail(500, 'sandbox_is_broken', String(error));
+}
+
+const subjectOf = (mount: Mount, { path, query }: Exchange): FaultSubject => ({
+  mount: mount.name,
+  path,
+  funnelId: mount.funnelIdOf?.(path) ?? null,
+  page: mount.name === 'interviews' ? Number(query.get('page') ?? '1') : null,
+});

@@ -1,0 +1,16 @@
+/** One interview as the service's contract has it. Everything but `id` may be missing or null. */
+export interface ServiceInterview {
+  id: string;
+  title?: string | null;
+  description?: string | null;
+  candidate?: { name?: string | null; email?: string | null; phone?: string | null } | null;
+  recordedAt?: string | null;
+  createdAt?: string | null;
+  updatedAt?: string | null;
+  durationSeconds?: number | null;
+  url?: string | null;
+  /** A path that begins with a slash is served by this sandbox and listed with its address in front. */
+  videoUrl?: string | null;
+  thumbnailUrl?: string | null;
+  questions?: { position: number; question: string }[] | null;
+}

@@ -1,0 +1,103 @@
+import { SANDBOX_FUNNELS, type SandboxFunnel } from '../funnels.ts';
+import type { ServiceInterview } from '../interview.ts';
+import { SCRIPTS } from '../media/scripts.ts';
+import { seededRandom } from '../random.ts';
+import { applyEdgeCases } from './edge-cases.ts';
+import { FAMILY_NAMES, GIVEN_NAMES } from './people.ts';
+import { MORE_QUESTIONS } from './questions.ts';
+import { type Recording, readRecordings } from './recordings.ts';
+
+/** How many interviews each funnel starts with: 66 altogether. */
+export const INITIAL_COUNTS: Record<string, number> = {
+  engineering: 40,
+  'customer-support': 14,
+  nursing: 8,
+  warehouse: 4,
+};
+
+const SPREAD_DAYS = 300;
+const SILENT_AT = 29;
+const DAY_MS = 86_400_000;
+
+/** The interviews of every funnel at the start, oldest first. The same for the same `newestAt`. */
+export function initialInterviews(newestAt: Date): Map<string, ServiceInterview[]> {
+  const recordings = readRecordings(SCRIPTS);
+  return new Map(
+    SANDBOX_FUNNELS.map((funnel, index) => [
+      funnel.funnelId,
+      applyEdgeCases(funnel.funnelId, tellInterviews(funnel, index, recordings, newestAt)),
+    ]),
+  );
+}
+
+function tellInterviews(funnel: SandboxFunnel, funnelIndex: number, all: Recording[], newestAt: Date) {
+  const count = INITIAL_COUNTS[funnel.funnelId] ?? 0;
+  const ofFunnel = all.filter(({ script }) => script.funnelId === funnel.funnelId);
+  const spoken = ofFunnel.filter(({ script }) => !script.silent);
+  const silent = ofFunnel.filter(({ script }) => script.silent);
+  const random = seededRandom(2026 + funnelIndex);
+  return Array.from({ length: count }, (_, index) => {
+    // Nobody's microphone is off more than once.
+    const recording = silent[0] && index === SILENT_AT ? silent[0] : pick(spoken, index);
+    // Denser towards the end, as with a job advertisement that is being noticed.
+    const age = ((count - 1 - index) / count) ** 1.4 * SPREAD_DAYS * DAY_MS + Math.floor(random() * DAY_MS * 0.6);
+    return tellInterview(funnel, funnelIndex, index, recording, new Date(newestAt.getTime() - age), random);
+  }).sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
+}
+
+function tellInterview(
+  funnel: SandboxFunnel,
+  funnelIndex: number,
+  index: number,
+  recording: Recording,
+  createdAt: Date,
+  random: () => number,
+): ServiceInterview {
+  const { script } = recording;
+  const id = `iv_${funnel.funnelId}_${String(index + 1).padStart(3, '0')}`;
+  const given = pick(GIVEN_NAMES[script.person], index * 3 + funnelIndex * 5);
+  const family = pick(FAMILY_NAMES, index + funnelIndex * 11);
+  const name = `${given} ${family}`;
+  const recordedAt = new Date(createdAt.getTime() - 60_000 * (2 + Math.floor(random() * 40)));
+  return {
+    id,
+    title: `${funnel.name} – ${name}`,
+    description: `Recorded answers for ${funnel.name} at ${funnel.clientName}: ${script.answers.length} of the questions below, in one take.`,
+    candidate: { name, email: `${mailbox(given)}.${mailbox(family)}@example.com`, phone: phoneNumber(random) },
+    recordedAt: recordedAt.toISOString(),
+    createdAt: createdAt.toISOString(),
+    updatedAt: new Date(createdAt.getTime() + 60_000 * Math.floor(random() * 600)).toISOString(),
+    durationSeconds: recording.durationSeconds,
+    url: `https://interviews.example.com/play/${id}`,
+    videoUrl: `/media/videos/${id}/${recording.file}`,
+    thumbnailUrl: `/media/thumbnails/${id}/${script.id}.jpg`,
+    questions: questionsOf(recording, index),
+  };
+}
+
+/** What the recording answers, in bold as the service's editor has it, then one to three more. */
+function questionsOf({ script }: Recording, index: number) {
+  const more = MORE_QUESTIONS[script.funnelId] ?? [];
+  const answered = script.answers.map(({ question }) => `<b>${question}</b>`);
+  const extra = Array.from({ length: 3 - answered.length + (index % 3) }, (_, nth) => pick(more, index + nth));
+  return [...answered, ...extra].map((question, position) => ({ position, question }));
+}
+
+/** Always one, also beyond the list's end. */
+function pick<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index % list.length];
+  if (item === undefined) throw new Error('The sandbox has an empty list to pick from.');
+  return item;
+}
+
+const mailbox = (name: string) =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/ø/g, 'o')
+    .replace(/ı/g, 'i')
+    .replace(/[^a-z]/g, '');
+
+/** Numbers that are kept free for fiction (555-01xx). */
+const phoneNumber = (random: () => number) =>
+  `+1 ${200 + Math.floor(random() * 700)} 555 01${String(Math.floor(random() * 100)).padStart(2, '0')}`;

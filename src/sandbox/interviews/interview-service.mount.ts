@@ -1,0 +1,54 @@
+import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Mount } from '../http/mount.ts';
+import type { InterviewStore } from './interview-store.ts';
+import { readListQuery } from './list-query.ts';
+import { sendList } from './send-list.ts';
+import type { Signatures } from './signatures.ts';
+
+export const INTERVIEW_SERVICE_PREFIX = '/interview-service';
+
+const LIST_PATH = new RegExp(`^${INTERVIEW_SERVICE_PREFIX}/funnels/([^/]+)/interviews$`);
+
+export interface InterviewServiceParts {
+  store: InterviewStore;
+  faults: FaultList;
+  signatures: Signatures;
+}
+
+/** The interview service: `GET {base}/funnels/{funnelId}/interviews`. */
+export function interviewServiceMount(parts: InterviewServiceParts): Mount {
+  const funnelIdOf = (path: string) => LIST_PATH.exec(path)?.[1] ?? null;
+  return {
+    name: 'interviews',
+    prefix: INTERVIEW_SERVICE_PREFIX,
+    isOutsideWorld: true,
+    funnelIdOf,
+    handle: (exchange) => answerList(parts, funnelIdOf(exchange.path), exchange),
+  };
+}
+
+function answerList(parts: InterviewServiceParts, funnelId: string | null, exchange: Exchange): Promise<void> | void {
+  if (funnelId === null) return exchange.fail(404, 'not_found', 'There is nothing here.');
+  if (exchange.method !== 'GET') {
+    return exchange.fail(405, 'method_not_allowed', 'Only GET is known here.', { allow: 'GET' });
+  }
+  const refusal = refusalOf(parts.store, funnelId, exchange.request.headers.authorization);
+  if (refusal) return exchange.fail(...refusal);
+
+  const query = readListQuery(exchange.query);
+  if ('problem' in query) return exchange.fail(400, 'invalid_query', query.problem);
+  const subject: FaultSubject = { mount: 'interviews', path: exchange.path, funnelId, page: query.page };
+  return sendList(exchange, parts, subject, query);
+}
+
+/** 401 for a key that nobody has, 404 for an unknown funnel, 403 for the key of another funnel. */
+function refusalOf(store: InterviewStore, funnelId: string, authorization = ''): [number, string, string] | null {
+  const key = /^Bearer (.+)$/i.exec(authorization)?.[1];
+  const owner = store.funnels.find(({ apiKey }) => apiKey === key);
+  if (!owner) return [401, 'unauthorized', 'The API key is not valid.'];
+  if (!store.funnels.some((funnel) => funnel.funnelId === funnelId)) {
+    return [404, 'not_found', `There is no funnel ${funnelId}.`];
+  }
+  return owner.funnelId === funnelId ? null : [403, 'forbidden', 'This key may not read this funnel.'];
+}

@@ -1,0 +1,76 @@
+import type { SandboxFunnel } from '../funnels.ts';
+import type { ServiceInterview } from '../interview.ts';
+import { type GrowOptions, grownInterviews } from './grow.ts';
+import { InterviewList } from './interview-list.ts';
+
+export interface StoreSource {
+  /** Put before paths when they are listed. */
+  origin: string;
+  funnels: readonly SandboxFunnel[];
+  initial: ReadonlyMap<string, readonly ServiceInterview[]>;
+}
+
+/** Everything that the stand-in for the interview service knows, and how it changes. */
+export class InterviewStore {
+  readonly #source: StoreSource;
+  #lists = new Map<string, InterviewList>();
+  #grown = 0;
+
+  constructor(source: StoreSource) {
+    this.#source = source;
+    this.reset();
+  }
+
+  /** Back to the state of the start. */
+  reset(): void {
+    const { origin, funnels, initial } = this.#source;
+    this.#grown = 0;
+    this.#lists = new Map(
+      funnels.map(({ funnelId }) => [funnelId, new InterviewList(origin, initial.get(funnelId) ?? [])]),
+    );
+  }
+
+  get funnels(): readonly SandboxFunnel[] {
+    return this.#source.funnels;
+  }
+
+  /** @throws Error for an unknown funnel */
+  list(funnelId: string): InterviewList {
+    const list = this.#lists.get(funnelId);
+    if (!list) throw new Error(`The sandbox has no funnel ${funnelId}. It has ${[...this.#lists.keys()].join(', ')}.`);
+    return list;
+  }
+
+  /** Interviews as they are, also malformed ones: what has an id that is there already replaces it. */
+  add(funnelId: string, ...interviews: ServiceInterview[]): void {
+    this.list(funnelId).add(interviews);
+  }
+
+  /** Changes the given fields, moves `updatedAt` to now unless it is given, and returns the whole. */
+  change(funnelId: string, id: string, fields: Partial<ServiceInterview>): ServiceInterview {
+    const interview = this.list(funnelId).find(id);
+    if (!interview) throw new Error(`The sandbox's funnel ${funnelId} has no interview ${id}.`);
+    const changed = { ...interview, updatedAt: new Date().toISOString(), ...fields };
+    this.list(funnelId).add([changed]);
+    return changed;
+  }
+
+  /** False when it was not there. */
+  remove(funnelId: string, id: string): boolean {
+    return this.list(funnelId).remove(id);
+  }
+
+  /** Adds `count` generated interviews and returns them. */
+  grow(funnelId: string, count: number, options: GrowOptions = {}): ServiceInterview[] {
+    const interviews = grownInterviews(funnelId, this.#grown + 1, count, options);
+    this.#grown += count;
+    this.list(funnelId).add(interviews);
+    return interviews;
+  }
+
+  /** The funnel that the interview belongs to. */
+  funnelIdOf(interviewId: string): string | null {
+    for (const [funnelId, list] of this.#lists) if (list.find(interviewId)) return funnelId;
+    return null;
+  }
+}

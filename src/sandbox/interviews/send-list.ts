@@ -1,0 +1,76 @@
+import type { FaultSubject } from '../faults/fault-list.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { sleepWhileConnected } from '../http/sleep.ts';
+import type { InterviewServiceParts } from './interview-service.mount.ts';
+import type { ListQuery } from './list-query.ts';
+import type { Signatures } from './signatures.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const COMMA = Buffer.from(',');
+
+/** Sends one page, or what a fault makes of it. */
+export async function sendList(
+  exchange: Exchange,
+  { store, faults, signatures }: InterviewServiceParts,
+  subject: FaultSubject,
+  query: ListQuery,
+): Promise<void> {
+  const fault = faults.take(subject, 'bad-json', 'wrong-shape', 'truncated-list');
+  if (fault?.kind === 'bad-json') return exchange.send(200, JSON_TYPE, Buffer.from('{"interviews":[{"id":"iv_1",'));
+  if (fault?.kind === 'wrong-shape') {
+    return exchange.json(
+      200,
+      fault.body ?? { interviews: { items: [] }, total: 0, page: query.page, limit: query.limit },
+    );
+  }
+
+  const overlap = faults.take(subject, 'duplicate-ids')?.count ?? 0;
+  const { items, total } = pageOf(store.list(subject.funnelId ?? '').select(query), query, overlap);
+  const bodies = faults.take(subject, 'signed-urls')
+    ? items.map(({ body }) => signed(body, signatures))
+    : items.map(({ body }) => body);
+  const body = pageBody(bodies, `],"total":${total},"page":${query.page},"limit":${query.limit}}`);
+  if (fault?.kind === 'truncated-list') return truncate(exchange, body, fault.afterBytes ?? body.length >> 1);
+  exchange.send(200, JSON_TYPE, body);
+}
+
+interface Selection<Item> {
+  total: number;
+  slice(start: number, end: number): Item[];
+}
+
+/**
+ * The items of a page. With an overlap each page starts `overlap` items earlier than the one before ended, and the
+ * total counts the repeated ones, so that a reader who trusts `total` still reaches the end.
+ */
+function pageOf<Item>({ total, slice }: Selection<Item>, { page, limit }: ListQuery, overlap: number) {
+  const stride = Math.max(1, limit - overlap);
+  const repeated = limit - stride;
+  const pages = Math.max(1, Math.ceil((total - repeated) / stride));
+  const start = (page - 1) * stride;
+  return { items: page > pages ? [] : slice(start, start + limit), total: total + repeated * (pages - 1) };
+}
+
+function pageBody(bodies: Buffer[], tail: string): Buffer {
+  const parts: Buffer[] = [Buffer.from('{"interviews":[')];
+  for (const [index, body] of bodies.entries()) {
+    if (index > 0) parts.push(COMMA);
+    parts.push(body);
+  }
+  parts.push(Buffer.from(tail));
+  return Buffer.concat(parts);
+}
+
+const signed = (body: Buffer, signatures: Signatures) =>
+  Buffer.from(
+    body
+      .toString()
+      .replace(/"(videoUrl|thumbnailUrl)":"(http[^"]+)"/g, (_, key, url) => `"${key}":"${signatures.sign(url)}"`),
+  );
+
+async function truncate(exchange: Exchange, body: Buffer, afterBytes: number): Promise<void> {
+  exchange.head(200, { 'content-type': JSON_TYPE, 'content-length': body.length });
+  await exchange.write(body.subarray(0, afterBytes));
+  await sleepWhileConnected(exchange, 20);
+  exchange.hangUp();
+}

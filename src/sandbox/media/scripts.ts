@@ -1,0 +1,13 @@
+import type { Script } from './script.ts';
+import { ENGINEERING_SCRIPTS } from './scripts/engineering.ts';
+import { NURSING_SCRIPTS } from './scripts/nursing.ts';
+import { SUPPORT_SCRIPTS } from './scripts/support.ts';
+import { WAREHOUSE_SCRIPTS } from './scripts/warehouse.ts';
+
+/** Every recording there is. Files exist for each once `make-media.ts` has run. */
+export const SCRIPTS: readonly Script[] = [
+  ...ENGINEERING_SCRIPTS,
+  ...SUPPORT_SCRIPTS,
+  ...NURSING_SCRIPTS,
+  ...WAREHOUSE_SCRIPTS,
+];

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { controlMount } from './control/control.mount.ts';
+import { type Control, createControl } from './control/control.ts';
+import { FaultList } from './faults/fault-list.ts';
+import { mediaMount } from './files/media.mount.ts';
+import { SANDBOX_FUNNELS, type SandboxFunnel } from './funnels.ts';
+import { Journal } from './http/journal.ts';
+import { requestListener } from './http/request-listener.ts';
+import { initialInterviews } from './interviews/initial-interviews.ts';
+import { INTERVIEW_SERVICE_PREFIX, interviewServiceMount } from './interviews/interview-service.mount.ts';
+import { InterviewStore } from './interviews/interview-store.ts';
+import { Signatures } from './interviews/signatures.ts';
+
+export interface SandboxOptions {
+  /** A free one when left out. */
+  port?: number;
+  /** 127.0.0.1 when left out. */
+  host?: string;
+  /** The address that peers see, when it is not host and port. Without a slash at its end. */
+  publicUrl?: string;
+  /** When the newest interview was created; the others lie in the ten months before. A fixed date when left out. */
+  newestAt?: Date;
+  /** How many requests the journal keeps; 10,000 when left out. */
+  journalSize?: number;
+}
+
+export interface Sandbox {
+  url: string;
+  /** What `INTERVIEW_SERVICE_URL` is set to. */
+  interviewServiceUrl: string;
+  funnels: readonly SandboxFunnel[];
+  control: Control;
+  /** What has been asked of the stand-ins; `/control` is not among it. */
+  requests: Journal;
+  /** Cuts all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+const NEWEST_AT = new Date('2026-11-19T16:40:00Z');
+
+/** Starts stand-ins for the outside world on one HTTP server. Resolves when it listens. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, host = '127.0.0.1', newestAt = NEWEST_AT, journalSize = 10_000 } = options;
+  let listener: RequestListener | null = null;
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => listener?.(request, response));
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  const url = options.publicUrl ?? `http://${addressable(host)}:${(server.address() as AddressInfo).port}`;
+  const parts = {
+    store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
+    faults: new FaultList(),
+    signatures: new Signatures(),
+    journal: new Journal(journalSize),
+  };
+  const control = createControl(parts);
+  const mounts = [
+    interviewServiceMount(parts),
+    mediaMount(parts),
+    controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
+  ];
+  listener = requestListener(mounts, parts.faults, parts.journal);
+
+  return {
+    url,
+    interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
+    funnels: SANDBOX_FUNNELS,
+    control,
+    requests: parts.journal,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** An address that stands for all of the machine's is nothing that a peer can call. */
+const addressable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);
