@@ -1,0 +1,129 @@
+import { parseOptions } from '@node-rs/argon2';
+import { describe, expect, test } from 'vitest';
+import { getUser, login, loginHint } from '#contracts/session.ts';
+import { readConfig } from '#server/config/config.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { startSessionApp } from '#support/session-app.ts';
+import { until } from '#support/until.ts';
+import { DEFAULT_CREDENTIALS } from './login-hint.ts';
+import { hashPassword, NOBODYS_HASH, verifyPassword } from './passwords.ts';
+
+const ADMIN = { username: 'admin', password: 'admin123' };
+const refuses = async (person: Person) =>
+  (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 401;
+
+describe('the first account', () => {
+  test('is made from the configuration when there is none, once, also by two processes that start together', async () => {
+    const on = await startSessionApp();
+    await on.db.deleteFrom('account').execute();
+    const seeded = await Promise.all([on.accounts.seed(ADMIN), on.accounts.seed({ ...ADMIN, username: 'root' })]);
+    expect(seeded.toSorted()).toEqual([false, true]);
+    expect(await on.accounts.list()).toHaveLength(1);
+  });
+
+  test('is not made again when the table has accounts', async () => {
+    const on = await startSessionApp();
+    await startSessionApp({ beside: on, admin: { username: 'other', password: 'a password' } });
+    expect((await on.accounts.list()).map((account) => account.username)).toEqual(['admin']);
+  });
+});
+
+describe('the login hint', () => {
+  const hint = (person: Person) => person.call(loginHint, {}).then((answer) => answer.defaultCredentials);
+
+  test('shows the default credentials of the configuration while an account accepts them', async () => {
+    const on = await startSessionApp();
+    const defaults = readConfig({});
+    expect(DEFAULT_CREDENTIALS).toEqual({ username: defaults.ADMIN_USERNAME, password: defaults.ADMIN_PASSWORD });
+    expect(await hint(on.anonymous())).toEqual(ADMIN);
+    await on.accounts.changePassword({ username: 'admin', password: 'something else' });
+    expect(await hint(on.anonymous())).toBeNull();
+    await on.accounts.changePassword(ADMIN);
+    expect(await hint(on.anonymous())).toEqual(ADMIN);
+  });
+
+  test.each([
+    ['name', { username: 'boss', password: 'admin123' }],
+    ['password', { username: 'admin', password: 'configured' }],
+  ])('never shows a configured %s', async (_, admin) => {
+    expect(await hint((await startSessionApp({ admin })).anonymous())).toBeNull();
+  });
+
+  test('verifies a password once, not at each call', async () => {
+    const person = (await startSessionApp()).anonymous();
+    await hint(person);
+    const start = performance.now();
+    for (let call = 0; call < 20; call += 1) await hint(person);
+    // Twenty verifications take 200 ms at the very least.
+    expect(performance.now() - start).toBeLessThan(150);
+  });
+});
+
+describe('a change of an account', () => {
+  test('a new password ends its sessions at once in every process, and only its own', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    await here.accounts.add({ username: 'ann', password: 'ann password' });
+    const [ann, admin] = [there.anonymous(), there.anonymous()];
+    await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
+    await admin.call(login, { body: ADMIN });
+
+    await here.accounts.changePassword({ username: 'Ann', password: 'new password' });
+    await until('ann is signed out', () => refuses(ann));
+    expect(await admin.call(getUser, {})).toMatchObject({ username: 'admin' });
+    const old = await refusal(ann.call(login, { body: { username: 'ann', password: 'ann password' } }));
+    expect(old.status).toBe(401);
+    await ann.call(login, { body: { username: 'ann', password: 'new password' } });
+  });
+
+  test('a removed account is signed out at once in every process', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    await here.accounts.add({ username: 'ann', password: 'ann password' });
+    const ann = there.anonymous();
+    await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
+    await ann.call(getUser, {});
+    await here.accounts.remove('ann');
+    await until('ann is signed out', () => refuses(ann));
+  });
+
+  test('the last account stays, also when two are removed at the same time', async () => {
+    const on = await startSessionApp();
+    await on.accounts.add({ username: 'ann', password: 'ann password' });
+    const outcomes = await Promise.allSettled([on.accounts.remove('ann'), on.accounts.remove('admin')]);
+    expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await on.accounts.list()).toHaveLength(1);
+  });
+
+  test.each([
+    ['a taken name', { username: 'ADMIN', password: 'long enough' }, /already/],
+    ['a short password', { username: 'ann', password: 'short' }, /8 to 1000/],
+    ['an empty name', { username: ' ', password: 'long enough' }, /1 to 200/],
+    ['a name with invisible characters', { username: 'a\u200Bn', password: 'long enough' }, /visible/],
+  ])('%s is refused with a reason', async (_, account, reason) => {
+    await expect((await startSessionApp()).accounts.add(account)).rejects.toThrow(reason);
+  });
+
+  test('an unknown name is refused', async () => {
+    const { accounts } = await startSessionApp();
+    await expect(accounts.remove('nobody')).rejects.toThrow('There is no account named nobody.');
+    await expect(accounts.changePassword({ username: 'nobody', password: 'long enough' })).rejects.toThrow(
+      /no account/,
+    );
+  });
+});
+
+describe('passwords', () => {
+  test('are hashed with argon2id, and nobody’s hash costs exactly as much', async () => {
+    const hashed = await hashPassword('a password');
+    expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(parseOptions(NOBODYS_HASH)).toEqual(parseOptions(hashed));
+    expect(await verifyPassword(undefined, 'a password')).toBe(false);
+  });
+
+  test('are the same however the keyboard composes their letters', async () => {
+    expect(await verifyPassword(await hashPassword('pässwörd'.normalize('NFC')), 'pässwörd'.normalize('NFD'))).toBe(
+      true,
+    );
+  });
+});

@@ -1,0 +1,251 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { getUser, login, logout } from '#contracts/session.ts';
+import { Person, refusal } from '#support/call.ts';
+import { type SessionApp, startSessionApp } from '#support/session-app.ts';
+import { until } from '#support/until.ts';
+import { announceSessionEnd } from './session-ended.ts';
+import { keyedHash } from './session-token.ts';
+
+const ADMIN = { username: 'admin', password: 'admin123' };
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function signIn(on: SessionApp, body: { rememberMe?: boolean } = {}): Promise<Person> {
+  const person = on.anonymous();
+  await person.call(login, { body: { ...ADMIN, ...body } });
+  return person;
+}
+
+const isSignedIn = async (person: Person) =>
+  (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 200;
+
+describe('signing in', () => {
+  test('answers id and username, and so does the current user afterwards', async () => {
+    const person = (await startSessionApp()).anonymous();
+    const user = await person.call(login, { body: ADMIN });
+    expect(user).toEqual({ id: expect.any(Number), username: 'admin' });
+    expect(await person.call(getUser, {})).toEqual(user);
+  });
+
+  test('takes the name without regard to its case and answers it as the account spells it', async () => {
+    const person = (await startSessionApp()).anonymous();
+    expect(await person.call(login, { body: { ...ADMIN, username: ' ADMIN ' } })).toMatchObject({ username: 'admin' });
+  });
+
+  test.each([
+    ['a wrong password', { ...ADMIN, password: 'admin124' }],
+    ['an unknown name', { username: 'nobody', password: 'admin123' }],
+    ['a name that PostgreSQL could not even store', { username: 'ad\u0000min', password: 'admin123' }],
+  ])('%s is refused with 401, the same message, and no `error` field', async (_, body) => {
+    const person = (await startSessionApp()).anonymous();
+    const response = await person.request({ method: 'POST', url: '/api/login', body });
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toMatchObject({ message: 'Invalid username or password' });
+    expect(response.json()).not.toHaveProperty('error');
+    expect(response.headers['set-cookie']).toBeUndefined();
+  });
+
+  test.each([
+    ['username', { username: '  ', password: 'admin123' }],
+    ['username', { password: 'admin123' }],
+    ['password', { username: 'admin' }],
+    ['password', { username: 'admin', password: '' }],
+  ])('a missing %s is 400 and named', async (field, body) => {
+    const person = (await startSessionApp()).anonymous();
+    const response = await person.request({ method: 'POST', url: '/api/login', body });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ field, message: expect.stringContaining(field) });
+  });
+
+  test('always begins a session under a new token and ends the one the browser came with', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const earlier = new Person(on.app, person.cookie);
+    await person.call(login, { body: ADMIN });
+    expect(person.cookie).not.toBe(earlier.cookie);
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await isSignedIn(earlier)).toBe(false);
+  });
+
+  test('never takes over a token that somebody planted', async () => {
+    const on = await startSessionApp();
+    const planted = `session=${'A'.repeat(43)}`;
+    const victim = new Person(on.app, planted);
+    await victim.call(login, { body: ADMIN });
+    expect(victim.cookie).not.toBe(planted);
+    expect(await isSignedIn(new Person(on.app, planted))).toBe(false);
+  });
+
+  test('stores only a keyed hash of the token', async () => {
+    const on = await startSessionApp();
+    const token = (await signIn(on)).cookie?.split('=')[1] ?? '';
+    const [row] = await on.db.selectFrom('session').selectAll().execute();
+    expect(row?.token_hash).toHaveLength(32);
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  test('is logged, and so are a failed one and signing out, without the password', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    await person.call(logout, {});
+    const typed = `ad\u202Emin\n${'x'.repeat(100)}`;
+    await refusal(person.call(login, { body: { username: typed, password: 'my secret' } }));
+    const entries = await on.db
+      .selectFrom('log_entry')
+      .selectAll()
+      .where('action', 'like', 'sign-%')
+      .orderBy('id')
+      .execute();
+    expect(entries.map((entry) => [entry.type, entry.action, entry.status])).toEqual([
+      ['auth', 'sign-in', 'success'],
+      ['auth', 'sign-out', 'success'],
+      ['error', 'sign-in', 'error'],
+    ]);
+    expect(entries[2]?.summary).toMatch(/^Failed sign-in as ad\u{fffd}min\u{fffd}x{50,}…\.$/u);
+    expect(JSON.stringify(entries)).not.toMatch(/my secret|admin123|session=/);
+  });
+});
+
+describe('the cookie', () => {
+  const cookieAfter = async (body: object, headers: Record<string, string> = {}) => {
+    const person = (await startSessionApp()).anonymous();
+    const response = await person.request({ method: 'POST', url: '/api/login', body: { ...ADMIN, ...body }, headers });
+    return String(response.headers['set-cookie']);
+  };
+
+  test('is HttpOnly and SameSite=Lax, and ends with the browser', async () => {
+    expect(await cookieAfter({})).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  test('lasts 30 days with Remember me', async () => {
+    expect(await cookieAfter({ rememberMe: true })).toMatch(/; Max-Age=2592000;/);
+  });
+
+  test('is Secure and bound to this host when the request came over HTTPS', async () => {
+    expect(await cookieAfter({}, { 'x-forwarded-proto': 'https' })).toMatch(
+      /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
+  });
+});
+
+describe('a session', () => {
+  test('ends after 12 hours without use, and use keeps it', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    for (let day = 0; day < 3; day += 1) {
+      on.clock.pass(11 * HOUR_MS);
+      expect(await isSignedIn(person)).toBe(true);
+    }
+    on.clock.pass(12 * HOUR_MS);
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  test('that is remembered ends after 30 days without use, and use renews the cookie too', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on, { rememberMe: true });
+    on.clock.pass(29 * DAY_MS);
+    const renewed = await person.request({ method: 'GET', url: '/api/user' });
+    expect(renewed.headers['set-cookie']).toMatch(/Max-Age=2592000/);
+    on.clock.pass(29 * DAY_MS);
+    expect(await isSignedIn(person)).toBe(true);
+    on.clock.pass(30 * DAY_MS);
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  test('is not written to at each use', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const version = () => sql<{ xmin: string }>`SELECT xmin::text FROM session`.execute(on.db);
+    const before = await version();
+    on.clock.pass(4 * 60_000);
+    await isSignedIn(person);
+    expect((await version()).rows).toEqual(before.rows);
+    on.clock.pass(2 * 60_000);
+    await isSignedIn(person);
+    expect((await version()).rows).not.toEqual(before.rows);
+  });
+
+  test('is answered from memory while the process hears of ended ones', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    await isSignedIn(person);
+    await on.db.deleteFrom('session').execute();
+    expect(await isSignedIn(person)).toBe(true);
+    on.clock.pass(60_000);
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  test('that has run out is swept away', async () => {
+    const on = await startSessionApp();
+    await signIn(on);
+    await signIn(on, { rememberMe: true });
+    on.clock.pass(DAY_MS);
+    await on.sessions.sweep();
+    expect(await on.db.selectFrom('session').select('remembered').execute()).toEqual([{ remembered: true }]);
+  });
+});
+
+describe('signing out', () => {
+  test('ends the session, clears the cookie, and may be repeated', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const stolen = new Person(on.app, person.cookie);
+    const response = await person.request({ method: 'POST', url: '/api/logout' });
+    expect(response.headers['set-cookie']).toMatch(/^session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(await isSignedIn(stolen)).toBe(false);
+    expect(await stolen.call(logout, {})).toEqual({ message: 'Signed out' });
+    expect(await on.anonymous().call(logout, {})).toEqual({ message: 'Signed out' });
+  });
+
+  test('is refused when another site asks for it', async () => {
+    const person = await signIn(await startSessionApp());
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    expect((await person.request({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(403);
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  test('counts in every process', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    const person = await signIn(here);
+    const elsewhere = new Person(there.app, person.cookie);
+    expect(await isSignedIn(elsewhere)).toBe(true);
+    await person.call(logout, {});
+    await until('the other process refuses', async () => !(await isSignedIn(elsewhere)));
+  });
+
+  test('counts in a process that cannot hear of it at the moment', async () => {
+    const here = await startSessionApp();
+    const person = await signIn(here);
+    expect(await isSignedIn(person)).toBe(true);
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+              WHERE application_name = 'interviews live' AND datname = current_database()`.execute(here.db);
+    await until('the process knows that it is deaf', () => !here.bus.connected);
+    await here.db.deleteFrom('session').execute();
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  test('wins over a look-up that began before it and arrives after it', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const hash = keyedHash(Buffer.from('a secret of the tests, not of anybody'))(person.cookie?.split('=')[1] ?? '');
+    const heard = new Promise((resolve) => on.bus.on('session', resolve));
+    const other = await startSessionApp({ beside: on });
+
+    const lookUp = await other.db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE session IN ACCESS EXCLUSIVE MODE`.execute(tx);
+      const pending = isSignedIn(person);
+      await until('the look-up waits', async () => {
+        const waiting = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(on.db);
+        return waiting.rows.length > 0;
+      });
+      await announceSessionEnd(other.db, hash);
+      await heard;
+      return { pending };
+    });
+    expect(await lookUp.pending).toBe(true);
+    await on.db.deleteFrom('session').execute();
+    expect(await isSignedIn(person)).toBe(false);
+  });
+});

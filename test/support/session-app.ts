@@ -1,0 +1,73 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { connect, type Database } from '#server/db/database.ts';
+import { openLogs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts.service.ts';
+import { sessionRoutes } from '#server/features/session/session.routes.ts';
+import { openSessions, type Sessions } from '#server/features/session/session.service.ts';
+import { type App, buildApp } from '#server/http/app.ts';
+import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { Person } from './call.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
+
+/** A clock that stands still until a test moves it. */
+export class TestClock {
+  now = Date.UTC(2026, 6, 1, 9);
+  readonly read = () => this.now;
+
+  pass(ms: number): void {
+    this.now += ms;
+  }
+}
+
+/** One process of the product with nothing but its sessions, behind a proxy that names addresses and protocols. */
+export interface SessionApp {
+  app: App;
+  db: Database;
+  bus: LiveBus;
+  sessions: Sessions;
+  accounts: Accounts;
+  clock: TestClock;
+  database: TestDatabase;
+  anonymous(): Person;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Another app's, for a second process or a restart. */
+  beside?: Pick<SessionApp, 'database' | 'clock'>;
+  admin?: { username: string; password: string };
+}
+
+export async function startSessionApp({ beside, admin }: Options = {}): Promise<SessionApp> {
+  const database = beside?.database ?? (await createTestDatabase());
+  const clock = beside?.clock ?? new TestClock();
+  const log = pino({ level: 'silent' });
+  const connection = connect(database.url, 6, () => {});
+  const { db } = connection;
+  const bus = await listenLive(database.url, log);
+  const logs = openLogs(db, 365);
+  const config = { ADMIN_USERNAME: admin?.username ?? 'admin', ADMIN_PASSWORD: admin?.password ?? 'admin123' };
+  const sessions = await openSessions({ db, bus, logs, log, config, secret: SECRET, clock: clock.read });
+  const app = await buildApp({ log, trustProxy: true, sessions });
+  sessionRoutes(app, sessions);
+  await app.ready();
+
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= app
+      .close()
+      .then(() => bus.close())
+      .then(() => connection.close());
+    return stopped;
+  };
+  onTestFinished(async () => {
+    await stop();
+    if (!beside) await database.drop();
+  });
+  const accounts = new Accounts(db, logs);
+  return { app, db, bus, sessions, accounts, clock, database, anonymous: () => new Person(app), stop };
+}
+
+/** The same for every process of an installation. */
+const SECRET = Buffer.from('a secret of the tests, not of anybody');
