@@ -70,7 +70,7 @@ export async function compose(
   const queue = await openQueue(connection, bus, log);
   const sockets = new LiveSockets(log);
 
-  const files = localFileStore(join(config.DATA_DIR, 'files'));
+  const files = await localFileStore(join(config.DATA_DIR, 'files'));
   const source = restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '' });
   const downloader = httpDownloader({ files });
   const media = mediabunnyInspector({ files });

@@ -20,7 +20,7 @@ declare module 'vitest' {
 }
 
 /** One PostgreSQL for all tests (DATABASE_URL when given), and one migrated database in it to clone. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-test-'));
   const embedded = process.env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   const postgresUrl = process.env.DATABASE_URL ?? embedded?.connectionString ?? '';

@@ -44,6 +44,8 @@ interface Options {
   dataDir?: string;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
+  /** Takes what clears everything away; by default that happens when the test ends. */
+  onFinished?: (clear: () => Promise<void>) => void;
 }
 
 /** The whole product on a database of its own, without listening on a port. Everything is cleared away when the test ends. */
@@ -63,7 +65,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   if (options.jobs !== false) await product.start();
 
   const stop = once(() => product.stop());
-  onTestFinished(async () => {
+  (options.onFinished ?? onTestFinished)(async () => {
     await stop();
     await observer.close();
     if (options.database) return;

@@ -29,5 +29,13 @@ export function connect(connectionString: string, poolSize: number, onError: (er
   // An idle connection that breaks (the database was restarted) is replaced by the pool; without this listener it would end the process.
   pool.on('error', onError);
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    async close() {
+      // Kysely ends the pool only if it was ever asked for a query.
+      await db.destroy();
+      if (!pool.ending) await pool.end();
+    },
+  };
 }

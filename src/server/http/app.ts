@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { AppError } from '../app-error.ts';
 import { handleError } from './error-handler.ts';
@@ -25,7 +25,7 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
     loggerInstance: log,
     trustProxy,
     bodyLimit: BODY_LIMIT,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // Stay on one connection long enough for a person's next click; the header time-out stops half-open clients.
     keepAliveTimeout: 72_000,
     requestTimeout: 60_000,

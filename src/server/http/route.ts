@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Endpoint, HandlerInput } from '#contracts/endpoint.ts';
 import type { App } from './app.ts';
+import { refuseNul } from './refuse-nul.ts';
 
 /** What a handler gets beside its validated input. */
 export interface RouteContext {
@@ -31,6 +32,7 @@ export function route<const E extends Endpoint>(
       ...(endpoint.body && { body: endpoint.body }),
       response: { [status]: endpoint.response },
     },
+    preValidation: refuseNul,
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: request.body } as HandlerInput<E>;
       const answer = await handle(input, { request, reply });

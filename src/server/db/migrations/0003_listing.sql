@@ -63,7 +63,7 @@ CREATE TRIGGER listing_delete AFTER DELETE ON listing REFERENCING OLD TABLE AS o
   FOR EACH STATEMENT EXECUTE FUNCTION listing_count_changes();
 
 CREATE FUNCTION listing_search_text(i interview) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-  SELECT lower(concat_ws(E'\n', i.title, i.candidate_name, i.candidate_email, i.id))
+  SELECT lower(concat_ws(E'\n', i.title, i.candidate_name, i.candidate_email, i.id) COLLATE "default")
 $$;
 
 CREATE FUNCTION listing_follow_interviews() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -1,0 +1,64 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { startSandbox } from '#sandbox/start-sandbox.ts';
+import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
+
+const SANDBOX_PORT = 5055;
+const PORT = 5000;
+const CREDENTIALS = { username: 'admin', password: 'admin123' };
+
+/** The product beside the sandbox of external services, with funnels ready to refresh. Its data stays in `demo-data`. */
+async function main(): Promise<void> {
+  const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT) });
+  const product = fork(resolve(import.meta.dirname, '../src/server/main.ts'), {
+    env: {
+      ...process.env,
+      PORT: process.env.PORT ?? String(await freePort(PORT)),
+      DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
+      INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+      ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
+    },
+  });
+  stopTogether(product, () => sandbox.close());
+
+  const port = await readyPort(product);
+  const address = `http://127.0.0.1:${port}`;
+  await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels);
+  console.log(`
+  Open      ${address}
+  Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}
+  Then press Refresh and watch the interviews arrive.
+
+  The interview service is a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf demo-data
+`);
+}
+
+/** `wanted` when nobody listens there, else any free port. */
+function freePort(wanted: number): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer();
+    probe.once('error', () => (wanted === 0 ? failed(new Error('No port is free on 127.0.0.1.')) : found(freePort(0))));
+    probe.listen(wanted, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => found(typeof address === 'object' && address ? address.port : wanted));
+    });
+  });
+}
+
+function readyPort(product: ChildProcess): Promise<number> {
+  return new Promise((found) => {
+    product.on('message', (message: { ready?: boolean; port?: number }) => {
+      if (message.ready && message.port) found(message.port);
+    });
+  });
+}
+
+/** The sandbox ends with the product, and the product is told when we are. */
+function stopTogether(product: ChildProcess, closeSandbox: () => Promise<void>): void {
+  product.on('exit', (code) => void closeSandbox().finally(() => process.exit(code ?? 1)));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => product.kill(signal));
+}
+
+await main();

@@ -1,0 +1,23 @@
+import { spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const API = 'http://127.0.0.1:5000';
+
+/** The demo with a server that restarts, and Vite in front of it that replaces changed modules: open the address that Vite prints. */
+const children = [
+  spawn(process.execPath, ['--watch-path=src/server', '--watch-path=src/contracts', 'scripts/demo.ts'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  }),
+  spawn(process.execPath, ['node_modules/vite/bin/vite.js'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, VITE_API_TARGET: API },
+  }),
+];
+const stop = () => {
+  for (const child of children) child.kill('SIGTERM');
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop);
+for (const child of children) child.on('exit', stop);

@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely';
+import type { DB } from '#server/db/tables.ts';
+
+/** An interview as a test wants it; what it leaves out does not matter to it. */
+export interface InterviewSeed {
+  id: string;
+  funnelId: number;
+  title?: string;
+  candidateName?: string | null;
+  recordedAt?: string;
+  archived?: boolean;
+  transcript?: string | undefined;
+  summary?: string | undefined;
+  youtubeId?: string | null;
+  youtubeStatus?: string | null;
+  transcriptionStatus?: string | null;
+  summaryStatus?: string | null;
+  destinationId?: string | null;
+}
+
+/** Puts interviews into the database without a refresh. */
+export async function insertInterviews(db: Kysely<DB>, seeds: readonly InterviewSeed[]): Promise<void> {
+  const rows = seeds.map((seed) => ({
+    id: seed.id,
+    funnel_id: seed.funnelId,
+    title: seed.title ?? `Interview ${seed.id}`,
+    candidate_name: seed.candidateName ?? null,
+    recorded_at: seed.recordedAt ?? '2026-03-01T10:00:00Z',
+    created_at: seed.recordedAt ?? '2026-03-01T10:00:00Z',
+    youtube_id: seed.youtubeId ?? null,
+    youtube_status: seed.youtubeStatus ?? null,
+    transcription_status: seed.transcriptionStatus ?? null,
+    summary_status: seed.summaryStatus ?? null,
+    destination_id: seed.destinationId ?? null,
+    archived_at: seed.archived ? new Date() : null,
+  }));
+  await db.insertInto('interview').values(rows).execute();
+  const texts = seeds.flatMap(({ id, transcript, summary }) =>
+    transcript || summary
+      ? [{ interview_id: id, transcription_text: transcript ?? null, summary_text: summary ?? null }]
+      : [],
+  );
+  if (texts.length > 0) await db.insertInto('interview_text').values(texts).execute();
+}
