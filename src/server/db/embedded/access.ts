@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+export const DATABASE = 'interviews';
+
+/** How to reach the embedded server. Kept in DATA_DIR, readable by its owner only, and nowhere else. */
+const Access = z.object({ port: z.int(), password: z.string().min(20) });
+export type Access = z.infer<typeof Access>;
+
+const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
+
+/** The access written earlier; null where there is none. */
+export async function readAccess(dataDir: string): Promise<Access | null> {
+  const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
+  return text === null ? null : Access.parse(JSON.parse(text));
+}
+
+export async function createAccess(dataDir: string): Promise<Access> {
+  return writeAccess(dataDir, { port: await freePort(), password: randomBytes(24).toString('base64url') });
+}
+
+/** Whole or not at all: half a password file would lock us out of the database. */
+export async function writeAccess(dataDir: string, access: Access): Promise<Access> {
+  const temporary = `${fileIn(dataDir)}.new`;
+  await writeFile(temporary, JSON.stringify(access), { mode: 0o600, flush: true });
+  await rename(temporary, fileIn(dataDir));
+  return access;
+}
+
+export const connectionStringOf = ({ port, password }: Access, database: string = DATABASE) =>
+  `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${database}`;
+
+/** A port that nobody listens on now; `wanted` when it is free. */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () =>
+        resolve((server.address() as { port: number }).port),
+      );
+    });
+  } catch (error) {
+    if (wanted === 0) throw error;
+    return freePort();
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
+
+/** Held until released or until this process ends, however it ends. */
+export interface DataDirLock {
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Makes this process the only one that uses the folder.
+ *
+ * Node has no file locks, but an exclusive SQLite transaction holds one of the operating system. The kernel drops it when the
+ * process dies, so nothing can go stale, and it holds between containers that share a volume, where process ids say nothing.
+ * Who holds it is written beside it: reading the locked file itself would drop the lock (https://sqlite.org/howtocorrupt.html, 2.2).
+ *
+ * @throws EmbeddedPostgresError naming the process that uses the folder
+ */
+export function lockDataDir(dataDir: string): DataDirLock {
+  const holderFile = join(dataDir, 'in-use.json');
+  const lock = openLock(dataDir);
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw explainError(error, dataDir);
+    throw new EmbeddedPostgresError(
+      `${dataDir} is in use by another process${describeHolder(holderFile)}. ` +
+        'Stop that one first, or set DATA_DIR to another folder for this one.',
+    );
+  }
+  const holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() };
+  writeFileSync(holderFile, JSON.stringify(holder), { mode: 0o600 });
+  return { release: () => lock.isOpen && lock.close() };
+}
+
+function openLock(dataDir: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(dataDir, 'in-use.lock'));
+  } catch {
+    throw new EmbeddedPostgresError(
+      `${dataDir} cannot be written by this account. Give it the folder, or set DATA_DIR to another one.`,
+    );
+  }
+}
+
+function describeHolder(holderFile: string): string {
+  try {
+    const { pid, host, since } = JSON.parse(readFileSync(holderFile, 'utf8'));
+    return `: process ${pid} on ${host}, since ${since}`;
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,32 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What a running server writes about itself into its folder; line numbers from PostgreSQL's `miscadmin.h`. */
+export interface PostmasterFile {
+  pid: number;
+  port: number;
+}
+
+const fileIn = (cluster: string) => join(cluster, 'postmaster.pid');
+
+/** Null when there is none. One that a crash left without content is removed, since PostgreSQL would refuse to start. */
+export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
+  const text = await readFile(fileIn(cluster), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const [pid, , , port] = text.split('\n').map(Number);
+  if (pid) return { pid, port: port ?? 0 };
+  await rm(fileIn(cluster));
+  return null;
+}
+
+/**
+ * Says that the server of this file is dead. The file stays: it names the shared memory that PostgreSQL checks
+ * before it starts, so that it never runs beside leftovers of the dead one.
+ */
+export async function markPostmasterDead(cluster: string): Promise<void> {
+  const text = await readFile(fileIn(cluster), 'utf8');
+  await writeFile(fileIn(cluster), text.replace(/^-?\d+/, String(NOBODY)));
+}
+
+/** Larger than any process id. */
+const NOBODY = 2 ** 31 - 1;

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { platform } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Access } from './access.ts';
+import { freePort } from './access.ts';
+import type { Account } from './account.ts';
+import { writeSettings } from './cluster.ts';
+import { explain } from './embedded-postgres-error.ts';
+import type { LogFile } from './log-file.ts';
+import { readPostmasterFile } from './postmaster-file.ts';
+import { isRunning } from './process-state.ts';
+import type { Programs } from './programs.ts';
+import { waitUntilReady } from './readiness.ts';
+import { BARE_ENVIRONMENT, runProgram } from './run-program.ts';
+import { until } from './until.ts';
+
+/** Everything that starting a server needs to know. */
+export interface ServerPlan {
+  account: Account;
+  programs: Programs;
+  cluster: string;
+  logFile: LogFile;
+}
+
+const ATTEMPTS = 5;
+const LISTEN_PATIENCE_MS = 30_000;
+const PORT_TAKEN = /Address already in use|could not create any TCP\/IP sockets/i;
+/** Processes of a server that was killed notice its death within seconds, and hold its shared memory until then. */
+const STILL_CLOSING = /pre-existing shared memory block/i;
+const CLOSING_MS = 1_000;
+
+/** Starts the server and waits until it answers; its process id and the port it got. */
+export async function launchServer(plan: ServerPlan, access: Access): Promise<{ pid: number; port: number }> {
+  let port = await freePort(access.port);
+  let printed = '';
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    await writeSettings(plan.account, plan.cluster, port, plan.programs);
+    const child = spawnServer(plan);
+    const ready = await waitUntilReady({ ...access, port }, LISTEN_PATIENCE_MS, () => hasEnded(child));
+    if (ready) return { pid: await serverPid(child, plan.cluster), port };
+    await endServer(await serverPid(child, plan.cluster), plan);
+    printed = plan.logFile.printed();
+    if (PORT_TAKEN.test(printed)) port = await freePort();
+    else if (STILL_CLOSING.test(printed)) await pause(CLOSING_MS);
+    else break;
+  }
+  throw explain(printed, plan.cluster);
+}
+
+/**
+ * In a session of its own, so that Ctrl-C in a terminal reaches the application only, which stops the server last.
+ * Windows needs `pg_ctl` for that, and to run it without an administrator's rights.
+ */
+function spawnServer({ account, programs, cluster, logFile }: ServerPlan): ChildProcess {
+  const viaControl = platform() === 'win32';
+  const { command, args, ids } = viaControl
+    ? account.wrap(programs.path('pg_ctl'), ['start', '--no-wait', '-D', cluster])
+    : account.wrap(programs.path('postgres'), ['-D', cluster]);
+  const output = logFile.open();
+  const child = spawn(command, args, {
+    ...ids,
+    detached: true,
+    windowsHide: true,
+    cwd: cluster,
+    env: BARE_ENVIRONMENT,
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  child.on('error', (error) => logFile.write(error.message));
+  child.unref();
+  return child;
+}
+
+/** `pg_ctl` ends at once with 0 when all is well; the server itself never does. */
+const hasEnded = (child: ChildProcess) =>
+  child.pid === undefined ||
+  child.signalCode !== null ||
+  (child.exitCode !== null && (platform() !== 'win32' || child.exitCode !== 0));
+
+/** `unshare` becomes the server, so its id is the server's. Zero when nothing was started. */
+const serverPid = async (child: ChildProcess, cluster: string): Promise<number> =>
+  (platform() === 'win32' ? (await readPostmasterFile(cluster))?.pid : child.pid) ?? 0;
+
+/** How PostgreSQL is asked to stop, each step harder than the one before: its documentation, "Shutting Down the Server". */
+const STOPS = [
+  { signal: 'SIGINT', mode: 'fast', waitMs: 20_000 },
+  { signal: 'SIGQUIT', mode: 'immediate', waitMs: 5_000 },
+  { signal: 'SIGKILL', mode: 'immediate', waitMs: 5_000 },
+] as const;
+
+/** Stops the server in order: open transactions are rolled back, and everything is written to disk. */
+export async function endServer(pid: number, { account, programs, cluster }: ServerPlan): Promise<void> {
+  if (pid <= 0) return;
+  for (const { signal, mode, waitMs } of STOPS) {
+    if (!(await isRunning(pid))) return;
+    if (platform() !== 'win32') signalServer(pid, signal);
+    else await runProgram(account, programs.path('pg_ctl'), ['stop', '-D', cluster, '-m', mode, '-W']);
+    const ended = async () => ((await isRunning(pid)) ? null : true);
+    if (await until(ended, { timeoutMs: waitMs })) return;
+  }
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended between the question and the signal.
+  }
+}
