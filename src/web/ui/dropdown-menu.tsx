@@ -33,7 +33,7 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
         data-state={open ? 'open' : 'closed'}
         onPointerEnter={loadPanel}
         onFocus={loadPanel}
-        onClick={() => setOpen(true)}
+        onClick={() => setOpen(!open)}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return;
           event.preventDefault();

@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, type RefObject, useContext, useRef } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { landmarkOf } from '#web/ui/landmark-of.ts';
 
 /** Hands the menu what its chosen item does. */
 const ChosenContext = createContext<(action: () => void) => void>(() => {});
@@ -20,22 +21,27 @@ interface Props {
 export function MenuPanel({ button, align, children, onClose, className }: Props) {
   const chosen = useRef<(() => void) | null>(null);
   return (
-    <Radix.Root open onOpenChange={(open) => open || onClose()}>
+    <Radix.Root open modal={false} onOpenChange={(open) => open || onClose()}>
       {/* The real button is outside, so that it can wait for this file; the panel is placed by a stand-in of the same size. */}
       <Radix.Trigger asChild>
         <span aria-hidden tabIndex={-1} className="pointer-events-none absolute inset-0" />
       </Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={landmarkOf(button.current)}>
         <Radix.Content
           align={align}
           sideOffset={6}
           collisionPadding={8}
           aria-labelledby={undefined}
           aria-label={button.current?.getAttribute('aria-label') ?? button.current?.textContent ?? undefined}
+          // The button closes the menu itself; closing it here as well would open it again at once.
+          onInteractOutside={(event) => {
+            if (button.current?.contains(event.target as Node)) event.preventDefault();
+          }}
           // The action runs once the menu is gone and the focus is back on its button: a dialog it opens can then return it there.
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            button.current?.focus();
+            // A click elsewhere has already moved the focus to where the person wants it.
+            if (document.activeElement === document.body) button.current?.focus();
             chosen.current?.();
           }}
           className={cn('z-50 min-w-44 animate-pop-in rounded-lg bg-raised p-1 shadow-pop outline-none', className)}

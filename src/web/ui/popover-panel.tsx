@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode, RefObject } from 'react';
 import { cn } from '#web/lib/cn.ts';
+import { landmarkOf } from '#web/ui/landmark-of.ts';
 
 interface Props {
   anchor: RefObject<HTMLButtonElement | null>;
@@ -16,7 +17,7 @@ export function PopoverPanel({ anchor, onClose, label, children, align = 'start'
   return (
     <Radix.Root open onOpenChange={(open) => open || onClose()}>
       <Radix.Anchor virtualRef={anchor as RefObject<HTMLButtonElement>} />
-      <Radix.Portal>
+      <Radix.Portal container={landmarkOf(anchor.current)}>
         <Radix.Content
           aria-label={label}
           align={align}

@@ -9,7 +9,7 @@ interface Props {
 
 export function FunnelToolbar({ filters, onChange }: Props) {
   return (
-    <search className="mb-5 flex flex-wrap gap-2">
+    <div className="mb-5 flex flex-wrap gap-2">
       <SearchInput
         label="Search funnels"
         placeholder="Search by name, client or description"
@@ -31,6 +31,6 @@ export function FunnelToolbar({ filters, onChange }: Props) {
         onChange={(sort) => onChange({ sort })}
         className="grow sm:w-36 sm:grow-0"
       />
-    </search>
+    </div>
   );
 }

@@ -1,0 +1,104 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { FakeSocket } from '#web/testing/fake-socket.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { json, serve } from '#web/testing/server-edge.ts';
+
+const entry = {
+  id: 1,
+  type: 'auth',
+  action: 'login',
+  status: 'success',
+  summary: 'dana signed in',
+  createdAt: '2026-01-02T03:04:05.000Z',
+  details: null,
+  metadata: null,
+};
+const signedIn = {
+  'GET /api/user': { id: 1, username: 'dana' },
+  'GET /api/funnels': [],
+  'GET /api/logs': { logs: [entry], total: 1 },
+};
+
+/** The window is as wide as said. */
+function stubWidth(width: number) {
+  vi.stubGlobal('matchMedia', () => ({ matches: width < 768, addEventListener() {}, removeEventListener() {} }));
+}
+
+test('a path that is not a page shows the Page Not Found card, to anybody', async () => {
+  serve({});
+  renderApp('/no/such/page');
+  await screen.findByRole('heading', { name: 'Page Not Found' });
+});
+
+test('the header shows where one is, who one is, and leads to the system logs', async () => {
+  serve(signedIn);
+  const user = renderApp('/funnels');
+  const navigation = within(await screen.findByRole('navigation', { name: 'Main' }));
+  expect(navigation.getByRole('link', { name: 'Funnels' }).getAttribute('aria-current')).toBe('page');
+  expect(navigation.getByRole('link', { name: 'Interviews' }).getAttribute('aria-current')).toBeNull();
+  expect(screen.getByRole('button', { name: /dana\s*Admin/ })).toBeTruthy();
+
+  await user.click(navigation.getByRole('button', { name: 'System' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'System Logs' }));
+  await screen.findByText('dana signed in');
+  expect(location.pathname).toBe('/system-logs');
+});
+
+test('the footer carries the year, the version and the day of the last update', async () => {
+  serve(signedIn);
+  renderApp('/funnels');
+  const footer = within(await screen.findByRole('contentinfo'));
+  footer.getByText(new RegExp(`© ${new Date().getFullYear()}`));
+  footer.getByText('Version 2.0.0');
+  footer.getByText(/^Last updated: \w+ \d+, \d{4}$/);
+});
+
+test('Logout ends the session and leads to the login', async () => {
+  serve({ ...signedIn, 'POST /api/logout': { message: 'Signed out' } });
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});
+
+test('a logout that fails is only logged: the user stays', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  serve({ ...signedIn, 'POST /api/logout': () => json({ message: 'Broken' }, 500) });
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await waitFor(() => expect(logged).toHaveBeenCalled());
+  logged.mockRestore();
+  expect(location.pathname).toBe('/funnels');
+  expect(screen.queryByRole('listitem')).toBeNull();
+});
+
+test('below 768 px the navigation is a side menu with a Logout', async () => {
+  stubWidth(767);
+  serve(signedIn);
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }));
+  const menu = within(await screen.findByRole('dialog', { name: 'Menu' }));
+  menu.getByRole('button', { name: 'Logout' });
+  await user.click(menu.getByRole('link', { name: 'System Logs' }));
+  await screen.findByText('dana signed in');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the logs say whether they are live, and a new entry shows by itself', async () => {
+  const logs = [entry];
+  serve({ ...signedIn, 'GET /api/logs': () => ({ logs, total: logs.length }) });
+  renderApp('/system-logs');
+  await screen.findByText('Disconnected');
+  const socket = FakeSocket.all.at(-1);
+  socket?.accept();
+  await screen.findByText('Real-time updates');
+  expect(socket?.sent).toEqual([{ type: 'subscribe', channel: 'system-logs' }]);
+
+  const created = { ...entry, id: 2, summary: 'A funnel was created' };
+  logs.unshift(created);
+  socket?.say({ type: 'system-log', action: 'created', payload: created });
+  await screen.findByText('A funnel was created');
+});
