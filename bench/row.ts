@@ -1,0 +1,70 @@
+/** What the ratio should be. */
+export type Aim = { atLeast: number } | { atMost: number };
+
+/** One measured number beside the baseline that was taken in the same run. */
+export interface BenchRow {
+  name: string;
+  ours: number;
+  baseline: number;
+  unit: string;
+  /** `ours / baseline`, or the median of the ratios of several runs. */
+  ratio: number;
+  /** Null for a number that is only shown. */
+  aim: Aim | null;
+  met: boolean;
+}
+
+/** Completes a row: works out the ratio, unless one is given, and whether the aim is met. */
+export function benchRow(measured: Omit<BenchRow, 'ratio' | 'met'> & { ratio?: number }): BenchRow {
+  const ratio = measured.ratio ?? measured.ours / measured.baseline;
+  return { ...measured, ratio, met: meets(ratio, measured.aim) };
+}
+
+function meets(ratio: number, aim: Aim | null): boolean {
+  if (aim === null) return true;
+  return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
+}
+
+/** The middle value; the mean of the two in the middle when there is no single one. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  if (low === undefined || high === undefined) throw new Error('The median of nothing.');
+  return (low + high) / 2;
+}
+
+/** The value that `share` (0 to 1) of all values do not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const value = values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
+  if (value === undefined) throw new Error('A percentile of nothing.');
+  return value;
+}
+
+/** Prints rows as a table. */
+export function printRows(rows: readonly BenchRow[]): void {
+  const cells = rows.map((row) => [
+    row.name,
+    `${short(row.ours)} ${row.unit}`,
+    `${short(row.baseline)} ${row.unit}`,
+    row.ratio.toFixed(2),
+    aimText(row.aim),
+    row.aim === null ? '' : row.met ? 'met' : 'MISSED',
+  ]);
+  const table = [['', 'ours', 'baseline', 'ratio', 'aim', ''], ...cells];
+  const widths = table[0]?.map((_, column) => Math.max(...table.map((line) => line[column]?.length ?? 0))) ?? [];
+  for (const line of table) {
+    console.log(
+      line
+        .map((cell, column) => (column ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[0] ?? 0)))
+        .join('  '),
+    );
+  }
+}
+
+const short = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : Number(value.toPrecision(3)).toString());
+
+function aimText(aim: Aim | null): string {
+  if (aim === null) return '';
+  return 'atLeast' in aim ? `>= ${aim.atLeast}` : `<= ${aim.atMost}`;
+}

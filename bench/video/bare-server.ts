@@ -1,0 +1,23 @@
+/**
+ * The baseline: a bare node:http server that pipes `createReadStream`, with nothing around it: it knows the size of its one file
+ * beforehand, checks nobody, and sets only the headers a range needs.
+ */
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream';
+import { reportTo } from './server-process.ts';
+
+const path = process.argv[2] ?? '';
+const { size } = statSync(path);
+
+const server = createServer((request, response) => {
+  const match = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+  const [start, end] = match ? [Number(match[1]), Number(match[2])] : [0, size - 1];
+  response.writeHead(match ? 206 : 200, {
+    'content-type': 'video/mp4',
+    'content-length': end - start + 1,
+    ...(match && { 'content-range': `bytes ${start}-${end}/${size}` }),
+  });
+  pipeline(createReadStream(path, { start, end }), response, () => undefined);
+});
+server.listen(0, '127.0.0.1', () => reportTo(server.address()));

@@ -1,0 +1,89 @@
+/**
+ * The load: asks for ranges of a file over bare sockets and counts what comes. Reading goes into one fixed buffer, so that the client
+ * costs the machine as little as possible and the servers are what is measured. Forked; talks over the IPC channel.
+ */
+import { connect, type Socket } from 'node:net';
+
+export interface Load {
+  port: number;
+  path: string;
+  headers: string[];
+  connections: number;
+  /** The size of the file. */
+  fileBytes: number;
+  /** The length of each range; null asks for the whole file. */
+  rangeBytes: number | null;
+  seconds: number;
+}
+
+/** Bytes of content per second. */
+export interface LoadResult {
+  bytesPerSecond: number;
+}
+
+const WARM_UP_MS = 150;
+const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
+let received = 0;
+
+process.on('message', async (load: Load) => {
+  process.send?.(await run(load).catch((error: Error) => ({ failure: error.message })));
+});
+
+function run(load: Load): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const sockets = Array.from({ length: load.connections }, (_, index) => open(load, index, reject));
+    setTimeout(() => {
+      received = 0;
+      const start = performance.now();
+      setTimeout(() => {
+        const seconds = (performance.now() - start) / 1000;
+        for (const socket of sockets) socket.destroy();
+        resolve({ bytesPerSecond: received / seconds });
+      }, load.seconds * 1000);
+    }, WARM_UP_MS);
+  });
+}
+
+/** One connection that sends its next request when the answer to the last one is complete. */
+function open(load: Load, index: number, fail: (error: Error) => void): Socket {
+  let left = 0;
+  let head = '';
+  // Starts spread over the file, the same ones for every server.
+  let random = index * 7919 + 1;
+
+  const ask = () => {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+    const lines = [`GET ${load.path} HTTP/1.1`, 'host: bench', ...load.headers];
+    if (load.rangeBytes !== null) {
+      const start = random % (load.fileBytes - load.rangeBytes);
+      lines.push(`range: bytes=${start}-${start + load.rangeBytes - 1}`);
+    }
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  };
+  const read = (length: number, bytes: Buffer) => {
+    let body = length;
+    if (left === 0) {
+      head += bytes.toString('latin1', 0, length);
+      const end = head.indexOf('\r\n\r\n');
+      if (end < 0) return true;
+      body = head.length - end - 4;
+      left = contentLength(head.slice(0, end), load);
+      head = '';
+    }
+    left -= body;
+    received += body;
+    if (left === 0) ask();
+    return true;
+  };
+  const onread = { buffer, callback: (length: number, bytes: Uint8Array) => read(length, bytes as Buffer) };
+  const socket = connect({ port: load.port, host: '127.0.0.1', noDelay: true, onread }, ask);
+  socket.on('error', fail);
+  return socket;
+}
+
+function contentLength(head: string, load: Load): number {
+  const expected = load.rangeBytes ?? load.fileBytes;
+  const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+  if (length !== expected) throw new Error(`Unexpected answer:\n${head}`);
+  return length;
+}

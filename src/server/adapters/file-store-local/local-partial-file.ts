@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import type { DirectorySync } from './directory-sync.ts';
+import { diskError } from './disk-error.ts';
+
+interface Place {
+  path: string;
+  finalPath: string;
+  /** The root of the store, for messages. */
+  directory: string;
+  /** Of the folder that `finalPath` is in. */
+  sync: DirectorySync;
+  /** Called when another content is visible under the final name. */
+  replaced: () => void;
+  /** Called once, when this file is no longer written. */
+  done: () => void;
+}
+
+const { O_CREAT, O_RDWR } = constants;
+
+/** A half written file on the local disk, under the same name in another folder. */
+export class LocalPartialFile implements PartialFile {
+  readonly #place: Place;
+  #handle: FileHandle | null;
+  #size: number;
+
+  static async open(place: Place): Promise<LocalPartialFile> {
+    const handle = await open(place.path, O_CREAT | O_RDWR, 0o640);
+    try {
+      return new LocalPartialFile(place, handle, (await handle.stat()).size);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  private constructor(place: Place, handle: FileHandle, size: number) {
+    this.#place = place;
+    this.#handle = handle;
+    this.#size = size;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(chunk: Uint8Array): Promise<void> {
+    return this.#inOurWords(async (handle) => {
+      // A disk that fills up writes a part and says so only at the next call.
+      for (let done = 0; done < chunk.length; ) {
+        const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, this.#size);
+        done += bytesWritten;
+        this.#size += bytesWritten;
+      }
+    });
+  }
+
+  truncate(): Promise<void> {
+    return this.#inOurWords(async (handle) => {
+      await handle.truncate(0);
+      this.#size = 0;
+    });
+  }
+
+  async commit(): Promise<void> {
+    try {
+      await this.#inOurWords(async (handle) => {
+        // The content before the name: after a power cut a visible file is whole.
+        await handle.datasync();
+        await this.#expectUnmoved(handle);
+        await rename(this.#place.path, this.#place.finalPath);
+        this.#place.replaced();
+        await this.#place.sync.sync();
+      });
+    } finally {
+      await this.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    if (!handle) return;
+    this.#handle = null;
+    try {
+      await handle.close();
+    } finally {
+      this.#place.done();
+    }
+  }
+
+  /** Somebody may have removed the file, and even begun it anew, since we opened it; that one is not ours to publish. */
+  async #expectUnmoved(handle: FileHandle): Promise<void> {
+    const [ours, there] = await Promise.all([handle.stat(), stat(this.#place.path).catch(() => null)]);
+    if (there?.ino !== ours.ino) throw new FileStoreError('unavailable', 'The file was removed while it was written.');
+  }
+
+  async #inOurWords(act: (handle: FileHandle) => Promise<void>): Promise<void> {
+    if (!this.#handle) throw new FileStoreError('unavailable', 'The file is no longer being written.');
+    try {
+      await act(this.#handle);
+    } catch (error) {
+      throw diskError(error, this.#place.directory);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import { read } from 'node:fs';
+import type { ReadableFile, StoredFile } from '#server/ports/file-store.ts';
+import { diskError } from './disk-error.ts';
+import type { OpenFile } from './open-file.ts';
+
+/** One reader's share of an open file. */
+export class LocalReadableFile implements ReadableFile {
+  readonly #directory: string;
+  readonly #open: OpenFile;
+  #closed = false;
+
+  constructor(open: OpenFile, directory: string) {
+    this.#open = open;
+    this.#directory = directory;
+  }
+
+  get file(): StoredFile {
+    return this.#open.file;
+  }
+
+  read(buffer: Uint8Array, position: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      // The number may belong to another file by now.
+      if (this.#closed) return reject(diskError(new Error('read after close'), this.#directory));
+      read(this.#open.descriptor, buffer, 0, buffer.length, position, (error, bytesRead) =>
+        error ? reject(diskError(error, this.#directory)) : resolve(bytesRead),
+      );
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#open.letGo();
+  }
+}
