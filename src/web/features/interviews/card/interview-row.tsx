@@ -1,0 +1,93 @@
+import { ChevronDown, CircleQuestionMark } from 'lucide-react';
+import { memo, useState } from 'react';
+import { InterviewBadges } from '#web/features/interviews/card/interview-badges.tsx';
+import type { InterviewItemProps } from '#web/features/interviews/card/interview-card.tsx';
+import { InterviewMenu } from '#web/features/interviews/card/interview-menu.tsx';
+import { InterviewOrigin } from '#web/features/interviews/card/interview-origin.tsx';
+import { InterviewThumbnail } from '#web/features/interviews/card/interview-thumbnail.tsx';
+import { InterviewTabs } from '#web/features/interviews/tabs/interview-tabs.tsx';
+import { factsWith, useSteps } from '#web/features/interviews/use-steps.ts';
+import { cn } from '#web/lib/cn.ts';
+import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
+import { Button } from '#web/ui/button.tsx';
+
+/** An interview in one line of the compact layout; its tabs unfold below it. */
+export const InterviewRow = memo(function InterviewRow({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
+  const [unfolded, setUnfolded] = useState(false);
+  const steps = useSteps(interview.id);
+  const facts = factsWith(interview, steps);
+  const heading = `interview-${interview.id}`;
+  const tabs = `${heading}-tabs`;
+  const showQuestions = () => onOpen('questions', interview);
+
+  return (
+    <li>
+      <article aria-labelledby={heading} className="px-3 py-2.5 sm:px-4">
+        <div className="flex items-start gap-3 sm:items-center sm:gap-4">
+          <InterviewThumbnail
+            interview={interview}
+            eager={eager}
+            compact
+            onPlay={() => onOpen('video', interview)}
+            className="w-22 shrink-0 rounded-md sm:w-28"
+          />
+          <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
+            <div className="min-w-0 grow">
+              <h2 id={heading} title={interview.title} className="truncate font-semibold">
+                {interview.title}
+              </h2>
+              <p className="truncate text-sm text-muted">
+                {interview.candidateName || 'No candidate name'} · {interview.candidateEmail || 'No email available'}
+              </p>
+              <div className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                <InterviewBadges facts={facts} />
+                <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
+              </div>
+            </div>
+            <RowFacts interview={interview} onQuestions={showQuestions} />
+          </div>
+          <div className="flex shrink-0 flex-col sm:flex-row sm:gap-0.5">
+            <InterviewMenu interview={interview} onQuestions={showQuestions} />
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={`Details of ${interview.title}`}
+              aria-expanded={unfolded}
+              aria-controls={tabs}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              <ChevronDown aria-hidden className={cn('transition-transform', unfolded && 'rotate-180')} />
+            </Button>
+          </div>
+        </div>
+        <div id={tabs} className="max-w-md sm:ml-32">
+          {unfolded && <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />}
+        </div>
+      </article>
+    </li>
+  );
+});
+
+function RowFacts({ interview, onQuestions }: { interview: InterviewItemProps['interview']; onQuestions: () => void }) {
+  const count = interview.processingStatus.questions.length;
+  return (
+    <ul className="flex shrink-0 flex-wrap gap-x-4 text-sm text-muted lg:w-54 lg:flex-col">
+      <li>Recorded: {formatDate(interview.recordedDate)}</li>
+      <li>
+        Duration: {formatDuration(interview.duration)}
+        <button
+          type="button"
+          aria-label={formatCount(count, 'question')}
+          onClick={onQuestions}
+          className="ml-1.5 inline-flex h-5 items-center gap-1 rounded-md px-1 align-middle text-accent-ink hover:bg-accent-soft"
+        >
+          <CircleQuestionMark aria-hidden className="size-3.5" />
+          {count}
+        </button>
+      </li>
+      <li className="truncate text-xs text-faint">
+        ID: <span className="font-mono">{interview.interviewId}</span>
+      </li>
+    </ul>
+  );
+}

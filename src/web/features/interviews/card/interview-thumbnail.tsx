@@ -1,0 +1,69 @@
+import { Play, VideoOff } from 'lucide-react';
+import { useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { cn } from '#web/lib/cn.ts';
+
+interface Props {
+  interview: Interview;
+  onPlay: () => void;
+  /** The first cards are in view at once: their pictures do not wait. */
+  eager?: boolean;
+  compact?: boolean;
+  className?: string;
+}
+
+/** Where the picture may be, the best place first. */
+const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
+  [thumbnailFile && `/api/files/thumbnail/${encodeURIComponent(thumbnailFile)}`, thumbnailUrl].filter(
+    (source) => typeof source === 'string' && source !== '',
+  );
+
+/** The picture of an interview, all of it the button that plays it. */
+export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
+  return (
+    <button
+      type="button"
+      data-play
+      aria-label={`Play ${interview.title}`}
+      onClick={onPlay}
+      className={cn(
+        'group/play relative block aspect-video w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2',
+        className,
+      )}
+    >
+      <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} />
+      <span
+        aria-hidden
+        className={cn(
+          'absolute inset-0 m-auto grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
+          compact ? 'size-8' : 'size-12',
+        )}
+      >
+        <Play className={cn('translate-x-px fill-current', compact ? 'size-3.5' : 'size-5')} />
+      </span>
+    </button>
+  );
+}
+
+function Picture({ interview, eager }: { interview: Interview; eager: boolean }) {
+  const [failures, setFailures] = useState(0);
+  const source = sourcesOf(interview)[failures];
+  if (!source) return <Placeholder />;
+  return (
+    <img
+      src={source}
+      alt=""
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setFailures(failures + 1)}
+      className="size-full object-cover transition-transform duration-300 group-hover/play:scale-102"
+    />
+  );
+}
+
+const Placeholder = () => (
+  <span className="grid size-full place-items-center bg-linear-to-br from-sunken to-hover text-faint">
+    <VideoOff aria-hidden className="absolute top-3 left-3 size-4" />
+  </span>
+);

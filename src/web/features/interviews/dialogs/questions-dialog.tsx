@@ -1,0 +1,40 @@
+import { MessageCircleQuestionMark } from 'lucide-react';
+import type { Interview } from '#contracts/interviews.ts';
+import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+
+export function QuestionsDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
+  const questions = interview.processingStatus.questions.toSorted((a, b) => a.position - b.position);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Interview Questions"
+      description={interview.title}
+      size="md"
+    >
+      {questions.length === 0 ? (
+        <NoQuestions />
+      ) : (
+        <ol className="flex flex-col divide-y divide-line">
+          {questions.map(({ position, question }) => (
+            <li key={position} className="flex gap-3 py-3 first:pt-0">
+              <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-ink">
+                {position + 1}
+              </span>
+              <QuestionText markup={question} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Dialog>
+  );
+}
+
+const NoQuestions = () => (
+  <div className="flex flex-col items-center py-8 text-center">
+    <MessageCircleQuestionMark aria-hidden className="mb-3 size-6 text-faint" />
+    <p className="font-medium">No questions available for this interview.</p>
+    <p className="mt-1 text-muted">Try syncing interviews again to retrieve questions.</p>
+  </div>
+);

@@ -1,0 +1,99 @@
+import { useRef, useState } from 'react';
+import { TEXT_LIMIT } from '#contracts/interviews.ts';
+import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import { useLeaveWarning } from '#web/features/interviews/dialogs/use-leave-warning.ts';
+import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/interview-actions.ts';
+import { toast } from '#web/lib/toast.tsx';
+import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+
+interface Props {
+  title: string;
+  description: string;
+  size: 'lg';
+  kind: TextKind;
+  id: string;
+  text: string;
+  onSaved: () => void;
+  onCancel: () => void;
+  onClose: () => void;
+}
+
+export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head }: Props) {
+  const [draft, setDraft] = useState(text);
+  const [refused, setRefused] = useState(false);
+  const [leave, setLeave] = useState<(() => void) | null>(null);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const save = useSaveText(kind, id, onSaved);
+  const changed = draft !== text;
+  useLeaveWarning(changed);
+
+  const guarded = (go: () => void) => (changed ? setLeave(() => go) : go());
+  const submit = () => {
+    if (draft.trim() !== '') {
+      save.run(draft);
+      return;
+    }
+    setRefused(true);
+    area.current?.focus();
+    toast({ title: 'Validation Error', description: TEXT_KINDS[kind].empty, variant: 'destructive' });
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || save.isPending || guarded(onClose)}
+      {...head}
+      footer={
+        <>
+          <Button disabled={save.isPending} onClick={() => guarded(onCancel)}>
+            Cancel
+          </Button>
+          <Button variant="primary" pending={save.isPending} onClick={submit}>
+            {save.isPending ? 'Saving...' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <Textarea
+        ref={area}
+        aria-label={`${head.title} text`}
+        aria-invalid={refused || undefined}
+        autoFocus
+        maxLength={TEXT_LIMIT}
+        value={draft}
+        disabled={save.isPending}
+        onChange={(event) => {
+          setDraft(event.target.value);
+          setRefused(false);
+        }}
+        className="min-h-[50dvh]"
+      />
+      <AlertDialog
+        open={leave !== null}
+        onOpenChange={(open) => open || setLeave(null)}
+        title="Discard changes?"
+        description="What you have written is not saved yet."
+        cancel="Keep editing"
+        confirm="Discard"
+        destructive
+        onConfirm={() => leave?.()}
+      />
+    </Dialog>
+  );
+}
+
+function useSaveText(kind: TextKind, id: string, onDone: () => void) {
+  const transcript = useSaveTranscript({ onDone });
+  const summary = useSaveSummary({ onDone });
+  const params = { id };
+  return {
+    isPending: transcript.isPending || summary.isPending,
+    run: (text: string) =>
+      kind === 'transcript'
+        ? transcript.mutate({ params, body: { transcriptionText: text } })
+        : summary.mutate({ params, body: { summaryText: text } }),
+  };
+}

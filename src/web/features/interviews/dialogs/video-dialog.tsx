@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { VideoEditing } from '#web/features/interviews/dialogs/video-editing.tsx';
+import { VideoView } from '#web/features/interviews/dialogs/video-view.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
+
+export function VideoDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
+  const [tab, setTab] = useState('view');
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={interview.title}
+      description={[interview.candidateName, interview.candidateEmail].filter(Boolean).join(' · ')}
+      size="xl"
+    >
+      <Tabs value={tab} onValueChange={setTab}>
+        <TabList label="Video" className="mb-4 w-full sm:w-56">
+          <Tab value="view">View</Tab>
+          <Tab value="edit">Edit</Tab>
+        </TabList>
+        {/* Leaving the tab takes the player away, which pauses it. */}
+        <TabPanel value="view">
+          <VideoView interview={interview} />
+        </TabPanel>
+        <TabPanel value="edit">
+          <VideoEditing />
+        </TabPanel>
+      </Tabs>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  archiveInterview,
+  type Interview,
+  saveSummary,
+  saveTranscript,
+  setDestination,
+  unarchiveInterview,
+} from '#contracts/interviews.ts';
+import { reloadInterviews, removeInterview } from '#web/features/interviews/interviews-cache.ts';
+import type { ApiError } from '#web/lib/api-error.ts';
+import { toast } from '#web/lib/toast.tsx';
+import { useAction } from '#web/lib/use-action.ts';
+
+const failed =
+  (what: string, title = 'Error') =>
+  (error: ApiError) =>
+    toast({ title, description: `Failed to ${what}: ${error.message}`, variant: 'destructive' });
+
+/** The interview leaves the list at once; the toast takes it back. */
+export function useArchive() {
+  const client = useQueryClient();
+  const undo = useAction(unarchiveInterview, {
+    onSuccess: () => {
+      toast({ title: 'Interview Restored' });
+      reloadInterviews(client);
+    },
+    onError: failed('restore interview'),
+  });
+  return useAction(archiveInterview, {
+    onStart: ({ params }) => removeInterview(client, params.id),
+    onSuccess: (_answer, { params }) => {
+      toast({
+        title: 'Interview Archived',
+        description: 'It will not be updated on future syncs.',
+        action: { label: 'Undo', onClick: () => undo.mutate({ params }) },
+      });
+      reloadInterviews(client);
+    },
+    onError: (error) => {
+      failed('archive interview', 'Archive Failed')(error);
+      reloadInterviews(client);
+    },
+  });
+}
+
+/** Section 4 of the specification: Delete only says so and reads the list again; no call is made. */
+export function useDelete() {
+  const client = useQueryClient();
+  return (interview: Interview) => {
+    toast({ title: 'Interview Deleted', description: `"${interview.title}" can be restored on the next sync.` });
+    reloadInterviews(client);
+  };
+}
+
+interface Done {
+  onDone: () => void;
+}
+
+export function useSaveTranscript({ onDone }: Done) {
+  const client = useQueryClient();
+  return useAction(saveTranscript, {
+    onSuccess: ({ message }) => {
+      toast({ title: 'Transcript Updated', description: message });
+      reloadInterviews(client);
+      onDone();
+    },
+    onError: failed('update transcript'),
+  });
+}
+
+export function useSaveSummary({ onDone }: Done) {
+  const client = useQueryClient();
+  return useAction(saveSummary, {
+    onSuccess: ({ message }) => {
+      toast({ title: 'Summary Updated', description: message });
+      reloadInterviews(client);
+      onDone();
+    },
+    onError: failed('update summary'),
+  });
+}
+
+export function useSetDestination({ onDone }: Done) {
+  const client = useQueryClient();
+  return useAction(setDestination, {
+    onSuccess: ({ message }) => {
+      toast({ title: 'Destination Updated', description: message });
+      reloadInterviews(client);
+      onDone();
+    },
+    onError: failed('update destination'),
+  });
+}

@@ -1,0 +1,89 @@
+import type { CallInput } from '#contracts/endpoint.ts';
+import type { listInterviews } from '#contracts/interviews.ts';
+import { BADGES } from '#contracts/rules/badges.ts';
+import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
+
+/** Section 9 of the specification. */
+export const PAGE_SIZE = 10;
+/** What the server takes at most. */
+export const SEARCH_LIMIT = 200;
+
+const BADGE_NAMES = { new: 'New', processing: 'Processing', pending: 'Pending', sent: 'Sent', error: 'Error' } as const;
+export const STATUS_OPTIONS = [
+  { value: 'all', label: 'All Statuses' },
+  ...BADGES.map((badge) => ({ value: badge, label: BADGE_NAMES[badge] })),
+] as const;
+
+export interface InterviewFilters {
+  search: string;
+  funnels: readonly number[];
+  clients: readonly string[];
+  status: (typeof STATUS_OPTIONS)[number]['value'];
+  range: DateRange | null;
+  page: number;
+}
+
+export const NO_FILTERS: InterviewFilters = {
+  search: '',
+  funnels: [],
+  clients: [],
+  status: 'all',
+  range: null,
+  page: 1,
+};
+
+const positive = (text: string | null) => {
+  const number = Number(text);
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
+};
+
+/** Filters from the page's query; what cannot be read counts as not given. */
+export function readFilters(params: URLSearchParams): InterviewFilters {
+  const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
+  return {
+    search: (params.get('search') ?? '').slice(0, SEARCH_LIMIT),
+    funnels: params
+      .getAll('funnel')
+      .map(positive)
+      .filter((id) => id !== null),
+    clients: params.getAll('client').filter((name) => name !== ''),
+    status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
+    range: from && to && from <= to ? { from, to } : null,
+    page: positive(params.get('page')) ?? 1,
+  };
+}
+
+/** The query of filters, without what is not set, so that links stay short. */
+export function writeFilters({ search, funnels, clients, status, range, page }: InterviewFilters): URLSearchParams {
+  return new URLSearchParams([
+    ...(search ? [['search', search]] : []),
+    ...funnels.map((id) => ['funnel', String(id)]),
+    ...clients.map((name) => ['client', name]),
+    ...(status === 'all' ? [] : [['status', status]]),
+    ...(range
+      ? [
+          ['from', dayParam(range.from)],
+          ['to', dayParam(range.to)],
+        ]
+      : []),
+    ...(page > 1 ? [['page', String(page)]] : []),
+  ]);
+}
+
+export const hasFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
+  search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null;
+
+/** What the server is asked for. Texts are left out: a viewer reads them when it opens. */
+export const listInput = ({ search, funnels, clients, status, range, page }: InterviewFilters) =>
+  ({
+    query: {
+      page,
+      limit: PAGE_SIZE,
+      search: search.trim() || undefined,
+      funnelId: [...funnels],
+      clientName: [...clients],
+      status,
+      ...(range && rangeMoments(range)),
+      texts: 'false',
+    },
+  }) satisfies CallInput<typeof listInterviews>;

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { listFunnels } from '#contracts/funnels.ts';
+import { InterviewDialogs } from '#web/features/interviews/dialogs/interview-dialogs.tsx';
+import type { Open, OpenDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { InterviewList } from '#web/features/interviews/list/interview-list.tsx';
+import { FilterBar } from '#web/features/interviews/toolbar/filter-bar.tsx';
+import { LayoutToggle } from '#web/features/interviews/toolbar/layout-toggle.tsx';
+import { useDashboardParams } from '#web/features/interviews/use-dashboard-params.ts';
+import { useSearchShortcut } from '#web/features/interviews/use-search-shortcut.ts';
+import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
+import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
+import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+
+export function InterviewsPage() {
+  useTitle('Interviews');
+  useRefreshMessages();
+  useStepMessages();
+  useSearchShortcut();
+  const { filters, layout, change, clear, turnTo, setLayout } = useDashboardParams();
+  const interviews = useQuery(interviewsQuery(filters));
+  const funnels = useQuery(endpointQuery(listFunnels));
+  const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  const open = useCallback<Open>((kind, interview) => setDialog({ kind, interview }), []);
+
+  return (
+    <>
+      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <h1 className="text-2xl font-semibold tracking-tight">Interviews</h1>
+        <div className="flex items-center gap-2">
+          <LayoutToggle layout={layout} onChange={setLayout} />
+          <RefreshButton />
+        </div>
+      </div>
+      <FilterBar filters={filters} funnels={funnels.data ?? []} onChange={change} onClear={clear} />
+      <RefreshAlert />
+      <InterviewList
+        query={interviews}
+        filters={filters}
+        funnels={funnels.data ?? (funnels.isPending ? null : [])}
+        layout={layout}
+        onOpen={open}
+        onPage={(page) => {
+          turnTo(page);
+          window.scrollTo({ top: 0 });
+        }}
+        onClear={clear}
+      />
+      <InterviewDialogs dialog={dialog} onClose={() => setDialog(null)} />
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
+import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+
+function goToRefresh() {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  window.scrollTo({ top: 0, behavior: still ? 'auto' : 'smooth' });
+  document.getElementById(REFRESH_BUTTON_ID)?.focus({ preventScroll: true });
+}
+
+/** Nothing has been synced yet. */
+export const NoInterviews = () => (
+  <EmptyState
+    icon={<FileVideo />}
+    title="No interviews found"
+    action={
+      <Button onClick={goToRefresh}>
+        <ArrowUp aria-hidden />
+        Go to Refresh
+      </Button>
+    }
+  >
+    Click the Refresh button to sync interviews from your account.
+  </EmptyState>
+);
+
+/** There may be interviews, but none that match. */
+export const NoMatches = ({ onClear }: { onClear: () => void }) => (
+  <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>
+    Nothing matches your search and filters.
+  </EmptyState>
+);

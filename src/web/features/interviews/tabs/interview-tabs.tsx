@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
+import type { Open } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { DestinationTab } from '#web/features/interviews/tabs/destination-tab.tsx';
+import { ScoresTab } from '#web/features/interviews/tabs/scores-tab.tsx';
+import { TextTab } from '#web/features/interviews/tabs/text-tab.tsx';
+import { YoutubeTab } from '#web/features/interviews/tabs/youtube-tab.tsx';
+import type { Steps } from '#web/features/interviews/use-steps.ts';
+import { cn } from '#web/lib/cn.ts';
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
+
+interface Props {
+  interview: Interview;
+  facts: BadgeFacts;
+  steps: Steps;
+  onOpen: Open;
+}
+
+/** What can be done with an interview, a tab for each. */
+export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
+  const { processingStatus } = interview;
+  const open = (kind: Parameters<Open>[0]) => () => onOpen(kind, interview);
+  return (
+    <Tabs defaultValue="YouTube" activationMode="manual">
+      <TabList
+        label={`Processing of ${interview.title}`}
+        className="justify-between rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
+      >
+        <StepTab name="YouTube" state={facts.youtubeId === null ? facts.youtubeStatus : 'completed'} />
+        <StepTab name="Transcript" state={facts.transcriptionStatus} />
+        <StepTab name="Summary" state={facts.summaryStatus} />
+        <StepTab name="Scores" state={null} />
+        <StepTab name="Destination" state={facts.destinationId === null ? null : 'completed'} />
+      </TabList>
+      <Panel name="YouTube">
+        <YoutubeTab interview={interview} status={facts.youtubeStatus} onConvert={steps.convert.start} />
+      </Panel>
+      <Panel name="Transcript">
+        <TextTab
+          what="Transcript"
+          status={facts.transcriptionStatus}
+          error={processingStatus.transcription?.error}
+          onView={open('transcript')}
+          onGenerate={steps.transcribe.start}
+        />
+      </Panel>
+      <Panel name="Summary">
+        <TextTab
+          what="Summary"
+          status={facts.summaryStatus}
+          error={processingStatus.summary?.error}
+          onView={open('summary')}
+          onGenerate={steps.summarize.start}
+        />
+      </Panel>
+      <Panel name="Scores">
+        <ScoresTab />
+      </Panel>
+      <Panel name="Destination">
+        <DestinationTab interview={interview} facts={facts} onSet={open('destination')} />
+      </Panel>
+    </Tabs>
+  );
+}
+
+const DOTS: Record<StepStatus, string> = {
+  'in-progress': 'animate-pulse bg-info',
+  completed: 'bg-success',
+  failed: 'bg-danger',
+};
+
+/** The dot repeats what the panel says in words, so that five tabs tell at a glance how far an interview is. */
+function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
+  return (
+    <Tab
+      value={name}
+      className="relative h-9 grow-0 rounded-none px-1 text-xs data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+    >
+      {name}
+      {state && <span aria-hidden className={cn('size-1.5 shrink-0 rounded-full', DOTS[state])} />}
+    </Tab>
+  );
+}
+
+const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
+  <TabPanel value={name} className="mt-3 flex min-h-9 items-center gap-2.5">
+    {children}
+  </TabPanel>
+);
