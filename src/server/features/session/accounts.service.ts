@@ -6,6 +6,7 @@ import {
   anyAccount,
   changePasswordHash,
   deleteAccount,
+  findAccount,
   insertAccount,
   lockAccounts,
   lockAccountTable,
@@ -80,7 +81,7 @@ export class Accounts {
   async remove(username: string): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
       const accounts = await lockAccounts(tx);
-      const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());
+      const account = await findAccount(tx, username);
       if (!account) throw noSuchAccount(username);
       if (accounts.length === 1) {
         throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);

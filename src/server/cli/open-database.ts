@@ -1,0 +1,51 @@
+import { realpath } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Config } from '../config/config.ts';
+import { connect, type Database } from '../db/database.ts';
+import { connectionStringOf, readAccess } from '../db/embedded/access.ts';
+import { findCluster } from '../db/embedded/cluster.ts';
+import { waitUntilReady } from '../db/embedded/readiness.ts';
+import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { migrate } from '../db/migrate.ts';
+
+export interface OpenedDatabase {
+  db: Database;
+  close(): Promise<void>;
+}
+
+/**
+ * The product's database for a command that runs beside it or alone: DATABASE_URL, else the embedded server that the product has
+ * running on DATA_DIR, else that server started for the time of the command.
+ */
+export async function openDatabase(config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Promise<OpenedDatabase> {
+  const running = config.DATABASE_URL ?? (await runningEmbedded(config.DATA_DIR));
+  const started = running ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: { info: () => {} } });
+  const connectionString = running ?? started?.connectionString ?? '';
+  const connection = connect(connectionString, 2, () => {});
+  const close = async () => {
+    await connection.close();
+    await started?.stop();
+  };
+  try {
+    // A database in use keeps the version of the program that uses it; only an empty one is made ready.
+    if (!(await hasAccounts(connection.db))) await migrate(connectionString);
+    return { db: connection.db, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Only the server on the files of this folder counts: the folder may be a copy, with the port and password of its original. */
+async function runningEmbedded(dataDir: string): Promise<string | null> {
+  const [access, cluster] = await Promise.all([readAccess(dataDir), findCluster(dataDir)]);
+  if (!access || !cluster) return null;
+  const server = await waitUntilReady(access, 0);
+  const folder = server && (await realpath(server.dataDirectory).catch(() => null));
+  return folder === cluster ? connectionStringOf(access) : null;
+}
+
+async function hasAccounts(db: Database): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`SELECT to_regclass('account') IS NOT NULL AS found`.execute(db);
+  return rows[0]?.found ?? false;
+}

@@ -1,0 +1,74 @@
+import { readConfig } from '../config/config.ts';
+import { openLogs } from '../features/logs/logs.service.ts';
+import { Accounts } from '../features/session/accounts.service.ts';
+import { openDatabase } from './open-database.ts';
+
+export const USAGE = `Usage:
+  npm run user -- list
+  npm run user -- add NAME
+  npm run user -- password NAME
+  npm run user -- remove NAME
+
+add and password ask for the new password twice, or take the first line of standard input:
+  npm run user -- add NAME < password-file
+A new password, and removal, sign that account out everywhere at once. It does not matter whether the product is running.
+`;
+
+/** The command line is not one of those in the usage. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+interface Asked {
+  environment: NodeJS.ProcessEnv;
+  readPassword: () => Promise<string>;
+}
+
+type Action = (accounts: Accounts, username: string, readPassword: Asked['readPassword']) => Promise<string>;
+
+/** Each answers what to print. */
+const ACTIONS: Record<string, Action> = {
+  async list(accounts) {
+    const lines = (await accounts.list()).map(
+      ({ username, createdAt }) => `${username}\tsince ${createdAt.toISOString().slice(0, 10)}`,
+    );
+    return (
+      lines.join('\n') || 'There is no account yet. The first start of the product makes one, or add one yourself.'
+    );
+  },
+  async add(accounts, username, readPassword) {
+    await accounts.add({ username, password: await readPassword() });
+    return `Account ${username} was added.`;
+  },
+  async password(accounts, username, readPassword) {
+    await accounts.changePassword({ username, password: await readPassword() });
+    return `The password of ${username} was changed. Whoever was signed in with the old one is signed out.`;
+  },
+  async remove(accounts, username) {
+    await accounts.remove(username);
+    return `Account ${username} was removed.`;
+  },
+};
+
+/**
+ * Does what the arguments ask, and answers what to print.
+ * @throws UsageError, PasswordNotRead, AppError, ConfigError, EmbeddedPostgresError: all with a message for the person
+ */
+export async function runUserCommand(args: string[], { environment, readPassword }: Asked): Promise<string> {
+  const [verb = '', name = '', ...more] = args;
+  if (['help', '--help', '-h'].includes(verb)) return USAGE;
+  const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+  if (!action) throw new UsageError(verb === '' ? 'Say what to do.' : `There is no command ${verb}.`);
+  if (verb !== 'list' && name === '') throw new UsageError(`Say whom: npm run user -- ${verb} NAME`);
+  if (more.length > 0 || (verb === 'list' && name !== '')) {
+    throw new UsageError('Too many words. Put a name with spaces in quotes; a password is never given as an argument.');
+  }
+
+  const config = readConfig(environment);
+  const { db, close } = await openDatabase(config);
+  try {
+    return await action(new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS)), name.trim(), readPassword);
+  } finally {
+    await close();
+  }
+}
