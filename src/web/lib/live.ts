@@ -14,8 +14,5 @@ export function useLive(handler: (message: LiveMessage) => void): void {
 /** Whether the socket is open now. */
 export const useLiveConnected = (): boolean => useSyncExternalStore(live.watch, () => live.connected);
 
-/** The most recent message received, or null. */
-export const useLatestMessage = (): LiveMessage | null => useSyncExternalStore(live.watch, () => live.latest);
-
 /** Subscribes to a channel, also after a reconnection. Returns the way to stop; use it as the body of an effect. */
 export const subscribe = (channel: Channel): (() => void) => live.subscribe(channel);

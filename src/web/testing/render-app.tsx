@@ -1,9 +1,12 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { App } from '#web/app/app.tsx';
 import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
 import { stubSockets } from '#web/testing/fake-socket.ts';
+
+// Pages and dialogs load when they are opened, which may be slow the first time.
+configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);

@@ -53,7 +53,8 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
       <Suspense fallback={<Skeleton className="h-72 w-72 sm:w-136" />}>
         <RangeCalendar value={draft} onChange={choose} />
       </Suspense>
-      <div className="mt-2 flex justify-end gap-2 border-t border-line pt-3">
+      {/* In view also where two months are taller than the screen. */}
+      <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t border-line bg-raised py-3">
         <Button variant="ghost" size="sm" onClick={() => finish(null)}>
           Clear
         </Button>

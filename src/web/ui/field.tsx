@@ -3,7 +3,7 @@ import { cn } from '#web/lib/cn.ts';
 import { Label } from '#web/ui/label.tsx';
 
 /** What a control needs to belong to its label, hint and error. Spread it on the control. */
-export interface ControlProps {
+interface ControlProps {
   id: string;
   'aria-invalid': boolean | undefined;
   'aria-describedby': string | undefined;

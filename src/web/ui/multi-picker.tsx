@@ -7,7 +7,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx';
 import { Popover } from '#web/ui/popover.tsx';
 import { SearchInput } from '#web/ui/search-input.tsx';
 
-export interface PickerOption<Value> {
+interface PickerOption<Value> {
   value: Value;
   label: string;
   /** A word beside the label. */

@@ -26,7 +26,8 @@ export function RangeCalendar({ value, onChange }: Props) {
       mode="range"
       numberOfMonths={2}
       autoFocus
-      {...(value.from && { defaultMonth: value.from })}
+      // Without a range the current month stands at the right: what is looked for lies in the past.
+      defaultMonth={value.from ?? monthBefore(new Date())}
       selected={{ from: value.from, to: value.to }}
       onSelect={(_range, day) => choose(day)}
       components={{ Chevron }}
@@ -34,6 +35,8 @@ export function RangeCalendar({ value, onChange }: Props) {
     />
   );
 }
+
+const monthBefore = (day: Date) => new Date(day.getFullYear(), day.getMonth() - 1);
 
 const Chevron = ({ orientation }: { orientation?: string }) =>
   orientation === 'left' ? (
