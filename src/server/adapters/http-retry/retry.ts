@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UpstreamError } from '../../ports/upstream-error.ts';
+
+export interface RetryPolicy {
+  /** Tries altogether. */
+  tries: number;
+  /** The wait before the second try; it doubles from try to try. */
+  firstDelayMs: number;
+  /** No wait is longer, whatever a `Retry-After` asks for. */
+  longestDelayMs: number;
+}
+
+export const DEFAULT_RETRY: RetryPolicy = { tries: 4, firstDelayMs: 500, longestDelayMs: 30_000 };
+
+/**
+ * Tries again what may pass: rate limits and services that are away. Waits grow exponentially with full jitter, so that many callers do
+ * not come back at once, and are at least what the service asked for.
+ * @throws UpstreamError of the last try; whatever `signal` aborts with
+ */
+export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UpstreamError) || !error.passing || attempt >= policy.tries) throw error;
+      await sleep(delayMs(policy, attempt, error.retryAfterMs), undefined, { signal });
+    }
+  }
+}
+
+function delayMs({ firstDelayMs, longestDelayMs }: RetryPolicy, attempt: number, askedMs = 0): number {
+  const growing = firstDelayMs * 2 ** (attempt - 1);
+  return Math.min(longestDelayMs, Math.max(askedMs, growing / 2 + (Math.random() * growing) / 2));
+}
