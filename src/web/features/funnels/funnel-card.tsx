@@ -1,5 +1,5 @@
 import { Pencil, Power, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { DirectLink } from '#web/features/funnels/direct-link.tsx';
 import { formatCount } from '#web/lib/format.ts';
@@ -16,6 +16,12 @@ interface Props {
 
 export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
   const heading = `funnel-${funnel.id}`;
+  const edit = useRef<HTMLButtonElement>(null);
+  const activate = () => {
+    // The button goes away with the click; the focus stays on the card.
+    edit.current?.focus();
+    onActivate(funnel);
+  };
   return (
     <li className="flex min-w-0">
       <Card className="flex w-full min-w-0 flex-col p-5">
@@ -38,12 +44,12 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
           <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
-            <Button size="sm" onClick={() => onEdit(funnel)}>
+            <Button ref={edit} size="sm" onClick={() => onEdit(funnel)}>
               <Pencil aria-hidden />
               Edit
             </Button>
             {!funnel.isActive && (
-              <Button size="sm" onClick={() => onActivate(funnel)}>
+              <Button size="sm" onClick={activate}>
                 <Power aria-hidden />
                 Set Active
               </Button>

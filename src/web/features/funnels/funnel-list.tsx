@@ -40,7 +40,10 @@ export function FunnelList({ funnels, filters, onChange, onCreate, ...actions }:
         page={page}
         pageSize={PAGE_SIZE}
         total={found.length}
-        onPage={(next) => onChange({ page: next })}
+        onPage={(next) => {
+          onChange({ page: next });
+          scrollTo({ top: 0 });
+        }}
         className="mt-6"
       />
     </>
