@@ -39,7 +39,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
               <h2
                 id={heading}
                 title={interview.title}
-                className="line-clamp-2 min-w-0 text-lg leading-snug font-semibold break-words"
+                className="line-clamp-2 min-w-0 text-lg normal-nums leading-snug font-semibold break-words"
               >
                 {interview.title}
               </h2>
@@ -47,8 +47,10 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
                 <InterviewMenu interview={interview} onQuestions={showQuestions} />
               </span>
             </div>
-            <div className="mt-2 flex flex-wrap items-center gap-x-2.5 gap-y-1">
+            <div className="mt-2 flex flex-wrap gap-1.5">
               <InterviewBadges facts={facts} />
+            </div>
+            <div className="mt-1.5 flex items-center gap-3">
               <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
             </div>
             <div className="mt-3 mb-3 border-t border-line pt-3">

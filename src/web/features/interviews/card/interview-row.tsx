@@ -33,15 +33,19 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           />
           <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
             <div className="min-w-0 grow">
-              <h2 id={heading} title={interview.title} className="truncate font-semibold">
+              <h2 id={heading} title={interview.title} className="truncate font-semibold normal-nums">
                 {interview.title}
               </h2>
               <p className="truncate text-sm text-muted">
                 {interview.candidateName || 'No candidate name'} · {interview.candidateEmail || 'No email available'}
               </p>
-              <div className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
-                <InterviewBadges facts={facts} />
-                <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
+              <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+                <div className="flex flex-wrap gap-1.5">
+                  <InterviewBadges facts={facts} />
+                </div>
+                <div className="flex min-w-0 items-center gap-3">
+                  <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
+                </div>
               </div>
             </div>
             <RowFacts interview={interview} onQuestions={showQuestions} />
@@ -60,7 +64,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             </Button>
           </div>
         </div>
-        <div id={tabs} className="max-w-md sm:ml-32">
+        <div id={tabs} className="max-w-md pt-1 sm:ml-32">
           {unfolded && <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />}
         </div>
       </article>
@@ -71,7 +75,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
 function RowFacts({ interview, onQuestions }: { interview: InterviewItemProps['interview']; onQuestions: () => void }) {
   const count = interview.processingStatus.questions.length;
   return (
-    <ul className="flex shrink-0 flex-wrap gap-x-4 text-sm text-muted lg:w-54 lg:flex-col">
+    <ul className="flex shrink-0 flex-wrap gap-x-4 text-xs whitespace-nowrap lg:text-sm text-muted lg:w-54 lg:flex-col">
       <li>Recorded: {formatDate(interview.recordedDate)}</li>
       <li>
         Duration: {formatDuration(interview.duration)}

@@ -1,4 +1,4 @@
-import { Play, VideoOff } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -62,8 +62,4 @@ function Picture({ interview, eager }: { interview: Interview; eager: boolean })
   );
 }
 
-const Placeholder = () => (
-  <span className="grid size-full place-items-center bg-linear-to-br from-sunken to-hover text-faint">
-    <VideoOff aria-hidden className="absolute top-3 left-3 size-4" />
-  </span>
-);
+const Placeholder = () => <span className="block size-full bg-linear-to-br from-sunken to-control/40" />;

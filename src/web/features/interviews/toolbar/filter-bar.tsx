@@ -24,12 +24,12 @@ interface Props {
 export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
   const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
   return (
-    <search className="mb-5 grid grid-cols-2 gap-2 lg:flex lg:flex-wrap">
+    <search className="mb-5 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
       <SearchInput
         label="Search interviews"
         value={search.text}
         onChange={(text) => search.type(text.slice(0, SEARCH_LIMIT))}
-        className="col-span-2 lg:w-72 lg:grow"
+        className="col-span-full lg:w-72 lg:grow"
       />
       <MultiPicker
         name="Funnels"
@@ -64,7 +64,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
       {hasFilters(filters) && (
         <Button
           variant="ghost"
-          className="col-span-2"
+          className="col-span-full"
           onClick={() => {
             search.drop();
             onClear();
