@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { configurationDocs } from '../scripts/configuration-docs/configuration-docs.ts';
+
+const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
+
+test('docs/CONFIGURATION.md lists every variable as the code reads it (npm run docs writes it anew)', async () => {
+  expect(await read('docs/CONFIGURATION.md')).toBe(configurationDocs());
+});
+
+test('docs/ARCHITECTURE.md stays on one page', async () => {
+  expect((await read('docs/ARCHITECTURE.md')).split('\n').length).toBeLessThanOrEqual(80);
+});
