@@ -11,10 +11,12 @@ export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
  */
 export class LoginHint {
   readonly #db: Database;
+  readonly #verify: typeof verifyPassword;
   #verified: { passwordHash: string; accepted: Promise<boolean> } | null = null;
 
-  constructor(db: Database) {
+  constructor(db: Database, verify = verifyPassword) {
     this.#db = db;
+    this.#verify = verify;
   }
 
   async read(): Promise<{ defaultCredentials: typeof DEFAULT_CREDENTIALS | null }> {
@@ -25,7 +27,7 @@ export class LoginHint {
 
   #accepts(passwordHash: string): Promise<boolean> {
     if (this.#verified?.passwordHash !== passwordHash) {
-      this.#verified = { passwordHash, accepted: verifyPassword(passwordHash, DEFAULT_CREDENTIALS.password) };
+      this.#verified = { passwordHash, accepted: this.#verify(passwordHash, DEFAULT_CREDENTIALS.password) };
     }
     return this.#verified.accepted;
   }

@@ -60,17 +60,21 @@ test('a name in the log shows everything and is bounded', () => {
 
 test('the cache keeps the sessions used last, and nothing that was looked up before an invalidation', () => {
   const cache = new SessionCache(2);
-  const session = (accountId: number) => ({ signedIn: { accountId, username: 'x' }, freshUntil: 100 });
+  const session = (accountId: number, hash = '') => ({ signedIn: { accountId, username: 'x' }, hash, freshUntil: 100 });
   cache.put('a', session(1), cache.generation);
   cache.put('b', session(2), cache.generation);
   cache.get('a', 0);
   cache.put('c', session(1), cache.generation);
-  expect(['a', 'b', 'c'].map((hash) => cache.get(hash, 0)?.accountId)).toEqual([1, undefined, 1]);
+  expect(['a', 'b', 'c'].map((token) => cache.get(token, 0)?.accountId)).toEqual([1, undefined, 1]);
 
   const { generation } = cache;
   cache.dropAccount(1);
   cache.put('d', session(3), generation);
-  expect(['a', 'c', 'd'].map((hash) => cache.get(hash, 0))).toEqual([undefined, undefined, undefined]);
+  expect(['a', 'c', 'd'].map((token) => cache.get(token, 0))).toEqual([undefined, undefined, undefined]);
+
+  cache.put('f', session(4, 'hash of f'), cache.generation);
+  cache.drop('hash of f');
+  expect(cache.get('f', 0)).toBeUndefined();
 
   cache.put('e', session(3), cache.generation);
   expect(cache.get('e', 99)).toBeDefined();

@@ -30,29 +30,29 @@ export class CachedSessionReader implements SessionReader {
   read(request: FastifyRequest, reply: FastifyReply): SignedIn | null | Promise<SignedIn | null> {
     const token = readToken(request);
     if (token === null) return null;
-    const { bus, cache, clock, hash } = this.#on;
-    const key = hash(token);
-    const known = bus.connected ? cache.get(key, clock()) : undefined;
-    return known ?? this.#lookUp(token, key, request, reply);
+    const { bus, cache, clock } = this.#on;
+    const known = bus.connected ? cache.get(token, clock()) : undefined;
+    return known ?? this.#lookUp(token, request, reply);
   }
 
-  async #lookUp(token: string, key: string, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+  async #lookUp(token: string, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
     const { bus, cache, clock, db } = this.#on;
+    const hash = this.#on.hash(token);
     const { generation } = cache;
     const now = clock();
-    const session = await findSession(db, key, now);
+    const session = await findSession(db, hash, now);
     if (!session) return null;
 
     const { remembered } = session;
     let expiresAt = session.expiresAt.getTime();
     if (now >= extensionDue(remembered, expiresAt)) {
       expiresAt = endOf(remembered, now);
-      if (!(await moveSessionEnd(db, key, expiresAt))) return null;
+      if (!(await moveSessionEnd(db, hash, expiresAt))) return null;
       if (remembered) setSessionCookie(request, reply, { token, remembered });
     }
     const signedIn = { accountId: session.accountId, username: session.username };
     const freshUntil = Math.min(now + TRUST_MS, extensionDue(remembered, expiresAt));
-    if (bus.connected) cache.put(key, { signedIn, freshUntil }, generation);
+    if (bus.connected) cache.put(token, { signedIn, hash, freshUntil }, generation);
     return signedIn;
   }
 }

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import { getUser } from '#contracts/session.ts';
+import { connect } from '#server/db/database.ts';
+import { openLogs } from '#server/features/logs/logs.service.ts';
+import { sessionRoutes } from '#server/features/session/session.routes.ts';
+import { openSessions } from '#server/features/session/session.service.ts';
+import { type App, buildApp } from '#server/http/app.ts';
+import { route } from '#server/http/route.ts';
+import { type LiveBus, listenLive } from '#server/live/bus.ts';
+
+/** What the measuring process gets to know of this one. */
+export interface ServerReady {
+  /** Of the product's sessions as they are. */
+  port: number;
+  /** Of the same sessions in a process that cannot hear of ended ones, so that each request asks the database. */
+  deafPort: number;
+  cookie: string;
+  /** The same handler on an open route. */
+  unguardedPath: string;
+}
+
+export interface CpuSpent {
+  cpuMs: number;
+}
+
+const UNGUARDED_PATH = '/bench/unguarded';
+
+const [, , connectionString = ''] = process.argv;
+const log = pino({ level: 'silent' });
+const connection = connect(connectionString, 12, () => {});
+const { db } = connection;
+const bus = await listenLive(connectionString, log);
+const logs = openLogs(db, 365);
+const config = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123' };
+const secret = Buffer.from('a secret of the benchmark');
+
+async function start(hears: LiveBus): Promise<App> {
+  const sessions = await openSessions({ db, bus: hears, logs, log, config, secret });
+  const app = await buildApp({ log, trustProxy: false, sessions });
+  sessionRoutes(app, sessions);
+  route(app, { ...getUser, path: UNGUARDED_PATH, open: true }, () => ({ id: 1, username: 'admin' }));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return app;
+}
+
+const portOf = (app: App) => (app.server.address() as { port: number }).port;
+
+const app = await start(bus);
+const deaf = await start({ ...bus, connected: false });
+const signedIn = await app.inject({
+  method: 'POST',
+  url: '/api/login',
+  payload: { username: 'admin', password: 'admin123' },
+});
+const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+process.send?.({
+  port: portOf(app),
+  deafPort: portOf(deaf),
+  cookie,
+  unguardedPath: UNGUARDED_PATH,
+} satisfies ServerReady);
+
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.({ cpuMs: (user + system) / 1_000 } satisfies CpuSpent);
+});
+process.on('disconnect', () => process.exit());
