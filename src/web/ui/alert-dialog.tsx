@@ -2,7 +2,8 @@ import { AlertDialog as Radix } from 'radix-ui';
 import { type ReactNode, useRef } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/button.tsx';
-import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { DIALOG_PANEL } from '#web/ui/dialog-looks.ts';
+import { Scrim } from '#web/ui/scrim.tsx';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
@@ -37,7 +38,7 @@ export function AlertDialog({
     <Radix.Root open={open} onOpenChange={(next) => pending || onOpenChange(next)}>
       <Radix.Portal>
         {/* Also above the dialog that asks, not only above the page. */}
-        <Radix.Overlay className={cn(DIALOG_SCRIM, 'z-50')} />
+        <Scrim className="z-50" />
         <Radix.Content
           onOpenAutoFocus={(event) => {
             focus.remember();

@@ -2,7 +2,8 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { DIALOG_PANEL, DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { DIALOG_PANEL } from '#web/ui/dialog-looks.ts';
+import { Scrim } from '#web/ui/scrim.tsx';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' };
@@ -27,7 +28,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={DIALOG_SCRIM} />
+        <Scrim />
         <Radix.Content
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.giveBack}

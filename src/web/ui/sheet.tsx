@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { DIALOG_SCRIM } from '#web/ui/dialog-looks.ts';
+import { Scrim } from '#web/ui/scrim.tsx';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ export function Sheet({ open, onOpenChange, title, children }: Props) {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={DIALOG_SCRIM} />
+        <Scrim />
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={focus.remember}
