@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { checkPreconditions, rangeApplies } from './preconditions.ts';
+
+/** Changed at 12:00:00.900; HTTP dates know the second only. */
+const VERSION = { etag: 'tag', modifiedAt: new Date('2026-03-01T12:00:00.900Z') };
+const SAME = 'Sun, 01 Mar 2026 12:00:00 GMT';
+const BEFORE = 'Sun, 01 Mar 2026 11:59:59 GMT';
+const AFTER = 'Sun, 01 Mar 2026 12:00:01 GMT';
+
+test.each([
+  [{}, 'send'],
+  [{ 'if-none-match': '"tag"' }, 'not_modified'],
+  [{ 'if-none-match': 'W/"tag"' }, 'not_modified'],
+  [{ 'if-none-match': '"other", "tag"' }, 'not_modified'],
+  [{ 'if-none-match': '*' }, 'not_modified'],
+  [{ 'if-none-match': '"other"' }, 'send'],
+  [{ 'if-none-match': 'tag' }, 'send'],
+  [{ 'if-none-match': '"other"', 'if-modified-since': AFTER }, 'send'],
+  [{ 'if-modified-since': SAME }, 'not_modified'],
+  [{ 'if-modified-since': AFTER }, 'not_modified'],
+  [{ 'if-modified-since': BEFORE }, 'send'],
+  [{ 'if-modified-since': 'yesterday or so' }, 'send'],
+  [{ 'if-match': '"tag"' }, 'send'],
+  [{ 'if-match': '*' }, 'send'],
+  [{ 'if-match': '"other"' }, 'failed'],
+  [{ 'if-match': 'W/"tag"' }, 'failed'],
+  [{ 'if-match': '"tag"', 'if-unmodified-since': BEFORE }, 'send'],
+  [{ 'if-unmodified-since': SAME }, 'send'],
+  [{ 'if-unmodified-since': BEFORE }, 'failed'],
+  [{ 'if-unmodified-since': 'never' }, 'send'],
+  [{ 'if-match': '"tag"', 'if-none-match': '"tag"' }, 'not_modified'],
+  [{ 'if-match': '"other"', 'if-none-match': '"tag"' }, 'failed'],
+])('%j: %s', (headers, expected) => {
+  expect(checkPreconditions(headers, VERSION)).toBe(expected);
+});
+
+test.each([
+  [undefined, true],
+  ['"tag"', true],
+  ['"other"', false],
+  ['W/"tag"', false],
+  [SAME, true],
+  [BEFORE, false],
+  [AFTER, false],
+  ['tag', false],
+])('a range with If-Range %j applies: %s', (ifRange, expected) => {
+  expect(rangeApplies(ifRange, VERSION)).toBe(expected);
+});

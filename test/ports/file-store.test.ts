@@ -1,0 +1,268 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import type { FileKind, FileStore, ReadableFile } from '#server/ports/file-store.ts';
+
+/** A new, empty store of each kind. */
+const ADAPTERS: Record<string, () => Promise<FileStore>> = {
+  local: async () => localFileStore(await temporaryFolder()),
+};
+
+const NAMES_THAT_LEAVE = [
+  '',
+  '.',
+  '..',
+  '../secret',
+  '..%2fsecret',
+  '/etc/passwd',
+  'a/b',
+  'a\\b',
+  'C:evil',
+  '.hidden',
+  'a\0b',
+  'a\nb',
+  'a b',
+  'é.mp4',
+  `${'a'.repeat(201)}`,
+];
+
+describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
+  test('a committed file is there, whole, with its size and time', async () => {
+    const store = await newStore();
+    const before = Date.now();
+    await write(store, 'a.mp4', 'hello ', 'world');
+
+    expect(await content(store, 'a.mp4')).toBe('hello world');
+    const file = await store.stat('video', 'a.mp4');
+    expect(file?.size).toBe(11);
+    expect(Math.abs((file?.modifiedAt.getTime() ?? 0) - before)).toBeLessThan(10_000);
+    expect(file?.etag).toMatch(/^[\w-]+$/);
+  });
+
+  test('what does not exist is null, and removing it is no error', async () => {
+    const store = await newStore();
+    expect(await store.stat('video', 'a.mp4')).toBeNull();
+    expect(await store.open('video', 'a.mp4')).toBeNull();
+    await store.remove('video', ['a.mp4', '../a']);
+  });
+
+  test('an empty file is a file', async () => {
+    const store = await newStore();
+    await write(store, 'a.mp4');
+    expect(await content(store, 'a.mp4')).toBe('');
+  });
+
+  test('videos and thumbnails do not share names', async () => {
+    const store = await newStore();
+    await write(store, 'a', 'video');
+    expect(await store.stat('thumbnail', 'a')).toBeNull();
+    await store.remove('thumbnail', ['a']);
+    expect(await content(store, 'a')).toBe('video');
+  });
+
+  test.each(NAMES_THAT_LEAVE)('the name %j is refused', async (name) => {
+    const store = await newStore();
+    expect(await store.stat('video', name)).toBeNull();
+    expect(await store.open('video', name)).toBeNull();
+    await expect(store.resume('video', name)).rejects.toMatchObject({ name: 'FileStoreError', kind: 'bad_name' });
+    await store.remove('video', [name]);
+  });
+
+  test('names of up to 200 letters, digits, dots, hyphens and underscores are taken', async () => {
+    const store = await newStore();
+    for (const name of ['a'.repeat(200), 'A_b-c..d.mp4', '0']) {
+      await write(store, name, name);
+      expect(await content(store, name)).toBe(name);
+    }
+  });
+
+  test('reads at any position, as much as fits, and 0 behind the end', async () => {
+    const store = await newStore();
+    await write(store, 'a', '0123456789');
+    const file = await opened(store, 'a');
+    const buffer = Buffer.alloc(4);
+    expect(await file.read(buffer, 3)).toBe(4);
+    expect(buffer.toString()).toBe('3456');
+    expect(await file.read(buffer, 8)).toBe(2);
+    expect(await file.read(buffer, 10)).toBe(0);
+    expect(await file.read(buffer, 99)).toBe(0);
+  });
+
+  test('a half file is never visible, and stays for a later attempt', async () => {
+    const store = await newStore();
+    const first = await store.resume('video', 'a');
+    expect(first.size).toBe(0);
+    await first.append(Buffer.from('half '));
+    expect(await store.stat('video', 'a')).toBeNull();
+    expect(await store.open('video', 'a')).toBeNull();
+    await first.close();
+    expect(await store.open('video', 'a')).toBeNull();
+
+    const second = await store.resume('video', 'a');
+    expect(second.size).toBe(5);
+    await second.append(Buffer.from('and half'));
+    expect(second.size).toBe(13);
+    await second.commit();
+    expect(await content(store, 'a')).toBe('half and half');
+
+    const third = await store.resume('video', 'a');
+    expect(third.size).toBe(0);
+    await third.close();
+  });
+
+  test('truncate starts over', async () => {
+    const store = await newStore();
+    const file = await store.resume('video', 'a');
+    await file.append(Buffer.from('wrong and long'));
+    await file.truncate();
+    expect(file.size).toBe(0);
+    await file.append(Buffer.from('right'));
+    await file.commit();
+    expect(await content(store, 'a')).toBe('right');
+  });
+
+  test('a chunk may be used again after append', async () => {
+    const store = await newStore();
+    const file = await store.resume('video', 'a');
+    const chunk = Buffer.alloc(1);
+    for (const letter of 'abc') {
+      chunk.write(letter);
+      await file.append(chunk);
+    }
+    await file.commit();
+    expect(await content(store, 'a')).toBe('abc');
+  });
+
+  test('another content under the same name replaces the first, with another ETag, at once', async () => {
+    const store = await newStore();
+    const etags = new Set<string | undefined>();
+    for (const text of ['one', 'two', 'six']) {
+      await write(store, 'a', text);
+      expect(await content(store, 'a')).toBe(text);
+      etags.add((await store.stat('video', 'a'))?.etag);
+    }
+    expect(etags.size).toBe(3);
+  });
+
+  test('the ETag stays while the content does, and is the same from stat and open', async () => {
+    const store = await newStore();
+    await write(store, 'a', 'text');
+    const file = await opened(store, 'a');
+    expect(file.file).toEqual(await store.stat('video', 'a'));
+    expect(await store.stat('video', 'a')).toEqual(await store.stat('video', 'a'));
+  });
+
+  test('an opened file is readable to its end after it was replaced or removed', async () => {
+    const store = await newStore();
+    await write(store, 'a', 'old content');
+    const old = await opened(store, 'a');
+    await write(store, 'a', 'new');
+    const replaced = await opened(store, 'a');
+    await store.remove('video', ['a']);
+
+    expect(await store.open('video', 'a')).toBeNull();
+    expect(await textOf(old)).toBe('old content');
+    expect(await textOf(replaced)).toBe('new');
+  });
+
+  test('one reader that closes, even twice, takes nothing from the others', async () => {
+    const store = await newStore();
+    await write(store, 'a', 'shared');
+    const [one, two] = [await opened(store, 'a'), await opened(store, 'a')];
+    await one.close();
+    await one.close();
+    await expect(one.read(Buffer.alloc(1), 0)).rejects.toMatchObject({ name: 'FileStoreError' });
+    await store.remove('video', ['a']);
+    expect(await textOf(two)).toBe('shared');
+  });
+
+  test('many writers of different files do not disturb each other', async () => {
+    const store = await newStore();
+    const names = Array.from({ length: 40 }, (_, index) => `file-${index}`);
+    await Promise.all(names.map((name) => write(store, name, ...Array<string>(20).fill(`${name} `))));
+    for (const name of names) expect(await content(store, name)).toBe(`${name} `.repeat(20));
+  });
+
+  test('a second writer of the same file is refused until the first is done', async () => {
+    const store = await newStore();
+    const first = await store.resume('video', 'a');
+    await expect(store.resume('video', 'a')).rejects.toMatchObject({ name: 'FileStoreError', kind: 'busy' });
+    await (await store.resume('thumbnail', 'a')).close();
+    await first.append(Buffer.from('first'));
+    await first.close();
+    await first.close();
+    const second = await store.resume('video', 'a');
+    await first.close();
+    await expect(store.resume('video', 'a')).rejects.toMatchObject({ kind: 'busy' });
+    await second.commit();
+    await second.close();
+    expect(await content(store, 'a')).toBe('first');
+  });
+
+  test('a file that is no longer written takes nothing more', async () => {
+    const store = await newStore();
+    const file = await store.resume('video', 'a');
+    await file.close();
+    await expect(file.append(Buffer.from('late'))).rejects.toMatchObject({ name: 'FileStoreError' });
+    await expect(file.commit()).rejects.toMatchObject({ name: 'FileStoreError' });
+    expect(await store.stat('video', 'a')).toBeNull();
+  });
+
+  test('remove takes the half file too, and what is being written does not come back', async () => {
+    const store = await newStore();
+    const writing = await store.resume('video', 'a');
+    await writing.append(Buffer.from('half'));
+    await store.remove('video', ['a']);
+    await expect(writing.commit()).rejects.toMatchObject({ name: 'FileStoreError' });
+    expect(await store.stat('video', 'a')).toBeNull();
+
+    const anew = await store.resume('video', 'a');
+    expect(anew.size).toBe(0);
+    await anew.close();
+  });
+
+  test('remove takes several files and leaves the rest', async () => {
+    const store = await newStore();
+    for (const name of ['a', 'b', 'c']) await write(store, name, name);
+    await store.remove('video', ['a', 'unknown', 'c']);
+    expect([await content(store, 'a'), await content(store, 'b'), await content(store, 'c')]).toEqual([
+      null,
+      'b',
+      null,
+    ]);
+  });
+});
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'file-store-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+async function write(store: FileStore, name: string, ...chunks: string[]): Promise<void> {
+  const file = await store.resume('video', name);
+  for (const chunk of chunks) await file.append(Buffer.from(chunk));
+  await file.commit();
+}
+
+async function opened(store: FileStore, name: string, kind: FileKind = 'video'): Promise<ReadableFile> {
+  const file = await store.open(kind, name);
+  if (!file) throw new Error(`${name} should be there`);
+  onTestFinished(() => file.close());
+  return file;
+}
+
+async function content(store: FileStore, name: string): Promise<string | null> {
+  const file = await store.open('video', name);
+  if (!file) return null;
+  const text = await textOf(file);
+  await file.close();
+  return text;
+}
+
+async function textOf(file: ReadableFile): Promise<string> {
+  const buffer = Buffer.alloc(file.file.size + 1);
+  return buffer.toString('utf8', 0, await file.read(buffer, 0));
+}
