@@ -128,6 +128,7 @@ export const ENGINEERING_SCRIPTS: Script[] = [
         sentences: [
           'I pair with them for an hour on Mondays, and they choose the topic.',
           'In code reviews I ask questions before I suggest anything, because the author often finds the better answer alone.',
+          'When something breaks, I let them hold the keyboard while I describe what I would look at.',
           'Two of the people I mentored now lead their own projects.',
         ],
       },
@@ -168,6 +169,7 @@ export const ENGINEERING_SCRIPTS: Script[] = [
         question: 'Walk us through a feature you built from start to finish.',
         sentences: [
           'I planned, built and released the calendar of our booking application.',
+          'First I watched six people book a room, and I wrote down every place where they hesitated.',
           'It works with the keyboard alone, and it speaks eleven languages.',
           'I am very happy with it, and I hope that my microphone is on.',
         ],

@@ -40,6 +40,10 @@ export const NURSING_SCRIPTS: Script[] = [
           'Then I come back at that time, even if I have no news.',
         ],
       },
+      {
+        question: 'What if they are angry with you?',
+        sentences: ['Anger is often fear. I listen, I do not defend myself, and I ask what they need to know tonight.'],
+      },
     ],
   },
 ];
