@@ -62,12 +62,17 @@ export async function compose(
   config: Config,
   { connectionString, databaseIsOurs, secrets, log, webFolder }: Surroundings,
 ): Promise<Product> {
+  // Closed in the reverse order: when the product stops, or when composing it fails half way.
+  await using opened = new AsyncDisposableStack();
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
+  opened.defer(() => connection.close());
   const { db } = connection;
   const bus = await listenLive(connectionString, log);
+  opened.defer(() => bus.close());
   const queue = await openQueue(connection, bus, log);
+  opened.defer(() => queue.stop(JOB_GRACE_MS));
   const sockets = new LiveSockets(log);
 
   const files = await localFileStore(join(config.DATA_DIR, 'files'));
@@ -95,6 +100,8 @@ export async function compose(
   const sync = new Sync({ db, funnels, logs, queue, worker, configured: config.INTERVIEW_SERVICE_URL !== undefined });
 
   const app = await buildApp({ log, trustProxy: config.TRUST_PROXY, sessions });
+  opened.defer(() => app.close());
+  opened.defer(() => sockets.close());
   await serveApiDocs(app);
   serveHealth(app, db);
   sessionRoutes(app, sessions);
@@ -109,6 +116,9 @@ export async function compose(
   sendAnnouncements(bus, sockets, { refreshStatus: () => sync.status(), logEntry: (id) => logs.find(id) }, log);
 
   const timers: NodeJS.Timeout[] = [];
+  opened.defer(() => {
+    for (const timer of timers) clearInterval(timer);
+  });
   const every = (ms: number, what: string, work: () => Promise<void>) =>
     timers.push(
       setInterval(
@@ -117,6 +127,7 @@ export async function compose(
       ).unref(),
     );
 
+  const whenStopped = opened.move();
   return {
     app,
     async start() {
@@ -127,13 +138,6 @@ export async function compose(
       every(SWEEP_MS, 'sweeping old sessions', () => sessions.sweep());
       await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
     },
-    async stop() {
-      for (const timer of timers) clearInterval(timer);
-      sockets.close();
-      await app.close();
-      await queue.stop(JOB_GRACE_MS);
-      await bus.close();
-      await connection.close();
-    },
+    stop: () => whenStopped.disposeAsync(),
   };
 }

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { pino } from 'pino';
 import { compose, type Product } from './compose.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { createLog } from './log.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** Nothing may keep the process longer than this after a signal. */
@@ -15,7 +15,7 @@ const STOP_LIMIT_MS = 14_000;
 /** The process: read the configuration, start the database, compose, listen, and stop in the reverse order on a signal. */
 async function main(): Promise<void> {
   const config = readConfig();
-  const log = pino({ level: config.LOG_LEVEL, redact: ['req.headers.cookie', 'req.headers.authorization'] });
+  const log = createLog(config.LOG_LEVEL);
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const secrets = await readSecrets(config);
 

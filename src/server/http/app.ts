@@ -2,7 +2,6 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
-import { AppError } from '../app-error.ts';
 import { handleError } from './error-handler.ts';
 import { guardOrigin } from './origin.ts';
 import { guardSession, type SessionReader } from './session-guard.ts';
@@ -39,9 +38,6 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
   await app.register(helmet, HEADERS);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
-  app.setNotFoundHandler(() => {
-    throw new AppError('not_found', 'There is nothing at this address.');
-  });
   return app;
 }
 

@@ -5,12 +5,18 @@ import { SCREENS } from '#contracts/screens.ts';
 import { AppError } from '../app-error.ts';
 import type { App } from './app.ts';
 
+const HTML = 'text/html; charset=utf-8';
 /** Assets carry a hash of their content in their names, so a browser may keep them for ever. */
 const A_YEAR = 'public, max-age=31536000, immutable';
 
 /** Serves the built browser application: its assets, its screens, and its 404 card for every path that is neither a screen nor the API's. */
 export async function serveWebApp(app: App, folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
+  app.setNotFoundHandler((request, reply) => {
+    const isScreen = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
+    if (page === null || !isScreen) throw new AppError('not_found', 'There is nothing at this address.');
+    return reply.code(404).type(HTML).header('cache-control', 'no-cache').send(page);
+  });
   if (page === null) {
     app.log.warn(`The browser application is not built (${folder}); only the API is served.`);
     return;
@@ -30,12 +36,7 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
 
   for (const screen of SCREENS) {
     app.get(screen, { config: { open: true } }, (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page),
+      reply.type(HTML).header('cache-control', 'no-cache').send(page),
     );
   }
-  app.setNotFoundHandler((request, reply) => {
-    const isScreen = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
-    if (!isScreen) throw new AppError('not_found', 'There is nothing at this address.');
-    return reply.code(404).type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(page);
-  });
 }

@@ -10,19 +10,30 @@ export interface RetryPolicy {
   longestDelayMs: number;
 }
 
-export const DEFAULT_RETRY: RetryPolicy = { tries: 4, firstDelayMs: 500, longestDelayMs: 30_000 };
+export const RETRY_POLICY: RetryPolicy = { tries: 4, firstDelayMs: 500, longestDelayMs: 30_000 };
 
 /**
- * Tries again what may pass: rate limits and services that are away. Waits grow exponentially with full jitter, so that many callers do
- * not come back at once, and are at least what the service asked for.
+ * Tries again what may pass: rate limits and services that are away. Waits grow exponentially with jitter, so that many callers do not
+ * come back at once, and are at least what the service asked for. Where `progress` tells how far the work has got, a try that got
+ * further begins the count anew: a long download over a poor line may break many times.
  * @throws UpstreamError of the last try; whatever `signal` aborts with
  */
-export async function withRetries<T>(policy: RetryPolicy, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(
+  policy: RetryPolicy,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+  progress: () => number = () => 0,
+): Promise<T> {
+  let furthest = progress();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       signal.throwIfAborted();
+      if (progress() > furthest) {
+        furthest = progress();
+        attempt = 1;
+      }
       if (!(error instanceof UpstreamError) || !error.passing || attempt >= policy.tries) throw error;
       await sleep(delayMs(policy, attempt, error.retryAfterMs), undefined, { signal });
     }

@@ -1,5 +1,11 @@
-import type { CreatedRange, InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#server/ports/interview-source.ts';
-import { DEFAULT_RETRY, type RetryPolicy } from '../http-retry/retry.ts';
+import type {
+  CreatedRange,
+  InterviewSource,
+  SourceAccess,
+  SourceCursor,
+  SourcePage,
+} from '#server/ports/interview-source.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../http-retry/retry.ts';
 import { pageCursor, readPage } from './read-page.ts';
 import { ServiceClient } from './service-client.ts';
 
@@ -19,10 +25,19 @@ const LONGEST_ANSWER = 64 * 1024 * 1024;
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 
 /** The interview service's REST interface: numbered pages, filtered by the service. */
-export function restInterviewSource({ baseUrl, timeoutMs = TIMEOUT_MS, retry = DEFAULT_RETRY }: RestSourceOptions): InterviewSource {
+export function restInterviewSource({
+  baseUrl,
+  timeoutMs = TIMEOUT_MS,
+  retry = RETRY_POLICY,
+}: RestSourceOptions): InterviewSource {
   const client = new ServiceClient({ timeoutMs, retry, longestAnswerBytes: LONGEST_ANSWER });
 
-  const page = async (access: SourceAccess, range: CreatedRange, cursor: SourceCursor | null, signal: AbortSignal): Promise<SourcePage> => {
+  const page = async (
+    access: SourceAccess,
+    range: CreatedRange,
+    cursor: SourceCursor | null,
+    signal: AbortSignal,
+  ): Promise<SourcePage> => {
     const at = pageCursor(cursor);
     return readPage(await client.getJson(listUrl(baseUrl, access, range, at.page), access, signal), at, PAGE_SIZE);
   };
@@ -31,7 +46,9 @@ export function restInterviewSource({ baseUrl, timeoutMs = TIMEOUT_MS, retry = D
     page,
     async find(access, { id, createdAt }, signal) {
       // The service has no call for one interview; the moment of its creation narrows the list to it.
-      const range = createdAt ? { createdAfter: new Date(createdAt.getTime() - 1), createdBefore: createdAt } : EVERYTHING;
+      const range = createdAt
+        ? { createdAfter: new Date(createdAt.getTime() - 1), createdBefore: createdAt }
+        : EVERYTHING;
       let cursor: SourceCursor | null = null;
       do {
         const { interviews, next }: SourcePage = await page(access, range, cursor, signal);
@@ -44,7 +61,12 @@ export function restInterviewSource({ baseUrl, timeoutMs = TIMEOUT_MS, retry = D
   };
 }
 
-function listUrl(baseUrl: string, { funnelId }: SourceAccess, { createdAfter, createdBefore }: CreatedRange, page: number): URL {
+function listUrl(
+  baseUrl: string,
+  { funnelId }: SourceAccess,
+  { createdAfter, createdBefore }: CreatedRange,
+  page: number,
+): URL {
   const url = new URL(`${baseUrl}/funnels/${encodeURIComponent(funnelId)}/interviews`);
   url.searchParams.set('page', String(page));
   url.searchParams.set('limit', String(PAGE_SIZE));
