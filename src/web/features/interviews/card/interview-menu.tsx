@@ -19,7 +19,13 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <MessageCircleQuestionMark aria-hidden />
         View Questions
       </MenuItem>
-      <MenuItem onSelect={() => archive.mutate({ params: { id: interview.id } })}>
+      <MenuItem
+        onSelect={() => {
+          // The card with the focused button is about to go: the focus must not fall out of the page.
+          document.querySelector('main')?.focus({ preventScroll: true });
+          archive.mutate({ params: { id: interview.id } });
+        }}
+      >
         <Archive aria-hidden />
         Archive
       </MenuItem>

@@ -40,7 +40,7 @@ export function TextViewer({ text, onEdit, onClose, ...head }: Props) {
       {text === '' ? (
         <p className="py-8 text-center text-muted">There is no text yet.</p>
       ) : (
-        <p className="max-w-prose leading-relaxed break-words whitespace-pre-wrap">{text}</p>
+        <p className="text-lg leading-relaxed break-words whitespace-pre-wrap">{text}</p>
       )}
     </Dialog>
   );

@@ -1,5 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
+import { Link } from 'wouter';
+import { activeFunnel } from '#contracts/funnels.ts';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 
@@ -10,20 +14,30 @@ function goToRefresh() {
 }
 
 /** Nothing has been synced yet. */
-export const NoInterviews = () => (
-  <EmptyState
-    icon={<FileVideo />}
-    title="No interviews found"
-    action={
-      <Button onClick={goToRefresh}>
-        <ArrowUp aria-hidden />
-        Go to Refresh
-      </Button>
-    }
-  >
-    Click the Refresh button to sync interviews from your account.
-  </EmptyState>
-);
+export function NoInterviews() {
+  const funnel = useQuery(endpointQuery(activeFunnel));
+  return (
+    <EmptyState
+      icon={<FileVideo />}
+      title="No interviews found"
+      action={
+        <div className="flex flex-wrap justify-center gap-2">
+          <Button onClick={goToRefresh}>
+            <ArrowUp aria-hidden />
+            Go to Refresh
+          </Button>
+          {funnel.data === null && (
+            <Button variant="ghost" asChild>
+              <Link href="/funnels">Go to Funnels</Link>
+            </Button>
+          )}
+        </div>
+      }
+    >
+      Click the Refresh button to sync interviews from your account.
+    </EmptyState>
+  );
+}
 
 /** There may be interviews, but none that match. */
 export const NoMatches = ({ onClear }: { onClear: () => void }) => (

@@ -25,7 +25,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
     <Tabs defaultValue="YouTube" activationMode="manual" className="@container">
       <TabList
         label={`Processing of ${interview.title}`}
-        className="justify-between gap-1.5 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
+        className="justify-between gap-0.5 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
       >
         <StepTab name="YouTube" state={facts.youtubeId === null ? facts.youtubeStatus : 'completed'} />
         <StepTab name="Transcript" state={facts.transcriptionStatus} />
@@ -75,10 +75,10 @@ function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
   return (
     <Tab
       value={name}
-      className="relative h-9 grow-0 rounded-none px-0.5 text-xs normal-nums sm:px-0.5 @max-[19rem]:text-[0.6875rem] data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+      className="relative h-9 grow-0 rounded-none px-0.5 text-xs normal-nums sm:px-0.5 @max-[19rem]:px-0 @max-[19rem]:text-[0.6875rem] @max-[19rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
     >
       {name}
-      {state && <span aria-hidden className={cn('absolute top-1 right-0 size-1.5 rounded-full', DOTS[state])} />}
+      {state && <span aria-hidden className={cn('absolute top-1.5 -right-0.5 size-1.5 rounded-full', DOTS[state])} />}
     </Tab>
   );
 }
