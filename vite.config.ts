@@ -42,7 +42,8 @@ const target = process.env.VITE_API_TARGET ?? 'http://127.0.0.1:5000';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), precompress()],
-  publicDir: 'src/web/public',
+  // Every file the browser loads has a hashed name below /assets.
+  publicDir: false,
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
