@@ -24,7 +24,7 @@ interface Props {
 export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
   const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
   return (
-    <search className="mb-5 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
+    <div className="mb-5 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
       <SearchInput
         label="Search interviews"
         value={search.text}
@@ -74,7 +74,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
           Clear filters
         </Button>
       )}
-    </search>
+    </div>
   );
 }
 

@@ -1,0 +1,156 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Interview } from '#contracts/interviews.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  say,
+  toastText,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const badges = () => ['New', 'Processing', 'Pending', 'Sent', 'Error'].filter((name) => card().queryByText(name));
+
+test('a card shows what there is to know about an interview', async () => {
+  openDashboard([anInterview()]);
+  const shown = await findCard();
+  for (const text of [
+    'Amara Okafor',
+    'amara@example.com',
+    'St. Hedwig',
+    'Nursing',
+    'Recorded: March 5, 2026',
+    'Duration: 2:05',
+    'ID:',
+    'int-1',
+  ]) {
+    expect(await shown.findByText(text)).toBeTruthy();
+  }
+});
+
+test('a card says what is missing', async () => {
+  openDashboard([anInterview({ candidateName: null, candidateEmail: null, funnelIdNum: 77, duration: 0 })]);
+  const shown = await findCard();
+  for (const text of ['No candidate name', 'No email available', 'Unknown Funnel', 'Duration: 0:00']) {
+    expect(await shown.findByText(text)).toBeTruthy();
+  }
+});
+
+test('the thumbnail is the local file, then the remote address, then a quiet place', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  const picture = () => screen.getByRole('article').querySelector('img');
+  expect(picture()?.getAttribute('src')).toBe('/api/files/thumbnail/thumb%201.jpg');
+  fireEvent.error(picture() as Element);
+  expect(picture()?.getAttribute('src')).toBe('https://far.example.com/thumb.jpg');
+  fireEvent.error(picture() as Element);
+  expect(picture()).toBeNull();
+});
+
+const BADGES: [string[], Partial<Interview>][] = [
+  [['New'], {}],
+  [['New', 'Processing'], { transcriptionStatus: 'in-progress' }],
+  [['Pending'], { youtubeId: 'yt' }],
+  [['Pending', 'Error'], { youtubeId: 'yt', summaryStatus: 'failed' }],
+  [['Sent'], { ...READY, destinationId: 'BUB-A-1' }],
+];
+for (const [names, part] of BADGES) {
+  test(`an interview with ${JSON.stringify(part)} carries ${names.join(' and ')}`, async () => {
+    openDashboard([anInterview(part)]);
+    await findCard();
+    expect(badges()).toEqual(names);
+  });
+}
+
+test('a request on its way counts as Processing, and Conversion Started shows the message of the server', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const { user } = openDashboard([anInterview()], { 'POST /api/interviews/int-1/convert': () => promise });
+  await user.click((await findCard()).getByRole('button', { name: 'Convert to YouTube' }));
+  await waitFor(() => expect(badges()).toEqual(['New', 'Processing']));
+  expect(card().getByRole('button', { name: 'Converting (0%)' })).toHaveProperty('disabled', true);
+  resolve(json({ message: 'The video is queued.' }, 202));
+  await toastText('Conversion StartedThe video is queued.');
+});
+
+test('a step that cannot start says why', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'POST /api/interviews/int-1/summarize': () => json({ message: 'Set SUMMARY_URL first' }, 409),
+  });
+  await user.click((await findCard()).getByRole('tab', { name: 'Summary' }));
+  await user.click(card().getByRole('button', { name: 'Generate Summary' }));
+  await toastText('Summary Generation FailedSet SUMMARY_URL first');
+});
+
+test('the tabs show View when a step is completed and Processing... while it runs', async () => {
+  const { user } = openDashboard([
+    anInterview({ youtubeId: 'yt', transcriptionStatus: 'completed', summaryStatus: 'in-progress' }),
+  ]);
+  const shown = await findCard();
+  expect(shown.getByText('View on YouTube').getAttribute('target')).toBe('_blank');
+  await user.click(shown.getByRole('tab', { name: 'Transcript' }));
+  expect(shown.getByRole('button', { name: 'View Transcript' })).toBeTruthy();
+  await user.click(shown.getByRole('tab', { name: 'Summary' }));
+  expect(shown.getByRole('button', { name: 'Processing...' })).toHaveProperty('disabled', true);
+  await user.click(shown.getByRole('tab', { name: 'Scores' }));
+  await user.click(shown.getByRole('button', { name: 'View Scores' }));
+  await toastText('Coming soon');
+});
+
+test('a destination can be set only when the video is converted and both texts are completed', async () => {
+  const { user } = openDashboard([
+    anInterview({ ...READY, summaryStatus: 'failed' }),
+    anInterview({ ...READY, id: 'int-2', title: 'Ready' }),
+  ]);
+  for (const [title, disabled] of [
+    ['Amara for Nursing', true],
+    ['Ready', false],
+  ] as const) {
+    const shown = await findCard(title);
+    await user.click(shown.getByRole('tab', { name: 'Destination' }));
+    expect(shown.getByRole('button', { name: 'Set Destination' })).toHaveProperty('disabled', disabled);
+  }
+});
+
+test('an interview with a destination links to the application, or to the fallback link', async () => {
+  const sent = { ...READY, destinationId: 'BUB-ACME-2026-07' };
+  const { user } = openDashboard([
+    anInterview({ ...sent, destinationUrl: 'https://ats.example.org/7' }),
+    anInterview({ ...sent, id: 'int-2', title: 'Without link' }),
+  ]);
+  for (const [title, link] of [
+    ['Amara for Nursing', 'https://ats.example.org/7'],
+    ['Without link', 'https://ats.example.com/employers/ACME/jobs/2026-07'],
+  ] as const) {
+    const shown = await findCard(title);
+    await user.click(shown.getByRole('tab', { name: 'Destination' }));
+    expect(shown.getByText('View Application').getAttribute('href')).toBe(link);
+    expect(shown.getByRole('button', { name: 'Update' })).toBeTruthy();
+  }
+});
+
+test('a processing status that travels as JSON text is read as well', async () => {
+  const processingStatus = JSON.stringify({
+    youtube: { status: 'in-progress', progress: 41.6, updatedAt: '2026-03-05T12:00:00Z' },
+    questions: [{ position: 0, question: 'Why?' }],
+  });
+  openDashboard([{ ...anInterview({ youtubeStatus: 'in-progress' }), processingStatus } as unknown as Interview]);
+  const shown = await findCard();
+  expect(shown.getByRole('button', { name: 'Converting (42%)' })).toBeTruthy();
+  expect(shown.getByRole('button', { name: '1 question' })).toBeTruthy();
+});
+
+test('live messages show the progress of a conversion, and reload the list and toast when a step ends', async () => {
+  const { lists } = openDashboard([anInterview()]);
+  await findCard();
+  const data = { interviewId: 'int-1', message: '', progress: 73 };
+  await say({ type: 'conversion-progress', data });
+  await card().findByRole('button', { name: 'Converting (73%)' });
+  expect(lists()).toHaveLength(1);
+  await say({ type: 'transcription-failed', data: { ...data, message: 'The recording has no sound.' } });
+  await toastText('Transcription FailedThe recording has no sound.');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+});

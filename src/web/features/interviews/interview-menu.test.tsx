@@ -1,0 +1,82 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  toastText,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+async function choose(user: ReturnType<typeof openDashboard>['user'], item: string) {
+  await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+}
+
+test('Archive takes the interview out of the list at once, and Undo brings it back', async () => {
+  const interviews = [anInterview(), anInterview({ id: 'int-2', title: 'Another' })];
+  const { user, seen } = openDashboard(interviews, {
+    'POST /api/interviews/int-1/archive': () => {
+      interviews.shift();
+      return { message: 'Archived' };
+    },
+    'POST /api/interviews/int-1/unarchive': () => {
+      interviews.unshift(anInterview());
+      return { message: 'Back' };
+    },
+  });
+  await choose(user, 'Archive');
+  await toastText('Interview Archived');
+  expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('article', { name: 'Amara for Nursing' })).toBeTruthy();
+  expect(seen.some(({ path }) => path.endsWith('/unarchive'))).toBe(true);
+});
+
+test('an archive that fails brings the card back and says why', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'POST /api/interviews/int-1/archive': () => json({ message: 'The database is down' }, 503),
+  });
+  await choose(user, 'Archive');
+  await toastText('Archive FailedFailed to archive interview: The database is down');
+  expect(card()).toBeTruthy();
+});
+
+test('Delete only says that it can be restored, and reads the list again', async () => {
+  const { user, seen, lists } = openDashboard([anInterview()]);
+  await choose(user, 'Delete');
+  await toastText('Interview Deleted');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('View Questions numbers them from their position, keeps bold and line breaks, and strips other markup', async () => {
+  const { user } = openDashboard([
+    anInterview({
+      processingStatus: {
+        questions: [
+          { position: 1, question: 'First line<br>second <i>line</i>\nthird' },
+          {
+            position: 0,
+            question: '<b onclick="steal()">Who</b> are you?<script>steal()</script><img src=x onerror="steal()">',
+          },
+        ],
+      },
+    }),
+  ]);
+  await choose(user, 'View Questions');
+  const dialog = await screen.findByRole('dialog', { name: 'Interview Questions' });
+  const items = [...dialog.querySelectorAll('li')];
+  expect(items.map((item) => item.textContent)).toEqual(['1Who are you?', '2First line\nsecond line\nthird']);
+  expect(dialog.querySelector('strong')?.textContent).toBe('Who');
+  expect(dialog.querySelectorAll('script, img, i, [onclick]')).toHaveLength(0);
+});
+
+test('an interview without questions says so, with a hint', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await choose(user, 'View Questions');
+  expect(await screen.findByText('No questions available for this interview.')).toBeTruthy();
+  expect(screen.getByText('Try syncing interviews again to retrieve questions.')).toBeTruthy();
+});

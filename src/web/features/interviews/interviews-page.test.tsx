@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { anInterview, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const many = (count: number) =>
+  Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
+
+test('while the list is on its way it reads Loading interviews...', async () => {
+  openDashboard([], { 'GET /api/interviews': () => new Promise(() => {}) });
+  expect(await screen.findByText('Loading interviews...')).toBeTruthy();
+});
+
+test('the list is tried four times, and then the error is shown with a way to try again', async () => {
+  const { user, lists } = openDashboard([], {
+    'GET /api/interviews': () => json({ message: 'The database is down' }, 503),
+  });
+  expect(await screen.findByText('Error loading interviews: The database is down')).toBeTruthy();
+  expect(lists()).toHaveLength(4);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(lists().length).toBeGreaterThan(4));
+});
+
+test('without interviews it leads to the Refresh button', async () => {
+  const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
+  const { user } = openDashboard([]);
+  expect(await screen.findByRole('heading', { name: 'No interviews found' })).toBeTruthy();
+  expect(screen.getByText('Click the Refresh button to sync interviews from your account.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Go to Refresh' }));
+  expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
+  scroll.mockRestore();
+});
+
+test('when nothing matches, the filters can be cleared', async () => {
+  const { user } = openDashboard([], {}, '/?search=nobody&status=sent');
+  await screen.findByText('Nothing matches your search and filters.');
+  await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
+  expect(location.search).toBe('');
+  expect(screen.getByLabelText('Search interviews')).toHaveProperty('value', '');
+});
+
+test('filters of the address reach the server, texts do not come back', async () => {
+  const { lists } = openDashboard(
+    [anInterview()],
+    {},
+    '/?search=okafor&funnel=1&funnel=2&client=Parcelbird&status=pending&from=2026-03-01&to=2026-03-31&page=2',
+  );
+  await findCard();
+  const query = lists()[0]?.query as URLSearchParams;
+  expect(query.getAll('funnelId')).toEqual(['1', '2']);
+  expect(query.getAll('clientName')).toEqual(['Parcelbird']);
+  expect(Object.fromEntries(query)).toMatchObject({
+    page: '2',
+    limit: '10',
+    search: 'okafor',
+    status: 'pending',
+    texts: 'false',
+  });
+  expect(new Date(query.get('startDate') as string)).toEqual(new Date(2026, 2, 1));
+  expect(new Date(query.get('endDate') as string)).toEqual(new Date(2026, 2, 31, 23, 59, 59, 999));
+  expect(screen.getByRole('button', { name: 'Funnels: 2 funnels selected' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Clients: 1 client(s)' })).toBeTruthy();
+  expect(screen.getByText('Mar 01, 2026 - Mar 31, 2026')).toBeTruthy();
+});
+
+test('a search is asked once typing stands still, and starts at the first page', async () => {
+  const { user, lists } = openDashboard([anInterview()], {}, '/?page=3');
+  await findCard();
+  await user.type(screen.getByLabelText('Search interviews'), 'okafor');
+  await waitFor(() => expect(location.search).toBe('?search=okafor'));
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(lists()[1]?.query.get('search')).toBe('okafor');
+  expect(lists()[1]?.query.get('page')).toBe('1');
+});
+
+test('the funnel picker searches, marks the active funnel, adds all and removes all', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await findCard();
+  await user.click(screen.getByRole('button', { name: 'Funnels: All Funnels' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Funnels' }));
+  expect(panel.getByText('Active')).toBeTruthy();
+  await user.type(panel.getByLabelText('Search funnels...'), 'supp');
+  expect(panel.getAllByRole('checkbox')).toHaveLength(1);
+  await user.click(panel.getByRole('checkbox'));
+  expect(location.search).toBe('?funnel=2');
+  expect(screen.getByText('Support', { selector: 'button span' })).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Add All' }));
+  expect(screen.getByText('2 funnels selected')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Remove All' }));
+  expect(location.search).toBe('');
+});
+
+test('the pager turns pages in the address; the compact layout shows page / total and is remembered', async () => {
+  const interviews = many(23);
+  const { user } = openDashboard([], {
+    'GET /api/interviews': ({ query }) => {
+      const page = Number(query.get('page'));
+      return { interviews: interviews.slice((page - 1) * 10, page * 10), total: 23 };
+    },
+  });
+  await screen.findByText('Showing 1 to 10 of 23 results');
+  await user.click(screen.getByRole('button', { name: 'Page 3' }));
+  await screen.findByText('Showing 21 to 23 of 23 results');
+  expect(location.search).toBe('?page=3');
+  await findCard('Interview 22');
+  await user.click(screen.getByRole('button', { name: 'Compact' }));
+  expect(screen.getByText('3 / 3')).toBeTruthy();
+  expect(localStorage.getItem('interviews-layout')).toBe('compact');
+  localStorage.clear();
+});
+
+test('a page past the end leads to the last one', async () => {
+  openDashboard(
+    [],
+    {
+      'GET /api/interviews': ({ query }) =>
+        query.get('page') === '1' ? { interviews: [anInterview()], total: 1 } : { interviews: [], total: 1 },
+    },
+    '/?page=9',
+  );
+  await findCard();
+  expect(location.search).toBe('');
+});

@@ -1,0 +1,111 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
+import type { Funnel } from '#contracts/funnels.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import { FakeSocket } from '#web/testing/fake-socket.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { serve } from '#web/testing/server-edge.ts';
+
+export const aFunnel = (part: Partial<Funnel> = {}): Funnel => ({
+  id: 1,
+  name: 'Nursing',
+  clientName: 'St. Hedwig',
+  description: null,
+  apiKey: 'key',
+  funnelId: 'nursing',
+  directLink: null,
+  skills: null,
+  professionalExpectations: null,
+  skillExpectations: null,
+  educationExpectations: null,
+  cultureExpectations: null,
+  isActive: true,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  interviewCount: 1,
+  ...part,
+});
+
+export const anInterview = (part: Partial<Interview> = {}): Interview => ({
+  id: 'int-1',
+  interviewId: 'int-1',
+  title: 'Amara for Nursing',
+  description: null,
+  candidateName: 'Amara Okafor',
+  candidateEmail: 'amara@example.com',
+  candidatePhone: null,
+  recordedDate: '2026-03-05T12:00:00.000Z',
+  duration: 125,
+  originalUrl: null,
+  thumbnailUrl: 'https://far.example.com/thumb.jpg',
+  thumbnailFile: 'thumb 1.jpg',
+  videoUrl: 'https://far.example.com/video.mp4',
+  videoFile: 'video.mp4',
+  hasLocalCopy: true,
+  youtubeId: null,
+  youtubeUrl: null,
+  youtubeStatus: null,
+  transcriptionStatus: null,
+  transcriptionText: null,
+  summaryStatus: null,
+  summaryText: null,
+  destinationId: null,
+  destinationUrl: null,
+  clientName: 'St. Hedwig',
+  funnelId: 'nursing',
+  funnelIdNum: 1,
+  createdAt: '2026-03-05T12:00:00.000Z',
+  archived: false,
+  processingStatus: { questions: [] },
+  ...part,
+});
+
+/** Ready for a destination: converted, with both texts. */
+export const READY = {
+  youtubeId: 'yt',
+  youtubeUrl: 'https://youtu.be/yt',
+  youtubeStatus: 'completed',
+  transcriptionStatus: 'completed',
+  summaryStatus: 'completed',
+} as const;
+
+export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
+  inProgress: false,
+  processed: 0,
+  total: 0,
+  downloadedFiles: 0,
+  totalFiles: 0,
+  current: null,
+  error: null,
+  message: null,
+  cancelRequested: false,
+  ...part,
+});
+
+/** The dashboard on these interviews; further answers by name. */
+export function openDashboard(interviews: Interview[], answers: Parameters<typeof serve>[0] = {}, path = '/') {
+  const seen = serve({
+    'GET /api/user': { id: 1, username: 'dana' },
+    'GET /api/funnels': [aFunnel(), aFunnel({ id: 2, name: 'Support', clientName: 'Parcelbird', isActive: false })],
+    'GET /api/funnels/active': aFunnel(),
+    'GET /api/interviews/sync/status': aStatus(),
+    'GET /api/interviews': () => ({ interviews, total: interviews.length }),
+    ...answers,
+  });
+  return { user: renderApp(path), seen, lists: () => seen.filter((request) => request.path === '/api/interviews') };
+}
+
+export const card = (title = 'Amara for Nursing') => within(screen.getByRole('article', { name: title }));
+
+export const findCard = async (title = 'Amara for Nursing') =>
+  within(await screen.findByRole('article', { name: title }));
+
+/** Waits for a toast with these words. */
+export const toastText = async (words: string) =>
+  waitFor(() => expect(document.querySelector('[data-swipe-direction]')?.textContent).toContain(words));
+
+/** The server says something over the live socket. */
+export async function say(message: object) {
+  await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
+  for (const socket of FakeSocket.all) socket.say(message);
+}

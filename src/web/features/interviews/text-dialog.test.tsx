@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  toastText,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const TEXTS = { transcriptionText: 'What was said', summaryText: 'What it means' };
+
+async function view(what: 'Transcript' | 'Summary', answers = {}) {
+  const dashboard = openDashboard([anInterview(READY)], {
+    'GET /api/interviews/int-1': anInterview({ ...READY, ...TEXTS }),
+    ...answers,
+  });
+  await dashboard.user.click((await findCard()).getByRole('tab', { name: what }));
+  await dashboard.user.click(card().getByRole('button', { name: `View ${what}` }));
+  await screen.findByRole('dialog', { name: what });
+  return dashboard;
+}
+
+for (const [what, call, field, text] of [
+  ['Transcript', 'transcript', 'transcriptionText', TEXTS.transcriptionText],
+  ['Summary', 'summary', 'summaryText', TEXTS.summaryText],
+] as const) {
+  test(`a ${call} can be read and edited`, async () => {
+    const { user, seen } = await view(what, { [`PUT /api/interviews/int-1/${call}`]: { message: 'Saved.' } });
+    expect(await screen.findByText(text)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await user.type(screen.getByLabelText(`${what} text`), '!');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await toastText(`${what} UpdatedSaved.`);
+    expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({ [field]: `${text}!` });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test(`an empty ${call} is refused without a call`, async () => {
+    const { user, seen } = await view(what);
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.clear(screen.getByLabelText(`${what} text`));
+    await user.type(screen.getByLabelText(`${what} text`), '  ');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await toastText(`${what} text cannot be empty`);
+    expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
+  });
+
+  test(`a ${call} that cannot be saved stays in the editor`, async () => {
+    const { user } = await view(what, {
+      [`PUT /api/interviews/int-1/${call}`]: () => json({ message: 'The database is down' }, 503),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.type(screen.getByLabelText(`${what} text`), '!');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await toastText(`ErrorFailed to update ${call}: The database is down`);
+    expect(screen.getByLabelText(`${what} text`)).toHaveProperty('value', `${text}!`);
+  });
+}
+
+test('what is written is not lost by Escape without asking', async () => {
+  const { user } = await view('Transcript');
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Transcript text'), ' and more');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByLabelText('Transcript text')).toHaveProperty('value', 'What was said and more');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});

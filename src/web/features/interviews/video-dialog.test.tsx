@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const LOCAL = {
+  videoUrl: 'https://far.example.com/video.mp4',
+  videoFile: 'video 1.mp4',
+  hasLocalCopy: true,
+  candidateName: null,
+  candidateEmail: null,
+};
+
+async function play(video: object, duration = 125) {
+  const dashboard = openDashboard([anInterview({ duration })], {
+    'GET /api/interviews/int-1/video': () => video,
+    'POST /api/interviews/int-1/update-duration': ({ body }) => body as object,
+  });
+  await dashboard.user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
+  await screen.findByRole('dialog', { name: 'Amara for Nursing' });
+  return dashboard;
+}
+
+const player = async () => {
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  return document.querySelector('video') as HTMLVideoElement;
+};
+
+/** The browser has read the recording's header. */
+function loaded(video: HTMLVideoElement, seconds: number) {
+  Object.defineProperty(video, 'duration', { value: seconds, configurable: true });
+  fireEvent.loadedMetadata(video);
+}
+
+test('the player takes the local copy and blocks download, picture-in-picture and the context menu', async () => {
+  await play(LOCAL);
+  const video = await player();
+  expect(video.getAttribute('src')).toBe('/api/files/video/video%201.mp4');
+  expect(video.getAttribute('controlslist')).toBe('nodownload');
+  expect(video.hasAttribute('disablepictureinpicture')).toBe(true);
+  expect(fireEvent.contextMenu(video)).toBe(false);
+});
+
+test('a local copy that cannot be played gives way to the remote address', async () => {
+  await play(LOCAL);
+  fireEvent.error(await player());
+  expect((await player()).getAttribute('src')).toBe(LOCAL.videoUrl);
+});
+
+test('closing the player pauses and resets it', async () => {
+  const { user } = await play(LOCAL);
+  const video = await player();
+  const pause = vi.spyOn(video, 'pause');
+  video.currentTime = 12;
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(pause).toHaveBeenCalled();
+  expect(video.currentTime).toBe(0);
+});
+
+test('when a video loads with a stored duration of 0 the rounded length is saved once, and the card shows it', async () => {
+  const { user, seen } = await play(LOCAL, 0);
+  const video = await player();
+  loaded(video, Number.POSITIVE_INFINITY);
+  loaded(video, 64.6);
+  loaded(video, 64.6);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await card().findByText('Duration: 1:05')).toBeTruthy();
+  expect(seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ duration: 65 }]);
+});
+
+test('a stored duration is never overwritten', async () => {
+  const { seen } = await play(LOCAL);
+  loaded(await player(), 300);
+  expect(seen.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('a missing video reads Video not available', async () => {
+  await play({ ...LOCAL, videoUrl: null, videoFile: null, hasLocalCopy: false });
+  expect(await screen.findByText('Video not available')).toBeTruthy();
+});
+
+test('a failure to ask for the video reads Could not fetch video information, after one more try', async () => {
+  const { seen } = await play(json({ message: 'Internal server error' }, 500));
+  expect(await screen.findByText('Could not fetch video information')).toBeTruthy();
+  expect(seen.filter(({ path }) => path.endsWith('/video'))).toHaveLength(2);
+});
+
+test('each Edit tool and another version only say that they will be implemented soon', async () => {
+  const { user } = await play(LOCAL);
+  await user.click(screen.getByRole('tab', { name: 'Edit' }));
+  for (const tool of ['Rotate', 'Remove Silence', 'Watermark', 'Extract Audio']) {
+    await user.click(screen.getByRole('button', { name: tool }));
+    expect(screen.getByRole('alert').textContent).toBe(`${tool} will be implemented soon`);
+  }
+  await user.click(screen.getByRole('radio', { name: /Edited/ }));
+  expect(screen.getByRole('alert').textContent).toContain('will be implemented soon');
+  expect(screen.getByRole('radio', { name: /Original/ })).toHaveProperty('checked', true);
+});

@@ -1,0 +1,169 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import {
+  anInterview,
+  aStatus,
+  findCard,
+  openDashboard,
+  say,
+  toastText,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const RUNNING = aStatus({ inProgress: true, processed: 13, total: 40, downloadedFiles: 9, totalFiles: 26 });
+const refreshButton = () => screen.findByRole('button', { name: 'Refresh' });
+
+async function start(timeframe: string, answers = {}) {
+  const dashboard = openDashboard([anInterview()], answers);
+  await waitFor(async () => expect(await refreshButton()).toHaveProperty('disabled', false));
+  await dashboard.user.click(await refreshButton());
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refresh Options' }));
+  await dashboard.user.click(dialog.getByRole('radio', { name: new RegExp(timeframe) }));
+  await dashboard.user.click(dialog.getByRole('button', { name: 'Start Refresh' }));
+  return dashboard;
+}
+
+test('without an active funnel the Refresh button is disabled and says what to do first', async () => {
+  openDashboard([anInterview()], { 'GET /api/funnels/active': () => null });
+  expect(await screen.findByText('Configure an active funnel first')).toBeTruthy();
+  expect(await refreshButton()).toHaveProperty('disabled', true);
+});
+
+test('with an active funnel the tooltip reads Sync interviews from API', async () => {
+  openDashboard([anInterview()]);
+  await waitFor(async () => expect(await refreshButton()).toHaveProperty('disabled', false));
+  expect(screen.getByText('Sync interviews from API')).toBeTruthy();
+});
+
+test('Refresh Options offers three scopes, all by default', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await waitFor(async () => expect(await refreshButton()).toHaveProperty('disabled', false));
+  await user.click(await refreshButton());
+  await screen.findByRole('dialog', { name: 'Refresh Options' });
+  expect(screen.getAllByRole('radio').map((radio) => (radio as HTMLInputElement).value)).toEqual([
+    'future',
+    'past',
+    'all',
+  ]);
+  expect(screen.getByRole('radio', { name: 'All Interviews' })).toHaveProperty('checked', true);
+  expect(screen.getByText('Only interviews created after the last refresh; fastest.')).toBeTruthy();
+  expect(screen.getByText('Interviews from before the last refresh, to sync changed data.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('Start Refresh asks for the chosen scope and shows the progress from the response', async () => {
+  const { seen } = await start('New Interviews Only', {
+    'GET /api/interviews/sync': { message: 'Reading Nursing', status: RUNNING },
+  });
+  await toastText('Refresh StartedReading Nursing');
+  expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('future');
+  for (const text of [
+    'Refresh in Progress - 33%',
+    'Processing interviews...',
+    'Processed: 13 of 40 interviews',
+    'Files: 9 of 26',
+  ]) {
+    expect(screen.getByText(text)).toBeTruthy();
+  }
+  expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('33');
+  expect(screen.getByRole('button', { name: 'Cancel Refresh' })).toBeTruthy();
+});
+
+test('a start while one runs says so, and its status is polled', async () => {
+  let status = aStatus();
+  await start('All Interviews', {
+    'GET /api/interviews/sync/status': () => status,
+    'GET /api/interviews/sync': () => {
+      status = RUNNING;
+      return json({ message: 'A refresh operation is already in progress', code: 'sync_running' }, 409);
+    },
+  });
+  await toastText('Refresh Already RunningA refresh operation is already in progress. You can view its status below.');
+  expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
+});
+
+test('any other start error reads Refresh Failed with the message of the server', async () => {
+  await start('All Interviews', {
+    'GET /api/interviews/sync': () => json({ message: 'Configure an active funnel first' }, 409),
+  });
+  await toastText('Refresh FailedConfigure an active funnel first');
+});
+
+test('a running refresh is found after a reload, and its end is found by polling', async () => {
+  let status = aStatus({ ...RUNNING, current: 'Saving interviews 11 to 20' });
+  const { lists } = openDashboard([anInterview()], { 'GET /api/interviews/sync/status': () => status });
+  expect(await screen.findByText('Saving interviews 11 to 20')).toBeTruthy();
+  const before = lists().length;
+  status = { ...status, ...aStatus({ message: '40 interviews read' }) };
+  await toastText('Refresh Completed40 interviews read');
+  await waitFor(() => expect(lists().length).toBeGreaterThan(before));
+  expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
+});
+
+test('live messages move the progress, and the end is announced once', async () => {
+  const { lists } = openDashboard([anInterview()]);
+  await findCard();
+  await say({ type: 'refresh-progress', data: { ...RUNNING, processed: 50 } });
+  expect(await screen.findByText('Refresh in Progress - 100%')).toBeTruthy();
+  const before = lists().length;
+  await say({ type: 'refresh-completed', data: aStatus({ processed: 40, total: 40, message: 'Done' }) });
+  await toastText('Refresh CompletedDone');
+  await waitFor(() => expect(lists()).toHaveLength(before + 1));
+});
+
+test('while interviews arrive the list is read again, but not for every message', async () => {
+  const { lists } = openDashboard([anInterview()], { 'GET /api/interviews/sync/status': () => RUNNING });
+  await findCard();
+  for (let processed = 1; processed <= 50; processed += 1) {
+    await say({ type: 'refresh-progress', data: { ...RUNNING, processed } });
+  }
+  await waitFor(() => expect(lists()).toHaveLength(2));
+});
+
+test('Cancel Refresh asks for the cancellation', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/interviews/sync/status': RUNNING,
+    'POST /api/interviews/sync/cancel': { message: 'ok' },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
+  await toastText('Cancellation RequestedThe refresh operation will stop after the current batch completes.');
+});
+
+test('a cancellation that fails says why', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/interviews/sync/status': RUNNING,
+    'POST /api/interviews/sync/cancel': () => json({ message: 'No refresh is running' }, 409),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
+  await toastText('Cancel FailedNo refresh is running');
+});
+
+test('an error stays in the alert until it is dismissed', async () => {
+  let status = aStatus({ processed: 5, total: 10 });
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/interviews/sync/status': () => status,
+    'POST /api/interviews/sync/dismiss': () => {
+      status = { ...status, error: null };
+      return status;
+    },
+  });
+  await findCard();
+  status = { ...status, error: 'The API key was refused' };
+  await say({ type: 'refresh-error', data: status });
+  await toastText('Refresh ErrorThe API key was refused');
+  const alert = screen.getAllByRole('alert').find((shown) => shown.textContent?.includes('Processed: 5 of 10'));
+  expect(alert?.textContent).toContain('Refresh ErrorThe API key was refused');
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
+});
+
+test('a refresh-error without a text reads An unknown error occurred.', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  await say({ type: 'refresh-progress', data: RUNNING });
+  await screen.findByText('Refresh in Progress - 33%');
+  await say({ type: 'refresh-error', data: aStatus() });
+  await toastText('Refresh ErrorAn unknown error occurred.');
+});
