@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { listed } from './listed.ts';
+import { type Sandbox, startSandbox } from './start-sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+/** A call of the control interface as a demonstration makes it. */
+async function call(line: string, body?: unknown) {
+  const [method = '', path = ''] = line.split(' ');
+  const response = await fetch(`${sandbox.url}/control${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  // Each test knows what it asked for.
+  return { status: response.status, body: (await response.json()) as Record<string, string> };
+}
+
+test('faults are set, listed and ended over HTTP', async () => {
+  const { body } = await call('POST /faults', { kind: 'status', status: 503 });
+
+  await expect(listed(sandbox, 'nursing')).rejects.toThrow('503');
+  expect((await call('GET /faults')).body).toMatchObject([{ id: body.id, hits: 1, fault: { status: 503 } }]);
+  expect((await call(`DELETE /faults/${body.id}`)).body).toEqual({ removed: true });
+  expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
+});
+
+test('what is no fault is refused with a reason', async () => {
+  const { status, body } = await call('POST /faults', { kind: 'status', status: 200 });
+  expect([status, body.message]).toEqual([400, expect.stringContaining('status')]);
+});
+
+test('interviews are added, changed, removed and grown over HTTP', async () => {
+  await call('POST /funnels/nursing/interviews', { id: 'one', title: 'One' });
+  await call('PATCH /funnels/nursing/interviews/one', { title: 'Other' });
+  await call('DELETE /funnels/nursing/interviews/iv_nursing_001');
+  await call('POST /funnels/nursing/grow', { count: 5, videoBytes: 1000 });
+
+  const { interviews, total } = await listed(sandbox, 'nursing');
+  expect(total).toBe(8 + 1 - 1 + 5);
+  expect(interviews.find(({ id }) => id === 'one')?.title).toBe('Other');
+  await call('POST /reset');
+  expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
+});
+
+test('the journal is read and cleared over HTTP, and control calls are not in it', async () => {
+  await listed(sandbox, 'nursing');
+  expect((await call('GET /requests')).body).toHaveLength(1);
+  expect((await call('GET /counters')).body).toMatchObject({ requests: 1 });
+  await call('DELETE /requests');
+  expect((await call('GET /requests')).body).toEqual([]);
+});
+
+test('an unknown call names those that there are', async () => {
+  const { status, body } = await call('GET /nothing');
+  expect([status, body.message]).toEqual([404, expect.stringContaining('POST /control/faults')]);
+});
+
+test('closing ends hanging connections', async () => {
+  const other = await startSandbox();
+  other.control.fail({ kind: 'hang' });
+  const refused = expect(listed(other, 'nursing')).rejects.toThrow();
+  await expect.poll(() => other.requests.counters().requests).toBe(1);
+  await other.close();
+  await refused;
+});

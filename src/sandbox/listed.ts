@@ -1,0 +1,19 @@
+import type { ServiceInterview } from './interview.ts';
+import type { Sandbox } from './start-sandbox.ts';
+
+export interface ListedPage {
+  interviews: ServiceInterview[];
+  total: number;
+  page: number;
+  limit: number;
+}
+
+/** One page of a funnel as a reader with the right key gets it. For tests of the sandbox itself. */
+export async function listed(sandbox: Sandbox, funnelId: string, query = ''): Promise<ListedPage> {
+  const key = sandbox.funnels.find((funnel) => funnel.funnelId === funnelId)?.apiKey;
+  const response = await fetch(`${sandbox.interviewServiceUrl}/funnels/${funnelId}/interviews${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  if (!response.ok) throw new Error(`The listing answered ${response.status}.`);
+  return (await response.json()) as ListedPage;
+}

@@ -1,0 +1,116 @@
+import { readdirSync, statSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MEDIA_DIR, readTranscript } from './interviews/recordings.ts';
+import { listed } from './listed.ts';
+import { SCRIPTS } from './media/scripts.ts';
+import { type Sandbox, startSandbox } from './start-sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+beforeEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+const VIDEO = '/media/videos/eng-types.mp4';
+const GENERATED = '/media/generated/3000000/one.mp4';
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(sandbox.url + path, { headers, method });
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+test('all media together are at most 6 MB', () => {
+  const total = readdirSync(MEDIA_DIR).reduce((sum, name) => sum + statSync(new URL(name, MEDIA_DIR)).size, 0);
+  expect(total).toBeLessThan(6_000_000);
+});
+
+test.each(SCRIPTS.map(({ id, container }) => ({ id, container })))(
+  '$id is there with its thumbnail and transcript',
+  async ({ id, container }) => {
+    expect((await get(`/media/videos/${id}.${container}`, {}, 'HEAD')).status).toBe(200);
+    expect((await get(`/media/thumbnails/${id}.jpg`, {}, 'HEAD')).headers.get('content-type')).toBe('image/jpeg');
+
+    const { text, segments } = readTranscript(id);
+    expect(text).toBe(segments.map((segment) => segment.text).join(' '));
+    const times = segments.flatMap(({ start, end }) => [start, end]);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  },
+);
+
+test('every listed address plays, and each interview has its own', async () => {
+  const { interviews } = await listed(sandbox, 'engineering');
+  const addresses = interviews
+    .flatMap(({ videoUrl, thumbnailUrl }) => [videoUrl, thumbnailUrl])
+    .filter((url) => url != null);
+  const answers = await Promise.all(addresses.map((url) => fetch(url, { method: 'HEAD' })));
+
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+test.each([VIDEO, GENERATED])(
+  '%s has a length, a date, an ETag and ranges; HEAD says the same without a body',
+  async (path) => {
+    const whole = await get(path);
+    const body = await bytesOf(whole);
+    const head = await get(path, {}, 'HEAD');
+
+    expect(whole.headers.get('content-length')).toBe(String(body.length));
+    for (const name of ['content-length', 'etag', 'last-modified', 'accept-ranges', 'content-type']) {
+      expect(head.headers.get(name)).toBe(whole.headers.get(name));
+      expect(head.headers.get(name)).toBeTruthy();
+    }
+    expect((await bytesOf(head)).length).toBe(0);
+    expect((await get(path, { 'if-none-match': whole.headers.get('etag') ?? '' })).status).toBe(304);
+  },
+);
+
+test.each([VIDEO, GENERATED])('%s answers the same bytes by ranges', async (path) => {
+  const whole = await bytesOf(await get(path));
+  const size = whole.length;
+  const ranges: [string, number, number][] = [
+    ['bytes=0-0', 0, 1],
+    ['bytes=1000-1999', 1000, 2000],
+    ['bytes=100000-', 100_000, size],
+    ['bytes=-500', size - 500, size],
+    [`bytes=150000-${size * 2}`, 150_000, size],
+  ];
+  for (const [range, start, end] of ranges) {
+    const part = await get(path, { range });
+    expect(part.status).toBe(206);
+    expect(part.headers.get('content-range')).toBe(`bytes ${start}-${end - 1}/${size}`);
+    expect((await bytesOf(part)).equals(whole.subarray(start, end))).toBe(true);
+  }
+});
+
+test('a range beyond the end is refused with the size, and one that is not understood is ignored', async () => {
+  const refused = await get(GENERATED, { range: 'bytes=3000000-' });
+
+  expect([refused.status, refused.headers.get('content-range')]).toEqual([416, 'bytes */3000000']);
+  expect((await get(VIDEO, { range: 'bytes=5-2' })).status).toBe(200);
+  expect((await get(VIDEO, { range: 'lines=1-2' })).status).toBe(200);
+});
+
+test('a range whose If-Range no longer holds is answered with the whole', async () => {
+  expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200);
+  const etag = (await get(VIDEO, {}, 'HEAD')).headers.get('etag') ?? '';
+  expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206);
+});
+
+test.each(['/media/videos/none.mp4', '/media/videos/..%2fscripts.ts', '/media/generated/99999999999/x.mp4'])(
+  '%s is not found',
+  async (path) => {
+    expect((await get(path)).status).toBe(404);
+  },
+);
+
+test('64 downloads at once all arrive whole', async () => {
+  const sizes = await Promise.all(
+    Array.from(
+      { length: 64 },
+      async (_, nth) => (await bytesOf(await get(`/media/generated/2000000/${nth}.mp4`))).length,
+    ),
+  );
+
+  expect(sizes).toEqual(Array(64).fill(2_000_000));
+  expect(sandbox.requests.counters().byMount.media).toMatchObject({ requests: 64, bytes: 128_000_000, active: 0 });
+});
