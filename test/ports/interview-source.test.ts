@@ -1,0 +1,461 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { restInterviewSource } from '#server/adapters/interview-source-rest/rest-interview-source.ts';
+import type { CreatedRange, InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+
+const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
+
+/** Each adapter over the same sandbox, with waits and time limits that a test can afford. */
+const ADAPTERS: Record<string, (sandbox: Sandbox, pageSize: number) => InterviewSource> = {
+  rest: ({ interviewServiceUrl: baseUrl }, pageSize) =>
+    restInterviewSource({ baseUrl, pageSize, timeoutMs: 1_000, retry: RETRY }),
+};
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => {
+  const funnel = () => {
+    const first = sandbox.funnels[0];
+    if (!first) throw new Error('The sandbox has no funnel.');
+    return { funnelId: first.funnelId, apiKey: first.apiKey };
+  };
+  const never = new AbortController().signal;
+  const source = (pageSize = 100) => adapter(sandbox, pageSize);
+  const firstPage = (access = funnel()) => source().page(access, EVERYTHING, null, never);
+  const refusal = async (access = funnel()): Promise<UpstreamError> => {
+    const error = await firstPage(access).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(error).toBeInstanceOf(UpstreamError);
+    return error as UpstreamError;
+  };
+  const calls = () => sandbox.requests.list('/interviews').length;
+  const allPages = async (pageSize: number, range = EVERYTHING) => {
+    const pages: SourcePage[] = [];
+    for (let next: SourcePage['next'] | undefined = null; next !== undefined; ) {
+      const page: SourcePage = await source(pageSize).page(funnel(), range, next, never);
+      pages.push(page);
+      next = page.next ?? undefined;
+    }
+    return pages;
+  };
+  const idsOf = (pages: SourcePage[]) => pages.flatMap(({ interviews }) => interviews.map(({ id }) => id));
+  /** Adds what may be malformed, as the only interview later than 2030, and reads that. */
+  const readBack = async (raw: object) => {
+    sandbox.control.add(funnel().funnelId, { createdAt: '2031-01-01T00:00:00Z', ...raw } as ServiceInterview);
+    const page = await source().page(
+      funnel(),
+      { createdAfter: new Date('2030-01-01'), createdBefore: null },
+      null,
+      never,
+    );
+    return { interview: page.interviews[0] as SourceInterview, unreadable: page.unreadable, total: page.total };
+  };
+
+  test('every interview is read once, in pages, and the last page says so', async () => {
+    const expected = sandbox.control.interviews(funnel().funnelId).map(({ id }) => id);
+    const pages = await allPages(7);
+    expect(idsOf(pages).sort()).toEqual(expected.sort());
+    expect(pages.every(({ total }) => total === expected.length)).toBe(true);
+    expect(JSON.parse(JSON.stringify(pages[0]?.next))).toEqual(pages[0]?.next);
+  });
+
+  test('a page in our words has all that the service says', async () => {
+    const { interview } = await readBack({
+      id: 'iv_full',
+      title: ' Nurse – Ana ',
+      description: 'Nights',
+      candidate: { name: 'Ana', email: 'ana@example.com', phone: '+1' },
+      recordedAt: '2031-01-01T10:00:00+02:00',
+      updatedAt: '2031-01-02T00:00:00Z',
+      durationSeconds: 61.6,
+      url: 'https://interviews.example.com/play/1',
+      videoUrl: 'https://files.example.com/1.mp4?sig=a%2Fb',
+      thumbnailUrl: 'https://files.example.com/1.jpg',
+      questions: [
+        { position: 1, question: 'Second' },
+        { position: 0, question: '<b>First</b>' },
+      ],
+    });
+    expect(interview).toEqual({
+      id: 'iv_full',
+      title: 'Nurse – Ana',
+      description: 'Nights',
+      candidateName: 'Ana',
+      candidateEmail: 'ana@example.com',
+      candidatePhone: '+1',
+      recordedAt: new Date('2031-01-01T08:00:00Z'),
+      createdAt: new Date('2031-01-01T00:00:00Z'),
+      updatedAt: new Date('2031-01-02T00:00:00Z'),
+      durationSeconds: 62,
+      url: 'https://interviews.example.com/play/1',
+      videoUrl: 'https://files.example.com/1.mp4?sig=a%2Fb',
+      thumbnailUrl: 'https://files.example.com/1.jpg',
+      questions: [
+        { position: 0, question: '<b>First</b>' },
+        { position: 1, question: 'Second' },
+      ],
+    });
+  });
+
+  test('everything but the id may be missing or null, and unknown fields are ignored', async () => {
+    const nothing = {
+      title: null,
+      description: null,
+      candidateName: null,
+      candidateEmail: null,
+      candidatePhone: null,
+      recordedAt: null,
+      updatedAt: null,
+      durationSeconds: 0,
+      url: null,
+      videoUrl: null,
+      thumbnailUrl: null,
+      questions: [],
+    };
+    expect((await readBack({ id: 'iv_bare', shoeSize: 44 })).interview).toMatchObject({ id: 'iv_bare', ...nothing });
+    const nulls = {
+      title: null,
+      candidate: null,
+      recordedAt: null,
+      durationSeconds: null,
+      videoUrl: null,
+      questions: null,
+    };
+    expect((await readBack({ id: 'iv_bare', ...nulls })).interview).toMatchObject({ id: 'iv_bare', ...nothing });
+  });
+
+  test.each<[string, object, string]>([
+    ['a length that is a text', { durationSeconds: 'long' }, 'durationSeconds is not a number.'],
+    ['a title that is a number', { title: 7 }, 'title is not a text.'],
+    ['a date that is a number', { recordedAt: 17 }, 'recordedAt is not a text.'],
+    ['a candidate that is a text', { candidate: 'Ana' }, 'candidate is not an object.'],
+    ['an e-mail that is a list', { candidate: { email: [] } }, 'candidate.email is not a text.'],
+    ['questions that are no list', { questions: {} }, 'questions is not a list.'],
+    ['a question that is a text', { questions: ['Why?'] }, 'questions[0] is not an object.'],
+  ])('an item with %s is unreadable and says why', async (_, fields, reason) => {
+    const { unreadable, interview, total } = await readBack({ id: 'iv_bad', ...fields });
+    expect(interview).toBeUndefined();
+    expect(total).toBe(1);
+    expect(unreadable).toEqual([expect.objectContaining({ id: 'iv_bad', reason })]);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['no id', { id: undefined, title: 'Lost' }, '#1', 'The item has no id.'],
+    ['null for an id', { id: null }, '#1', 'The item has no id.'],
+    ['a number for an id', { id: 12 }, '12', 'id is not a text.'],
+    ['a blank id', { id: ' ' }, '#1', 'The id is empty.'],
+    ['an id of 201 characters', { id: 'x'.repeat(201) }, '#1', 'The id is longer than 200 characters.'],
+    ['an id with control characters', { id: 'a\nb' }, '#1', 'The id contains characters that no id can have.'],
+    ['an id with NUL', { id: 'a\0b' }, '#1', 'The id contains characters that no id can have.'],
+  ])('an item with %s is unreadable and named by its place', async (_, fields, id, reason) => {
+    const { unreadable } = await readBack(fields);
+    expect(unreadable).toEqual([expect.objectContaining({ id, reason })]);
+  });
+
+  test('unreadable items do not spoil their page', async () => {
+    sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: [5, null, { id: 'iv_1' }, [], 'x'], total: 5 } });
+    const page = await firstPage();
+    expect(page.interviews.map(({ id }) => id)).toEqual(['iv_1']);
+    expect(page.unreadable.map(({ id }) => id)).toEqual(['#1', '#2', '#4', '#5']);
+    expect(new Set(page.unreadable.map(({ reason }) => reason))).toEqual(new Set(['The item is not an object.']));
+  });
+
+  test('values that cannot be are unknown, not an error', async () => {
+    const { interview } = await readBack({
+      id: 'iv_odd',
+      durationSeconds: -3,
+      recordedAt: 'yesterday',
+      updatedAt: '2031-13-45',
+      url: 'javascript:alert(1)',
+      videoUrl: 'file:///etc/passwd',
+      thumbnailUrl: '',
+    });
+    expect(interview).toMatchObject({ durationSeconds: 0, recordedAt: null, updatedAt: null });
+    expect(interview).toMatchObject({ url: null, videoUrl: null, thumbnailUrl: null });
+  });
+
+  test('a length beyond any recording is unknown', async () => {
+    expect((await readBack({ id: 'iv_long', durationSeconds: 1e12 })).interview.durationSeconds).toBe(0);
+  });
+
+  test('a moment without a zone is UTC', async () => {
+    const { interview } = await readBack({ id: 'iv_zone', recordedAt: '2031-05-01T12:00:00' });
+    expect(interview.recordedAt).toEqual(new Date('2031-05-01T12:00:00Z'));
+  });
+
+  test('texts lose what PostgreSQL refuses and are bounded', async () => {
+    const { interview } = await readBack({
+      id: 'iv_text',
+      title: 'a\0b\ud800',
+      description: '😀'.repeat(60_000),
+      candidate: { name: '\0' },
+      questions: [{ question: 'A' }, { question: null }, { position: 0, question: 'B\0' }],
+    });
+    expect(interview).toMatchObject({ title: 'ab\ufffd', candidateName: null });
+    expect(interview.description?.isWellFormed()).toBe(true);
+    expect(interview.description?.length).toBeLessThanOrEqual(50_000);
+    expect(interview.questions).toEqual([
+      { position: 0, question: 'A' },
+      { position: 0, question: 'B' },
+    ]);
+  });
+
+  test('createdAfter is exclusive and createdBefore inclusive', async () => {
+    const at = (second: number) => new Date(Date.UTC(2032, 0, 1, 0, 0, second));
+    for (const second of [1, 2, 3]) {
+      sandbox.control.add(funnel().funnelId, { id: `iv_${second}`, createdAt: at(second).toISOString() });
+    }
+    const ids = async (createdAfter: Date | null, createdBefore: Date | null) =>
+      idsOf(await allPages(100, { createdAfter, createdBefore })).sort();
+    expect(await ids(at(1), at(3))).toEqual(['iv_2', 'iv_3']);
+    expect(await ids(at(2), null)).toEqual(['iv_3']);
+    expect(await ids(at(3), null)).toEqual([]);
+    expect(await ids(null, at(3))).toContain('iv_1');
+  });
+
+  test('an interview that comes on two pages is no end and no loss', async () => {
+    const expected = sandbox.control.interviews(funnel().funnelId).map(({ id }) => id);
+    sandbox.control.fail({ kind: 'duplicate-ids', count: 2 });
+    const ids = idsOf(await allPages(10));
+    expect(ids.length).toBeGreaterThan(expected.length);
+    expect([...new Set(ids)].sort()).toEqual(expected.sort());
+  });
+
+  test('an empty range is one page without a successor', async () => {
+    const pages = await allPages(100, { createdAfter: new Date('2099-01-01'), createdBefore: null });
+    expect(pages).toEqual([{ interviews: [], unreadable: [], total: 0, next: null }]);
+  });
+
+  describe('when the total lies', () => {
+    const twoItems = [{ id: 'iv_1' }, { id: 'iv_2' }];
+    const lie = (onPage: number, body: object) => sandbox.control.fail({ kind: 'wrong-shape', onPage, body });
+
+    test('a full page has a successor although the total says no, an empty one none although it says yes', async () => {
+      lie(1, { interviews: twoItems, total: 0 });
+      lie(2, { interviews: [{ id: 'iv_3' }, { id: 'iv_4' }], total: 0 });
+      lie(3, { interviews: [], total: 900 });
+      const pages = await allPages(2);
+      expect(idsOf(pages)).toEqual(['iv_1', 'iv_2', 'iv_3', 'iv_4']);
+      expect(pages[1]?.total).toBe(4);
+    });
+
+    test('a short page has a successor while the total promises more', async () => {
+      lie(1, { interviews: [{ id: 'iv_1' }], total: 3 });
+      lie(2, { interviews: [{ id: 'iv_3' }], total: 3 });
+      expect(idsOf(await allPages(2))).toEqual(['iv_1', 'iv_3']);
+    });
+
+    test('a short page without a total is the last one', async () => {
+      lie(1, { interviews: twoItems });
+      expect((await allPages(3)).map(({ total }) => total)).toEqual([2]);
+    });
+
+    test('a total that is no count is none', async () => {
+      lie(1, { interviews: twoItems, total: 'many' });
+      expect((await allPages(3)).map(({ total }) => total)).toEqual([2]);
+    });
+
+    test('a service that gives fewer than asked for, and says so, is read to its end', async () => {
+      lie(1, { interviews: twoItems, limit: 2 });
+      lie(2, { interviews: [{ id: 'iv_3' }], limit: 2 });
+      expect(idsOf(await allPages(100))).toEqual(['iv_1', 'iv_2', 'iv_3']);
+    });
+
+    test('a service that gives the same page for ever is left', async () => {
+      sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: twoItems, total: 2 } });
+      expect((await allPages(2)).length).toBe(2);
+    });
+  });
+
+  describe('when the service fails', () => {
+    test('a key that it does not know', async () => {
+      const error = await refusal({ ...funnel(), apiKey: 'secret-wrong-key' });
+      expect(error.kind).toBe('unauthorised');
+      expect(error.message).toBe(
+        "The interview service does not accept this funnel's API key. Check the API key of the funnel.",
+      );
+      expect(calls()).toBe(1);
+    });
+
+    test.each(['schlüssel', 'a\r\nx-evil: 1', ''])(
+      'a key that cannot be sent (%j) is one that it does not know',
+      async (apiKey) => {
+        expect((await refusal({ ...funnel(), apiKey })).kind).toBe('unauthorised');
+        expect(calls()).toBe(0);
+      },
+    );
+
+    test('a funnel that it does not know', async () => {
+      const error = await refusal({ ...funnel(), funnelId: 'no/such?funnel' });
+      expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('Check the Funnel ID') });
+    });
+
+    test.each(['.', '..', ''])(
+      'a funnel id that is no path segment (%j) is one that it does not know',
+      async (funnelId) => {
+        expect((await refusal({ ...funnel(), funnelId })).kind).toBe('not_found');
+        expect(calls()).toBe(0);
+      },
+    );
+
+    test.each<[number, string]>([
+      [401, 'unauthorised'],
+      [403, 'unauthorised'],
+      [404, 'not_found'],
+      [400, 'rejected'],
+      [422, 'rejected'],
+    ])('status %i is %s and not tried again', async (status, kind) => {
+      sandbox.control.fail({ kind: 'status', status });
+      const error = await refusal();
+      expect(error).toMatchObject({ kind, passing: false });
+      expect(calls()).toBe(1);
+    });
+
+    test.each<[number, string]>([
+      [408, 'unavailable'],
+      [429, 'rate_limited'],
+      [500, 'unavailable'],
+      [503, 'unavailable'],
+    ])('status %i is %s after four tries', async (status, kind) => {
+      sandbox.control.fail({ kind: 'status', status });
+      expect(await refusal()).toMatchObject({ kind, passing: true });
+      expect(calls()).toBe(4);
+    });
+
+    test.each<[string, FaultInput]>([
+      ['500', { kind: 'status', status: 500, times: 3 }],
+      ['502 with a page instead of JSON', { kind: 'status', status: 502, body: '<h1>Bad gateway</h1>', times: 1 }],
+      ['429', { kind: 'status', status: 429, times: 2 }],
+      ['429 with Retry-After in seconds', { kind: 'status', status: 429, retryAfterSeconds: 0, times: 1 }],
+      [
+        '429 with Retry-After as a date',
+        { kind: 'status', status: 429, retryAfterSeconds: 1, retryAfterAs: 'date', times: 1 },
+      ],
+      ['a reset before the answer', { kind: 'reset', when: 'before-headers', times: 2 }],
+      ['a reset in the answer', { kind: 'reset', when: 'after-headers', times: 2 }],
+      ['half an answer', { kind: 'truncated-list', times: 1 }],
+      ['latency', { kind: 'latency', ms: 30 }],
+    ])('%s passes when the next answer is good', async (_, fault) => {
+      const set = sandbox.control.fail(fault);
+      const page = await firstPage();
+      expect(page.interviews.length).toBeGreaterThan(0);
+      expect(set.hits()).toBeGreaterThan(0);
+    });
+
+    test.each(['seconds', 'date'] as const)('what Retry-After asks for as %s is told', async (retryAfterAs) => {
+      sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 600, retryAfterAs });
+      const error = await refusal();
+      expect(error.kind).toBe('rate_limited');
+      expect(error.retryAfterMs).toBeGreaterThan(597_000);
+      expect(error.retryAfterMs).toBeLessThanOrEqual(600_000);
+      expect(error.message).toContain('in 10 minutes');
+    });
+
+    test.each<[string, FaultInput]>([
+      ['resets for ever', { kind: 'reset', when: 'before-headers' }],
+      ['half answers for ever', { kind: 'truncated-list' }],
+    ])('%s are unavailable', async (_, fault) => {
+      sandbox.control.fail(fault);
+      const error = await refusal();
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('cannot be reached') });
+    });
+
+    test('JSON that is none is a bad answer and not tried again', async () => {
+      sandbox.control.fail({ kind: 'bad-json' });
+      expect((await refusal()).kind).toBe('bad_answer');
+      expect(calls()).toBe(1);
+    });
+
+    test.each([[undefined], [null], [[]], ['interviews'], [{ items: [] }], [{ interviews: null }]])(
+      'JSON of another shape (%j) is a bad answer',
+      async (body) => {
+        sandbox.control.fail({ kind: 'wrong-shape', ...(body !== undefined && { body }) });
+        // A null body is the sandbox's default shape, which is wrong as well.
+        expect((await refusal()).kind).toBe('bad_answer');
+      },
+    );
+
+    test('no message, cause or property holds the key', async () => {
+      const access = { ...funnel(), apiKey: 'sk-very-secret' };
+      for (const status of [400, 401, 403, 404, 429, 500]) {
+        const message = `Key sk-very-secret, see https://x.example/?sig=1`;
+        const set = sandbox.control.fail({ kind: 'status', status, body: { error: 'e', message } });
+        const error = await refusal(access);
+        expect(JSON.stringify([error.message, error.stack, error, String(error.cause)])).not.toMatch(
+          /sk-very-secret|sig=1/,
+        );
+        set.stop();
+      }
+    });
+
+    test('an abort ends a call that hangs, and a wait', async () => {
+      for (const fault of [{ kind: 'hang' }, { kind: 'status', status: 503 }] as const) {
+        const set = sandbox.control.fail(fault);
+        const stop = new AbortController();
+        const patient = restInterviewSource({
+          baseUrl: sandbox.interviewServiceUrl,
+          retry: { ...RETRY, firstDelayMs: 60_000, longestDelayMs: 60_000 },
+        });
+        const call = patient.page(funnel(), EVERYTHING, null, stop.signal);
+        await expect.poll(() => set.hits()).toBe(1);
+        stop.abort();
+        await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+        set.stop();
+      }
+    });
+  });
+
+  describe('one interview', () => {
+    const known = () => {
+      const item = sandbox.control.interviews(funnel().funnelId)[3];
+      if (!item) throw new Error('The sandbox has no interviews.');
+      return { id: item.id, createdAt: new Date(item.createdAt ?? 0) };
+    };
+
+    test('is found by its moment of creation with one call', async () => {
+      const found = await source().find(funnel(), known(), never);
+      expect(found?.id).toBe(known().id);
+      expect(calls()).toBe(1);
+    });
+
+    test.each([null, new Date('2001-01-01')])('is found without a right moment (%s)', async (createdAt) => {
+      expect((await source(7).find(funnel(), { ...known(), createdAt }, never))?.id).toBe(known().id);
+    });
+
+    test('is null when it is gone', async () => {
+      const gone = known();
+      sandbox.control.remove(funnel().funnelId, gone.id);
+      expect(await source().find(funnel(), gone, never)).toBeNull();
+    });
+
+    test('brings fresh signatures', async () => {
+      sandbox.control.fail({ kind: 'signed-urls' });
+      const before = await source().find(funnel(), known(), never);
+      const after = await source().find(funnel(), known(), never);
+      expect(before?.videoUrl).toMatch(/sig=/);
+      expect(after?.videoUrl).not.toBe(before?.videoUrl);
+    });
+  });
+});
+
+test('rest: a call that hangs is cut off after its time limit', async () => {
+  sandbox.control.fail({ kind: 'hang' });
+  const { interviewServiceUrl: baseUrl, funnels } = sandbox;
+  const source = restInterviewSource({ baseUrl, timeoutMs: 25, retry: { ...RETRY, tries: 2 } });
+  const access = { funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
+  await expect(source.page(access, EVERYTHING, null, new AbortController().signal)).rejects.toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('did not answer within'),
+  });
+});
