@@ -152,12 +152,16 @@ test.each(['broken', 'truncated'] as const)(
     const response = await video();
     expect(response.headers.get('content-length')).toBe(String(size));
     const { bytes, isWhole } = await download(response);
-  expect(isWhole).toBe(false);
-  // A reset may overtake what the reader has not taken yet; an orderly end may not.
-  if (kind === 'truncated') expect(bytes).toBe(50_000);
-  expect(bytes).toBeLessThanOrEqual(50_000);
-  expect(await download(await video({ range: `bytes=${bytes}-` }))).toEqual({ bytes: size - bytes, isWhole: true });
-});
+    expect(isWhole).toBe(false);
+    // A reset may overtake what the reader has not taken yet; an orderly end may not.
+    if (kind === 'truncated') expect(bytes).toBe(50_000);
+    expect(bytes).toBeLessThanOrEqual(50_000);
+    expect(await download(await video({ range: `bytes=${bytes}-` }))).toEqual({ bytes: size - bytes, isWhole: true });
+  },
+);
+
+test('a stalled download sends its first bytes and then nothing', async () => {
+  fail({ kind: 'stall', afterBytes: 1000 });
 
   const response = await fetch(sandbox.url + VIDEO, { signal: AbortSignal.timeout(200) });
   expect(await download(response)).toEqual({ bytes: 1000, isWhole: false });

@@ -67,7 +67,7 @@ function hairBehind({ hairStyle, hair }: Look): string {
     long: `<path d="M236 150 C226 60 414 60 404 150 C412 220 420 262 408 292 L232 292 C220 262 228 220 236 150 Z" fill="${hair}"/>`,
     bob: `<path d="M236 150 C226 58 414 58 404 150 C410 196 408 222 396 240 L244 240 C232 222 230 196 236 150 Z" fill="${hair}"/>`,
     // Without it the wall shines through between temple and hair.
-    short: `<ellipse cx="320" cy="128" rx="73" ry="56" fill="${hair}"/>`,
+    short: `<path d="M243 150 C236 92 252 66 300 64 C360 54 408 82 398 150 Z" fill="${hair}"/>`,
     bun: `<circle cx="320" cy="66" r="32" fill="${hair}"/>`,
     curly: [[246, 118], [240, 152], [250, 184], [394, 118], [400, 152], [390, 184], [268, 92], [372, 92]]
       .map(([x, y]) => `<circle cx="${x}" cy="${y}" r="29" fill="${hair}"/>`)
