@@ -1,9 +1,12 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type BenchProduct, startProduct } from './product.ts';
+import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { cpuSeconds } from './video/cpu-seconds.ts';
 import { startNginx } from './video/nginx.ts';
-import { type LoadClient, type MeasuredServer, startLoadClient, startServer } from './video/processes.ts';
+import { type LoadClient, startBareServer, startLoadClient } from './video/processes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = 200 * MEGABYTE;
@@ -23,53 +26,80 @@ interface Target {
   port: number;
   path: string;
   headers: string[];
+  /** Whose processor time counts; null: it is not measured. */
+  pid: number | null;
+}
+
+interface Sample {
+  megabytesPerSecond: number;
+  cpuMsPerGigabyte: number;
 }
 
 /** Our video route, with its session check, against a bare node:http server that pipes a file stream, and against nginx. */
 export async function run(): Promise<BenchRow[]> {
-  const directory = await mkdtemp(join(tmpdir(), 'bench-video-'));
-  const path = await writeVideo(directory);
-  const bare = await startServer('bare-server.ts', path);
-  const product = await startServer('product-server.ts', directory);
-  const nginx = await startNginx(join(directory, 'videos'));
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-video-'));
+  const folder = join(dataDir, 'files', 'videos');
+  const path = await writeVideo(folder);
+  const bare = await startBareServer(path);
+  const product = await startProduct({ dataDir });
+  const nginx = await startNginx(folder);
   const client = startLoadClient();
   try {
-    const targets = {
-      bare: { port: bare.port, path: '/', headers: [] },
-      ours: { port: product.port, path: `/api/files/video/${NAME}`, headers: ['cookie: session=bench'] },
-      ...(nginx && { nginx: { port: nginx.port, path: `/${NAME}`, headers: [] } }),
+    const targets: Record<string, Target> = {
+      bare: { ...bare, path: '/', headers: [] },
+      ...(nginx && { nginx: { ...nginx, path: `/${NAME}`, headers: [], pid: null } }),
     };
+    const ours = { ...product, path: `/api/files/video/${NAME}`, headers: [`cookie: ${product.cookie}`] };
     const rows = [];
-    for (const scenario of SCENARIOS) rows.push(...(await compare(client, targets, scenario)));
-    return [...rows, await memoryRow(client, product, targets.ours)];
+    for (const scenario of SCENARIOS) rows.push(...(await compare(client, { ours, ...targets }, scenario)));
+    return [...rows, await memoryRow(client, product, ours)];
   } finally {
     await Promise.all([client.stop(), bare.stop(), product.stop(), nginx?.stop()]);
-    await rm(directory, { recursive: true });
+    await rm(dataDir, { recursive: true });
   }
 }
 
 /** The servers take turns in every round, so that what else the machine does falls on all of them alike. */
 async function compare(client: LoadClient, targets: Record<string, Target>, scenario: Scenario): Promise<BenchRow[]> {
-  const speeds = new Map(Object.keys(targets).map((name) => [name, [] as number[]]));
+  const samples = new Map(Object.keys(targets).map((name) => [name, [] as Sample[]]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, target] of Object.entries(targets)) {
-      const { bytesPerSecond } = await client.run({ ...target, ...loadOf(scenario) });
-      speeds.get(name)?.push(bytesPerSecond / MEGABYTE);
-    }
+    for (const [name, target] of Object.entries(targets))
+      samples.get(name)?.push(await sample(client, target, scenario));
   }
   const title = `${scenario.name}, ${scenario.connections} connection${scenario.connections > 1 ? 's' : ''}`;
-  const { ours = [], ...others } = Object.fromEntries(speeds);
-  return Object.entries(others).map(([name, baseline]) =>
-    benchRow({
-      name: `${title}, against ${name}`,
-      ours: median(ours),
-      baseline: median(baseline),
-      unit: 'MB/s',
-      ratio: median(ours.map((speed, round) => speed / (baseline[round] ?? Number.NaN))),
-      aim: name === 'bare' ? AIM : null,
-    }),
-  );
+  const { ours = [], ...others } = Object.fromEntries(samples);
+  return Object.entries(others).flatMap(([name, baseline]) => [
+    row({ name: `${title}, against ${name}`, unit: 'MB/s', aim: name === 'bare' ? AIM : null }, ours, baseline),
+    ...(name === 'bare' ? [row({ name: '  processor time for it', unit: 'ms/GB', aim: null }, ours, baseline)] : []),
+  ]);
 }
+
+/** The median of each, and of their ratio in each round. */
+function row(
+  what: { name: string; unit: 'MB/s' | 'ms/GB'; aim: Aim | null },
+  ours: readonly Sample[],
+  baseline: readonly Sample[],
+): BenchRow {
+  const value = ({ megabytesPerSecond, cpuMsPerGigabyte }: Sample) =>
+    what.unit === 'MB/s' ? megabytesPerSecond : cpuMsPerGigabyte;
+  const [mine, theirs] = [ours.map(value), baseline.map(value)];
+  const ratio = median(mine.map((number, round) => number / (theirs[round] ?? Number.NaN)));
+  return benchRow({ ...what, ours: median(mine), baseline: median(theirs), ratio });
+}
+
+async function sample(client: LoadClient, target: Target, scenario: Scenario): Promise<Sample> {
+  const usedBefore = await cpuOf(target);
+  const { bytes, bytesPerSecond } = await client.run({ ...requestOf(target), ...loadOf(scenario) });
+  const used = (await cpuOf(target)) - usedBefore;
+  return {
+    megabytesPerSecond: bytesPerSecond / MEGABYTE,
+    cpuMsPerGigabyte: (used * 1000) / (bytes / 1024 / MEGABYTE),
+  };
+}
+
+const cpuOf = async ({ pid }: Target): Promise<number> => (pid === null ? null : await cpuSeconds(pid)) ?? Number.NaN;
+
+const requestOf = ({ port, path, headers }: Target) => ({ port, path, headers });
 
 const loadOf = ({ rangeBytes, connections }: Scenario) => ({
   rangeBytes,
@@ -78,25 +108,38 @@ const loadOf = ({ rangeBytes, connections }: Scenario) => ({
   seconds: SECONDS,
 });
 
-/** Memory after a long load against the memory after a short one of the same kind: flat means 1. */
-async function memoryRow(client: LoadClient, product: MeasuredServer, target: Target): Promise<BenchRow> {
-  const load = { ...target, ...loadOf({ name: 'whole', rangeBytes: null, connections: 32 }) };
-  await client.run({ ...load, seconds: 1 });
-  const before = await product.use();
-  await client.run({ ...load, seconds: 6 });
-  const after = await product.use();
+/** The most memory in a long load against the most in a short one of the same kind: flat means 1. */
+async function memoryRow(client: LoadClient, product: BenchProduct, target: Target): Promise<BenchRow> {
+  const load = { ...requestOf(target), ...loadOf({ name: 'whole', rangeBytes: null, connections: 32 }) };
+  const short = await mostMemory(product, client.run({ ...load, seconds: 1 }));
+  const long = await mostMemory(product, client.run({ ...load, seconds: 6 }));
   return benchRow({
-    name: 'peak memory in 6 s of whole files, against the first second',
-    ours: after.peak,
-    baseline: before.peak,
+    name: 'most memory in 6 s of whole files, against 1 s',
+    ours: long,
+    baseline: short,
     unit: 'MB',
     aim: { atMost: 1.1 },
   });
 }
 
-async function writeVideo(directory: string): Promise<string> {
-  await mkdir(join(directory, 'videos'));
-  const path = join(directory, 'videos', NAME);
+async function mostMemory(product: BenchProduct, work: Promise<unknown>): Promise<number> {
+  let most = 0;
+  let working = true;
+  const stop = () => {
+    working = false;
+  };
+  work.then(stop, stop);
+  while (working) {
+    most = Math.max(most, await product.rssMb());
+    await delay(100);
+  }
+  await work;
+  return most;
+}
+
+async function writeVideo(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, NAME);
   const file = await open(path, 'w');
   const block = Buffer.alloc(MEGABYTE, 'interview');
   for (let written = 0; written < FILE_BYTES; written += MEGABYTE) await file.write(block);

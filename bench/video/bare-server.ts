@@ -4,8 +4,8 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream';
-import { reportTo } from './server-process.ts';
 
 const path = process.argv[2] ?? '';
 const { size } = statSync(path);
@@ -20,4 +20,4 @@ const server = createServer((request, response) => {
   });
   pipeline(createReadStream(path, { start, end }), response, () => undefined);
 });
-server.listen(0, '127.0.0.1', () => reportTo(server.address()));
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

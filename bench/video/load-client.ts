@@ -16,9 +16,10 @@ export interface Load {
   seconds: number;
 }
 
-/** Bytes of content per second. */
+/** Bytes of content: how fast they came after a moment of warming up, and how many there were in all. */
 export interface LoadResult {
   bytesPerSecond: number;
+  bytes: number;
 }
 
 const WARM_UP_MS = 150;
@@ -30,15 +31,16 @@ process.on('message', async (load: Load) => {
 });
 
 function run(load: Load): Promise<LoadResult> {
+  received = 0;
   return new Promise((resolve, reject) => {
     const sockets = Array.from({ length: load.connections }, (_, index) => open(load, index, reject));
     setTimeout(() => {
-      received = 0;
+      const receivedBefore = received;
       const start = performance.now();
       setTimeout(() => {
         const seconds = (performance.now() - start) / 1000;
         for (const socket of sockets) socket.destroy();
-        resolve({ bytesPerSecond: received / seconds });
+        resolve({ bytesPerSecond: (received - receivedBefore) / seconds, bytes: received });
       }, load.seconds * 1000);
     }, WARM_UP_MS);
   });

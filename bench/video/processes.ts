@@ -2,24 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Load, LoadResult } from './load-client.ts';
 
-/** Memory in MB; `peak` since the last question. */
-export interface ServerUse {
-  rss: number;
-  peak: number;
-  cpuSeconds: number;
-}
-
-export interface MeasuredServer {
+export interface BareServer {
   port: number;
-  use(): Promise<ServerUse>;
+  pid: number;
   stop(): Promise<void>;
 }
 
-export async function startServer(script: string, argument: string): Promise<MeasuredServer> {
-  const child = start(script, argument);
+/** The baseline in a process of its own. */
+export async function startBareServer(path: string): Promise<BareServer> {
+  const child = start('bare-server.ts', path);
   const { port } = await answer<{ port: number }>(child);
-  const use = () => ask<ServerUse>(child, 'use');
-  return { port, use, stop: () => stop(child) };
+  return { port, pid: child.pid ?? 0, stop: () => stop(child) };
 }
 
 export interface LoadClient {
@@ -29,14 +22,14 @@ export interface LoadClient {
 
 export function startLoadClient(): LoadClient {
   const child = start('load-client.ts', '');
-  return { run: (load) => ask<LoadResult>(child, load), stop: () => stop(child) };
+  return { run: (load) => ask(child, load), stop: () => stop(child) };
 }
 
 const start = (script: string, argument: string) => fork(new URL(script, import.meta.url).pathname, [argument]);
 
-async function ask<T extends object>(child: ChildProcess, question: string | Load): Promise<T> {
-  const answered = answer<T>(child);
-  child.send(question);
+async function ask(child: ChildProcess, load: Load): Promise<LoadResult> {
+  const answered = answer<LoadResult>(child);
+  child.send(load);
   return answered;
 }
 
