@@ -3,21 +3,7 @@ import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { platform, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { runProgram } from './run-program.ts';
-
-/** PostgreSQL refuses to run as root. This says as whom it runs, and in which folder its data can live. */
-export interface Account {
-  /** The folder that holds the cluster: DATA_DIR, unless the account cannot enter it. */
-  readonly home: string;
-  /** To whom the cluster's folder must be given; null when it already belongs to the right one. */
-  readonly ids: Ids | null;
-  wrap(program: string, args: readonly string[]): { command: string; args: string[]; ids: Partial<Ids> };
-}
-
-interface Ids {
-  uid: number;
-  gid: number;
-}
+import { type Account, type Ids, runProgram } from './run-program.ts';
 
 /**
  * The first that works: this account; whoever owns the cluster already; root under another number in a user namespace, which needs

@@ -13,10 +13,10 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, DATABASE } from './access.ts';
-import type { Account } from './account.ts';
+
 import { EmbeddedPostgresError, explain } from './embedded-postgres-error.ts';
 import type { Programs } from './programs.ts';
-import { runProgram } from './run-program.ts';
+import { type Account, runProgram } from './run-program.ts';
 import { renderSettings, SETTINGS_FILE } from './settings.ts';
 
 /** A new cluster takes 40 MB; the rest is for the first pages of the write-ahead log. */

@@ -3,8 +3,9 @@ import { access, chmod, cp, lstat, mkdir, readFile, rename, rm, symlink } from '
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { type Account, canReach } from './account.ts';
+import { canReach } from './account.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import type { Account } from './run-program.ts';
 
 /** PostgreSQL's programs, ready to run. */
 export interface Programs {

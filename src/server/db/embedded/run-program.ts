@@ -1,5 +1,18 @@
 import { execFile } from 'node:child_process';
-import type { Account } from './account.ts';
+
+/** PostgreSQL refuses to run as root. This says as whom it runs, and in which folder its data can live. */
+export interface Account {
+  /** The folder that holds the cluster: DATA_DIR, unless the account cannot enter it. */
+  readonly home: string;
+  /** To whom the cluster's folder must be given; null when it already belongs to the right one. */
+  readonly ids: Ids | null;
+  wrap(program: string, args: readonly string[]): { command: string; args: string[]; ids: Partial<Ids> };
+}
+
+export interface Ids {
+  uid: number;
+  gid: number;
+}
 
 /**
  * The environment of every child: nothing of ours, so that no secret of the application is visible there and no `PG…` variable

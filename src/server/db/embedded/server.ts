@@ -4,7 +4,7 @@ import { platform } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Access } from './access.ts';
 import { freePort } from './access.ts';
-import type { Account } from './account.ts';
+
 import { writeSettings } from './cluster.ts';
 import { explain } from './embedded-postgres-error.ts';
 import type { LogFile } from './log-file.ts';
@@ -12,7 +12,7 @@ import { readPostmasterFile } from './postmaster-file.ts';
 import { isRunning } from './process-state.ts';
 import type { Programs } from './programs.ts';
 import { waitUntilReady } from './readiness.ts';
-import { BARE_ENVIRONMENT, runProgram } from './run-program.ts';
+import { type Account, BARE_ENVIRONMENT, runProgram } from './run-program.ts';
 import { until } from './until.ts';
 
 /** Everything that starting a server needs to know. */

@@ -1,0 +1,57 @@
+import { fileURLToPath } from 'node:url';
+import { ensurePackages } from './scripts/launch/packages.mjs';
+import { findPinnedNode } from './scripts/launch/pinned-node.mjs';
+import { PlainError } from './scripts/launch/plain-error.mjs';
+import { runProgram } from './scripts/launch/run-program.mjs';
+import { ensureWeb } from './scripts/launch/web.mjs';
+
+/**
+ * Runs a program of this repository on a machine that has nothing but Node: installs the packages when they are missing or old,
+ * builds the browser application when the program serves it and its sources changed, and hands over to the pinned Node.
+ * Must run on Node 20 without any package, so it is plain JavaScript.
+ *
+ * @type {Record<string, { program?: string; servesWeb?: boolean; needsTools?: boolean; does: string }>}
+ */
+const TARGETS = {
+  demo: {
+    program: 'scripts/demo.ts',
+    servesWeb: true,
+    needsTools: true,
+    does: 'the product beside a sandbox of the outside world',
+  },
+  start: { program: 'src/server/main.ts', servesWeb: true, does: 'the product' },
+  user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
+  dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
+  test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },
+  check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
+  build: { servesWeb: true, needsTools: true, does: 'the browser application, when its sources changed' },
+  bench: { program: 'bench/run.ts', servesWeb: true, needsTools: true, does: 'the benchmarks' },
+  'db-types': { program: 'scripts/db-types.ts', needsTools: true, does: 'write the table types from the migrations' },
+};
+
+async function main() {
+  const [name, ...args] = process.argv.slice(2);
+  const target = Object.hasOwn(TARGETS, name ?? '') ? TARGETS[name] : undefined;
+  if (!target) throw new PlainError(usage(name));
+
+  const root = fileURLToPath(new URL('.', import.meta.url));
+  await ensurePackages(root, { withTools: target.needsTools ?? false });
+  const node = findPinnedNode(root);
+  if (target.servesWeb) await ensureWeb(root, node);
+  return target.program ? runProgram(root, node, target.program, args) : 0;
+}
+
+function usage(name) {
+  const lines = Object.entries(TARGETS).map(([known, { does }]) => `  npm run ${known.padEnd(9)} ${does}`);
+  return `${name ? `There is no "${name}".` : 'What should run?'}\n${lines.join('\n')}`;
+}
+
+main().then(
+  (exitCode) => {
+    process.exitCode = exitCode;
+  },
+  (error) => {
+    console.error(error instanceof PlainError ? error.message : error);
+    process.exitCode = 1;
+  },
+);

@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+
+/**
+ * Preloaded into dependency-cruiser so that it sees every import of this code. Its own use of swc (version 17.4) fails at JSX
+ * (`src/extract/swc/parse.mjs`, "TODO: {tj}sx ?") and at `using`, and passes over `import('…')` in types. Here swc parses, everything
+ * that names another module is collected, and dependency-cruiser gets a module that consists of these imports only.
+ */
+const swc = createRequire(import.meta.url)('@swc/core');
+const { parseFileSync } = swc;
+
+swc.parseFileSync = (file, options) => {
+  const module = parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') });
+  const { span } = module;
+  const body = [...new Set(importsIn(module))].map((value) => ({
+    type: 'ImportDeclaration',
+    span,
+    specifiers: [],
+    source: { type: 'StringLiteral', span, value },
+  }));
+  return { ...module, body };
+};
+
+/** Static, dynamic, re-exporting and type-only: all count. */
+function* importsIn(node) {
+  if (node === null || typeof node !== 'object') return;
+  if (Array.isArray(node)) {
+    for (const item of node) yield* importsIn(item);
+    return;
+  }
+  const named = NAMES_A_MODULE[node.type]?.(node);
+  if (typeof named === 'string') yield named;
+  for (const value of Object.values(node)) yield* importsIn(value);
+}
+
+const NAMES_A_MODULE = {
+  ImportDeclaration: ({ source }) => source.value,
+  ExportAllDeclaration: ({ source }) => source.value,
+  ExportNamedDeclaration: ({ source }) => source?.value,
+  TsImportType: ({ argument }) => argument.value,
+  CallExpression: ({ callee, arguments: [first] }) => (callee.type === 'Import' ? first?.expression.value : undefined),
+};

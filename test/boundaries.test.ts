@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { boundariesCommand } from '../scripts/steps/boundaries-step.ts';
+import { tool } from '../scripts/steps/run-steps.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/** A file of a product that breaks one rule each. `export {}` where the file is only there to be imported. */
+const PLANTED: Record<string, readonly [rule: string, source: string]> = {
+  'src/contracts/reads-a-file.ts': ['contracts-stand-alone', `import 'node:fs';`],
+  'src/contracts/knows-a-view.ts': [
+    'contracts-stand-alone',
+    `import type { Row } from '#server/features/funnels/funnels.view.ts';`,
+  ],
+  'src/web/asks-the-server.tsx': [
+    'web-knows-contracts-only',
+    `import type { Row } from '#server/features/funnels/funnels.view.ts'; export const A = () => <b>x</b>;`,
+  ],
+  'src/sandbox/peeks.ts': [
+    'sandbox-knows-contracts-only',
+    `export const load = () => import('#server/db/database.ts');`,
+  ],
+  'src/server/http/tries-out.ts': ['product-without-sandbox', `import '#sandbox/main.ts';`],
+  'src/server/ports/with-library.ts': ['ports-speak-our-words', `import 'pino';`],
+  'src/server/adapters/one/reads-rows.ts': ['adapters-know-ports-only', `import '#server/db/database.ts';`],
+  'src/server/features/funnels/picks.ts': [
+    'only-compose-picks-adapters',
+    `export type Store = import('#server/adapters/one/store.ts').Store;`,
+  ],
+  'src/server/features/sync/borrows.ts': [
+    'features-meet-through-services',
+    `import type { Row } from '../funnels/funnels.view.ts';`,
+  ],
+  'src/server/features/sync/sync.routes.ts': ['routes-translate-only', `import './sync.repo.ts';`],
+  'src/server/features/sync/replies.ts': ['only-routes-know-http', `import type { App } from '#server/http/app.ts';`],
+  'src/server/jobs/runs-sync.ts': ['ground-below-features', `import '#server/features/sync/sync.service.ts';`],
+  'src/server/db/answers.ts': ['database-at-the-bottom', `export * from '#server/http/app.ts';`],
+  'src/server/live/answers.ts': ['jobs-and-live-without-http', `import '#server/http/app.ts';`],
+  'src/server/features/sync/configures-itself.ts': [
+    'configuration-is-handed-over',
+    `import '#server/config/config.ts';`,
+  ],
+  'src/server/features/sync/starts-all.ts': ['compose-below-main-only', `import '#server/compose.ts';`],
+  'src/server/http/starts-all.ts': ['nothing-above-main', `import '#server/main.ts';`],
+  'src/server/http/uses-a-test.ts': ['tests-stay-out', `import '#support/call.ts';`],
+  'src/server/http/uses-a-tool.ts': ['server-runs-without-tools', `import 'fast-check';`],
+  'src/server/http/is-lost.ts': ['imports-resolve', `import './nowhere.ts';`],
+  'src/contracts/left.ts': ['no-cycles', `import type { Right } from './right.ts'; export type Left = Right;`],
+};
+
+/** What the planted files import, and imports that every rule allows. */
+const SOUND: Record<string, string> = {
+  'src/contracts/right.ts': `import type { Left } from './left.ts'; export type Right = Left;`,
+  'src/contracts/funnels.ts': `import { z } from 'zod'; export const Funnel = z.object({});`,
+  'src/web/main.tsx': `import { Funnel } from '#contracts/funnels.ts'; import 'react'; export const A = () => <b>{Funnel}</b>;`,
+  'src/sandbox/main.ts': `import '#contracts/funnels.ts';`,
+  'src/server/main.ts': `import './compose.ts'; import './config/config.ts';`,
+  'src/server/compose.ts': `import './adapters/one/store.ts'; import './features/sync/sync.service.ts'; await using a = null;`,
+  'src/server/config/config.ts': `export {};`,
+  'src/server/db/database.ts': `import 'pg';`,
+  'src/server/http/app.ts': `import 'fastify';`,
+  'src/server/ports/store.ts': `import type { Readable } from 'node:stream'; export type Store = Readable;`,
+  'src/server/adapters/one/store.ts': `export type { Store } from '#server/ports/store.ts';`,
+  'src/server/features/funnels/funnels.view.ts': `export type Row = 1;`,
+  'src/server/features/funnels/funnels.service.ts': `import '#server/ports/store.ts'; import './funnels.view.ts';`,
+  'src/server/features/funnels/funnels.routes.ts': `import './funnels.service.ts'; import '#server/http/app.ts';`,
+  'src/server/features/sync/sync.repo.ts': `import '#server/db/database.ts';`,
+  'src/server/features/sync/sync.service.ts': `import './sync.repo.ts'; import '../funnels/funnels.service.ts';`,
+  'src/server/features/sync/sync.test.ts': `import '#support/call.ts'; import '#server/adapters/one/store.ts';`,
+  'test/support/call.ts': `export {};`,
+};
+
+interface Report {
+  violations: { from: string; rule: { name: string } }[];
+  ruleSetUsed: { forbidden: { name: string; comment: string }[] };
+}
+
+/** A folder with these files and our packages, as long as the test uses it. */
+async function inFolder<T>(files: Record<string, string>, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'boundaries-'));
+  try {
+    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
+    for (const [path, source] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), source);
+    }
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const runHere = (folder: string, args: readonly string[]) =>
+  new Promise<string>((printed) => {
+    execFile(process.execPath, [...args], { cwd: folder, maxBuffer: 1e8 }, (_, stdout, stderr) =>
+      printed(stdout || stderr),
+    );
+  });
+
+/** Runs the check as `npm run check` does, on a product of our making. */
+async function check(files: Record<string, string>): Promise<Report> {
+  const manifest = await readFile(join(ROOT, 'package.json'), 'utf8');
+  const report = await inFolder({ ...files, 'package.json': manifest }, (folder) =>
+    runHere(folder, boundariesCommand('json')),
+  );
+  return JSON.parse(report).summary;
+}
+
+describe('the check of boundaries', () => {
+  const planted = Object.entries(PLANTED).map(([file, [rule, source]]) => ({ file, rule, source }));
+  let report: Report;
+
+  beforeAll(async () => {
+    report = await check({ ...SOUND, ...Object.fromEntries(planted.map(({ file, source }) => [file, source])) });
+  });
+
+  test.each(planted)('finds $rule in $file', ({ file, rule }) => {
+    const found = report.violations.filter(({ from }) => from === file);
+    expect(found.map((violation) => violation.rule.name)).toContain(rule);
+  });
+
+  test('has a planted violation for each of its rules, and each says what to do instead', () => {
+    const tried = new Set(planted.map(({ rule }) => rule));
+    for (const { name, comment } of report.ruleSetUsed.forbidden) {
+      expect(tried, name).toContain(name);
+      expect(comment, name).toMatch(/\.$/);
+    }
+  });
+
+  test('finds nothing where every import is allowed', async () => {
+    const { 'src/contracts/right.ts': _, ...sound } = SOUND;
+    expect((await check(sound)).violations).toEqual([]);
+  });
+});
+
+describe('the environment', () => {
+  test.each([
+    ['src/server/features/sync/planted.ts', true],
+    ['src/web/planted.ts', true],
+    ['src/server/config/planted.ts', false],
+  ])('read in %s is a mistake: %s', async (file, isMistake) => {
+    const settings = JSON.parse(await readFile(join(ROOT, 'biome.json'), 'utf8'));
+    const files = {
+      [file]: 'export const port = process.env.PORT;\n',
+      'biome.json': JSON.stringify({ ...settings, vcs: { enabled: false } }),
+    };
+    const lint = [tool('@biomejs/biome/bin/biome'), 'lint', '--reporter=json', 'src'];
+    expect((await inFolder(files, (folder) => runHere(folder, lint))).includes('noProcessEnv')).toBe(isMistake);
+  });
+});
