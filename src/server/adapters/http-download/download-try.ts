@@ -74,6 +74,9 @@ export class DownloadTry {
 
   async #fetch(url: URL): Promise<void> {
     const { dispatcher, idleMs, signal } = this.#options;
+    // Ours, as the client's own time limits are only good to a second.
+    const idle = new AbortController();
+    const timer = setTimeout(() => idle.abort(), idleMs);
     const { validator } = this.#known;
     const from = validator === null ? 0 : this.#partial.size;
     const range = from > 0 && validator !== null ? { range: `bytes=${from}-`, 'if-range': validator } : {};
@@ -85,14 +88,14 @@ export class DownloadTry {
         {
           method: 'GET',
           dispatcher,
-          signal,
-          headersTimeout: idleMs,
-          bodyTimeout: idleMs,
+          signal: AbortSignal.any([signal, idle.signal]),
+          headersTimeout: 0,
+          bodyTimeout: 0,
           headers: { accept: '*/*', 'accept-encoding': 'identity', ...range },
         },
         ({ statusCode, headers }) => {
           try {
-            writer = this.#writerFor(readAnswer(statusCode, headers, from));
+            writer = this.#writerFor(readAnswer(statusCode, headers, from), () => timer.refresh());
             return writer;
           } catch (error) {
             problem = error;
@@ -104,18 +107,21 @@ export class DownloadTry {
     } catch (error) {
       throw problem ?? this.#inOurWords(error);
     } finally {
+      clearTimeout(timer);
       await (writer as PartialWriter | null)?.idle();
     }
   }
 
-  #writerFor(part: Part): PartialWriter {
+  #writerFor(part: Part, onBytes: () => void): PartialWriter {
     const { total } = this.#known;
+    const { mostBytes } = this.#options;
+    onBytes();
     if (part.from > 0 && part.total !== null && total !== null && part.total !== total) throw new StartOver();
-    if ((part.total ?? 0) > this.#options.mostBytes) throw tooLarge(this.#options.mostBytes);
+    if ((part.total ?? 0) > mostBytes) throw tooLarge(mostBytes);
     // The content that we go on with is the one we began, under the name that began it.
     this.#known =
       part.from > 0 ? { ...this.#known, total: part.total ?? total } : { validator: part.validator, total: part.total };
-    return new PartialWriter(this.#partial, part.from, this.#options.mostBytes);
+    return new PartialWriter(this.#partial, { from: part.from, mostBytes, onBytes });
   }
 
   #inOurWords(error: unknown): unknown {

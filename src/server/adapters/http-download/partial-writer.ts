@@ -7,18 +7,24 @@ const WAITING_BYTES = 256 * 1024;
 
 type Done = (error?: Error | null) => void;
 
+export interface WriterOptions {
+  /** The place of the first byte. */
+  from: number;
+  mostBytes: number;
+  /** Called whenever bytes have arrived. */
+  onBytes: () => void;
+}
+
 /** A stream into a half written file: from byte `from` on, its end, or from 0, throwing away what is there. */
 export class PartialWriter extends Writable {
   readonly #partial: PartialFile;
-  readonly #mostBytes: number;
-  readonly #from: number;
+  readonly #options: WriterOptions;
   #atWork: Promise<void> = Promise.resolve();
 
-  constructor(partial: PartialFile, from: number, mostBytes: number) {
+  constructor(partial: PartialFile, options: WriterOptions) {
     super({ highWaterMark: WAITING_BYTES });
     this.#partial = partial;
-    this.#from = from;
-    this.#mostBytes = mostBytes;
+    this.#options = options;
   }
 
   /** Resolves when the file is no longer touched, also when the stream was destroyed in the middle of a write. */
@@ -28,7 +34,7 @@ export class PartialWriter extends Writable {
 
   override _construct(done: Done): void {
     this.#work(async () => {
-      if (this.#from < this.#partial.size) await this.#partial.truncate();
+      if (this.#options.from < this.#partial.size) await this.#partial.truncate();
     }, done);
   }
 
@@ -42,7 +48,9 @@ export class PartialWriter extends Writable {
   }
 
   async #append(chunk: Uint8Array): Promise<void> {
-    if (this.#partial.size + chunk.length > this.#mostBytes) throw tooLarge(this.#mostBytes);
+    const { mostBytes, onBytes } = this.#options;
+    onBytes();
+    if (this.#partial.size + chunk.length > mostBytes) throw tooLarge(mostBytes);
     await this.#partial.append(chunk);
   }
 

@@ -1,0 +1,349 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import { type DownloaderOptions, httpDownloader } from '#server/adapters/http-download/http-downloader.ts';
+import type { Downloader } from '#server/ports/downloader.ts';
+import type { FileStore, StoredFile } from '#server/ports/file-store.ts';
+
+type Settings = Omit<DownloaderOptions, 'files'>;
+
+const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+const ADAPTERS: Record<string, (files: FileStore, settings?: Settings) => Downloader> = {
+  http: (files, settings) => httpDownloader({ files, retry: RETRY, idleMs: 1_000, ...settings }),
+};
+
+/** Larger than what waits in the buffers of a connection and of a stream, so that breaks fall into the middle. */
+const BYTES = 3_000_000;
+const PATH = `/media/generated/${BYTES}/iv_1.mp4`;
+const never = new AbortController().signal;
+
+let sandbox: Sandbox;
+let whole: string;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  whole = digest(new Uint8Array(await (await fetch(sandbox.url + PATH)).arrayBuffer()));
+  sandbox.control.reset();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
+  const setUp = async (settings?: Settings) => {
+    const folder = await mkdtemp(join(tmpdir(), 'downloader-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = await localFileStore(folder);
+    const downloader = adapter(files, settings);
+    const download = (url = sandbox.url + PATH, signal = never) =>
+      downloader.download({ url, kind: 'video', name: 'a.mp4' }, signal);
+    return { files, download, stored: () => digestOf(files, 'a.mp4') };
+  };
+  /** What was asked of the sandbox: the range of each request, null for all of the file. */
+  const ranges = () => sandbox.requests.list('/media/').map(({ range }) => range);
+  const served = () => sandbox.requests.list('/media/').reduce((sum, { bytes }) => sum + bytes, 0);
+
+  test('a file is stored whole, with one request', async () => {
+    const { download, stored } = await setUp();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+    expect(ranges()).toEqual([null]);
+  });
+
+  test('a file that is there is not fetched again', async () => {
+    const { download } = await setUp();
+    await download();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(ranges()).toEqual([null]);
+  });
+
+  test.each<[string, FaultInput]>([
+    ['broken', { kind: 'broken', afterBytes: 1_500_000, times: 1 }],
+    ['ended early', { kind: 'truncated', afterBytes: 1_500_000, times: 1 }],
+    ['stalled', { kind: 'stall', afterBytes: 1_500_000, times: 1 }],
+  ])('a connection that is %s is gone on with, by range', async (_, fault) => {
+    sandbox.control.fail(fault);
+    const { download, stored } = await setUp({ idleMs: 40 });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+    expect(ranges()).toEqual([null, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+    expect(served()).toBeLessThan(BYTES + 1_500_000);
+  });
+
+  test('a line that breaks more often than we try is gone on with while it brings something', async () => {
+    sandbox.control.fail({ kind: 'broken', afterBytes: 500_000, times: 7 });
+    const { download, stored } = await setUp();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+    expect(ranges().length).toBeGreaterThan(RETRY.tries);
+  });
+
+  test.each<[string, FaultInput[]]>([
+    ['cannot do ranges', [{ kind: 'no-range' }]],
+    ['has other content by then', [{ kind: 'changing-etag' }]],
+    ['says no length', [{ kind: 'no-content-length' }]],
+    ['says nothing that identifies the content but its date', [{ kind: 'no-etag' }]],
+    ['says nothing but the content', [{ kind: 'no-etag' }, { kind: 'no-range' }, { kind: 'no-content-length' }]],
+  ])('after a break the file is whole although the server %s', async (_, faults) => {
+    for (const fault of faults) sandbox.control.fail(fault);
+    sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
+    const { download, stored } = await setUp();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+  });
+
+  test('chunks without a length are whole when they end', async () => {
+    sandbox.control.fail({ kind: 'no-content-length' });
+    const { download, stored } = await setUp();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+  });
+
+  test.each<[does: string, FaultInput, reason: string]>([
+    ['breaks for ever', { kind: 'broken', afterBytes: 0 }, 'broke or was too slow'],
+    ['ends early for ever', { kind: 'truncated', afterBytes: 0 }, 'broke or was too slow'],
+    ['sends nothing', { kind: 'stall', afterBytes: 0 }, 'broke or was too slow'],
+    ['never answers', { kind: 'hang', on: 'media' }, 'broke or was too slow'],
+    ['answers 503', { kind: 'status', status: 503, on: 'media' }, 'has a problem (status 503)'],
+    ['answers 429', { kind: 'status', status: 429, on: 'media' }, 'too many requests'],
+  ])('a server that %s leaves no file, and a reason', async (_, fault, reason) => {
+    const set = sandbox.control.fail(fault);
+    const { download, files } = await setUp({ idleMs: 15 });
+    expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason) });
+    expect(set.hits()).toBe(RETRY.tries);
+    expect(await files.stat('video', 'a.mp4')).toBeNull();
+  });
+
+  test.each<[string, FaultInput]>([
+    ['503', { kind: 'status', status: 503, on: 'media', times: 3 }],
+    ['429 with Retry-After', { kind: 'status', status: 429, retryAfterSeconds: 1, on: 'media', times: 1 }],
+    ['408', { kind: 'status', status: 408, on: 'media', times: 1 }],
+    ['a reset before the answer', { kind: 'reset', when: 'before-headers', on: 'media', times: 3 }],
+    ['latency', { kind: 'latency', ms: 20, on: 'media' }],
+  ])('%s passes', async (_, fault) => {
+    sandbox.control.fail(fault);
+    const { download, stored } = await setUp();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+  });
+
+  test('a slow line is no broken one', async () => {
+    sandbox.control.fail({ kind: 'slow', bytesPerSecond: 200_000 });
+    const { download } = await setUp({ idleMs: 500 });
+    expect(await download(`${sandbox.url}/media/generated/20000/iv_1.mp4`)).toEqual({
+      status: 'stored',
+      bytes: 20_000,
+    });
+  });
+
+  test.each([404, 400, 401, 451])('status %i fails at once', async (status) => {
+    sandbox.control.fail({ kind: 'status', status, on: 'media' });
+    const { download } = await setUp();
+    expect((await download()).status).toBe('failed');
+    expect(ranges()).toHaveLength(1);
+  });
+
+  test.each([403, 410] as const)('status %i means that the address has expired', async (status) => {
+    sandbox.control.fail({ kind: 'signed-urls', status });
+    const { download, files } = await setUp();
+    expect(await download(`${sandbox.url}${PATH}?sig=old`)).toEqual({ status: 'expired' });
+    expect(ranges()).toHaveLength(1);
+    expect(await files.stat('video', 'a.mp4')).toBeNull();
+  });
+
+  test('an address that expires in the middle is gone on with under the new one', async () => {
+    const { download, stored } = await setUp();
+    sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
+    sandbox.control.fail({ kind: 'status', status: 403, on: 'media', skip: 1, times: 1 });
+    expect(await download()).toEqual({ status: 'expired' });
+    expect(await download(`${sandbox.url}${PATH}?fresh=1`)).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+    expect(ranges()[2]).toMatch(/^bytes=[1-9]/);
+  });
+
+  test('what an earlier process left half written is begun anew', async () => {
+    const { download, files, stored } = await setUp();
+    const partial = await files.resume('video', 'a.mp4');
+    await partial.append(Buffer.from('something else'));
+    await partial.close();
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await stored()).toBe(whole);
+    expect(ranges()).toEqual([null]);
+  });
+
+  test('an abort ends a download and leaves no file under its name', async () => {
+    sandbox.control.fail({ kind: 'stall', afterBytes: 100_000 });
+    const { download, files } = await setUp();
+    const stop = new AbortController();
+    const under = download(undefined, stop.signal);
+    await expect.poll(served).toBe(100_000);
+    stop.abort();
+    await expect(under).rejects.toMatchObject({ name: 'AbortError' });
+    expect(await files.stat('video', 'a.mp4')).toBeNull();
+    await expect(download(undefined, AbortSignal.abort())).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('a file that is too large is refused, whether its length is known or not', async () => {
+    const { download } = await setUp({ mostBytes: { video: BYTES - 1, thumbnail: 1 } });
+    const refused = { status: 'failed', reason: expect.stringContaining('larger than') };
+    expect(await download()).toEqual(refused);
+    sandbox.control.fail({ kind: 'no-content-length' });
+    expect(await download()).toEqual(refused);
+  });
+
+  test('twenty at a time are all whole', async () => {
+    const { files } = await setUp();
+    const downloader = adapter(files);
+    const names = Array.from({ length: 20 }, (_, index) => `${index}.mp4`);
+    const url = sandbox.url + PATH;
+    await Promise.all(names.map((name) => downloader.download({ url, kind: 'video', name }, never)));
+    for (const name of names) expect(await digestOf(files, name)).toBe(whole);
+  });
+
+  test('a store that refuses says why', async () => {
+    const { files } = await setUp();
+    const partial = await files.resume('video', 'a.mp4');
+    onTestFinished(() => partial.close());
+    const outcome = await adapter(files).download({ url: sandbox.url + PATH, kind: 'video', name: 'a.mp4' }, never);
+    expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('already being written') });
+  });
+
+  describe('a server that is odd', () => {
+    const body = 'The whole content of the file.';
+    /** Answers each request with the next of the listeners, the last one again and again. */
+    const odd = async (...listeners: RequestListener[]) => {
+      let count = 0;
+      const server = createServer((request, response) => {
+        const listener = listeners[Math.min(count, listeners.length - 1)];
+        count += 1;
+        listener?.(request, response);
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => {
+        server.close();
+        server.closeAllConnections();
+      });
+      return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.mp4`, count: () => count };
+    };
+    const good: RequestListener = (_, response) => response.end(body);
+    const redirect =
+      (location: string): RequestListener =>
+      (_, response) =>
+        response.writeHead(302, { location }).end();
+    /** Promises the whole, sends ten bytes and breaks. */
+    const breaks =
+      (headers: Record<string, string>): RequestListener =>
+      (_, response) => {
+        response.writeHead(200, { 'content-length': body.length, ...headers });
+        response.write(body.slice(0, 10));
+        // The first bytes must have arrived before the reset throws away what has not.
+        setTimeout(() => response.destroy(), 20);
+      };
+
+    test('up to five redirects are followed', async () => {
+      const hops = [1, 2, 3, 4, 5].map((hop) => redirect(`/hop/${hop}`));
+      const { download, stored } = await setUp();
+      expect(await download((await odd(...hops, good)).url)).toMatchObject({ status: 'stored' });
+      expect(await stored()).toBe(digest(Buffer.from(body)));
+    });
+
+    test('redirects without end, and to what is not the web, fail', async () => {
+      const { download } = await setUp();
+      const circle = await odd(redirect('/again'));
+      expect(await download(circle.url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('circle') });
+      expect(circle.count()).toBe(6);
+      for (const location of ['file:///etc/passwd', 'ftp://x/a.mp4', 'http://']) {
+        const { url } = await odd(redirect(location));
+        expect(await download(url)).toMatchObject({
+          status: 'failed',
+          reason: expect.stringContaining('http or https'),
+        });
+      }
+    });
+
+    test.each(['file:///etc/passwd', 'data:,x', 'nonsense', ''])('the address %j fails at once', async (url) => {
+      const { download } = await setUp();
+      expect(await download(url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('http or https') });
+    });
+
+    test.each<[string, Record<string, string>, string]>([
+      ['a web page', { 'content-type': 'text/html; charset=utf-8' }, 'web page'],
+      ['a compressed file', { 'content-encoding': 'gzip' }, 'compressed'],
+    ])('%s is no video', async (_, headers, reason) => {
+      const { download } = await setUp();
+      const { url } = await odd((_, response) => response.writeHead(200, headers).end(body));
+      expect(await download(url)).toEqual({ status: 'failed', reason: expect.stringContaining(reason) });
+    });
+
+    test('an empty file is none', async () => {
+      const { download, files } = await setUp();
+      const { url } = await odd((_, response) => response.end());
+      expect(await download(url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('empty') });
+      expect(await files.stat('video', 'a.mp4')).toBeNull();
+    });
+
+    const part =
+      (contentRange: string, text: string): RequestListener =>
+      (_, response) =>
+        response
+          .writeHead(206, { etag: '"1"', 'content-range': contentRange, 'content-length': text.length })
+          .end(text);
+
+    test.each<[string, RequestListener]>([
+      ['another place', part('bytes 5-29/30', body.slice(5))],
+      ['a file of another length', part('bytes 10-39/40', `${body.slice(10)}0123456789`)],
+      ['no place at all', part('nonsense', body.slice(10))],
+      ['nothing, as the file is shorter now', (_, response) => response.writeHead(416).end()],
+    ])('a part from %s is thrown away and the file begun anew', async (_, answer) => {
+      const { download, stored } = await setUp();
+      const { url, count } = await odd(breaks({ etag: '"1"' }), answer, good);
+      expect(await download(url)).toMatchObject({ status: 'stored' });
+      expect(await stored()).toBe(digest(Buffer.from(body)));
+      expect(count()).toBe(3);
+    });
+
+    test('a part that is smaller than asked for is gone on from', async () => {
+      const { download, stored } = await setUp();
+      const { url } = await odd(
+        breaks({ etag: '"1"' }),
+        part('bytes 10-19/30', body.slice(10, 20)),
+        part('bytes 20-29/30', body.slice(20)),
+      );
+      expect(await download(url)).toEqual({ status: 'stored', bytes: body.length });
+      expect(await stored()).toBe(digest(Buffer.from(body)));
+    });
+
+    test.each([{ etag: 'W/"1"' }, {}])(
+      'a file that %j identifies weakly is never put together from parts',
+      async (headers) => {
+        const { download, stored } = await setUp();
+        const asked: (string | undefined)[] = [];
+        const { url } = await odd(breaks(headers as Record<string, string>), (request, response) => {
+          asked.push(request.headers.range);
+          response.end(body);
+        });
+        expect(await download(url)).toMatchObject({ status: 'stored' });
+        expect(await stored()).toBe(digest(Buffer.from(body)));
+        expect(asked).toEqual([undefined]);
+      },
+    );
+  });
+});
+
+const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+async function digestOf(files: FileStore, name: string): Promise<string | null> {
+  const opened = await files.open('video', name);
+  if (!opened) return null;
+  const bytes = new Uint8Array((opened.file as StoredFile).size);
+  for (let at = 0; at < bytes.length; ) at += await opened.read(bytes.subarray(at), at);
+  await opened.close();
+  return digest(bytes);
+}
