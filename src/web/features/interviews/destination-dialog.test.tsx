@@ -31,7 +31,7 @@ test('a destination is the trimmed ids with the prefix, and trimmed notes', asyn
   await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
   await user.type(screen.getByLabelText('Notes'), ' call back ');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
-  await toastText('Destination UpdatedLinked.');
+  await toastText('Destination Updated');
   expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-2026-07', notes: 'call back' });
 });
 

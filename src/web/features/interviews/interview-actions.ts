@@ -60,8 +60,8 @@ interface Done {
 export function useSaveTranscript({ onDone }: Done) {
   const client = useQueryClient();
   return useAction(saveTranscript, {
-    onSuccess: ({ message }) => {
-      toast({ title: 'Transcript Updated', description: message });
+    onSuccess: () => {
+      toast({ title: 'Transcript Updated' });
       reloadInterviews(client);
       onDone();
     },
@@ -72,8 +72,8 @@ export function useSaveTranscript({ onDone }: Done) {
 export function useSaveSummary({ onDone }: Done) {
   const client = useQueryClient();
   return useAction(saveSummary, {
-    onSuccess: ({ message }) => {
-      toast({ title: 'Summary Updated', description: message });
+    onSuccess: () => {
+      toast({ title: 'Summary Updated' });
       reloadInterviews(client);
       onDone();
     },
@@ -84,8 +84,8 @@ export function useSaveSummary({ onDone }: Done) {
 export function useSetDestination({ onDone }: Done) {
   const client = useQueryClient();
   return useAction(setDestination, {
-    onSuccess: ({ message }) => {
-      toast({ title: 'Destination Updated', description: message });
+    onSuccess: () => {
+      toast({ title: 'Destination Updated' });
       reloadInterviews(client);
       onDone();
     },

@@ -34,7 +34,7 @@ for (const [what, call, field, text] of [
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(`${what} text`), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await toastText(`${what} UpdatedSaved.`);
+    await toastText(`${what} Updated`);
     expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({ [field]: `${text}!` });
     expect(screen.queryByRole('dialog')).toBeNull();
   });

@@ -35,11 +35,12 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
       <span
         aria-hidden
         className={cn(
-          'absolute inset-0 m-auto grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
-          compact ? 'size-8' : 'size-12',
+          'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
+          // Off the middle, where the face is.
+          compact ? 'bottom-1 left-1 size-6' : 'bottom-3 left-3 size-10',
         )}
       >
-        <Play className={cn('translate-x-px fill-current', compact ? 'size-3.5' : 'size-5')} />
+        <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-4.5')} />
       </span>
     </button>
   );
