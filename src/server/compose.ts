@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
-import { httpDownloader } from './adapters/http-download/http-downloader.ts';
-import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
-import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
+import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
+import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
@@ -31,6 +30,9 @@ import { sendAnnouncements } from './live/announcements.ts';
 import { listenLive } from './live/bus.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { LiveSockets } from './live/sockets.ts';
+import type { Downloader } from './ports/downloader.ts';
+import type { InterviewSource } from './ports/interview-source.ts';
+import type { MediaInspector } from './ports/media-inspector.ts';
 
 export interface Surroundings {
   /** A migrated database. */
@@ -41,6 +43,8 @@ export interface Surroundings {
   log: FastifyBaseLogger;
   /** The folder of the built browser application. */
   webFolder: string;
+  /** How adapters try again what may pass; their own way when absent. */
+  retry?: RetryPolicy;
 }
 
 /** The product, wired and ready to listen. */
@@ -54,13 +58,14 @@ export interface Product {
 
 const SWEEP_MS = 60 * 60 * 1_000;
 const ABANDONED_MS = 15_000;
-/** SIGTERM ends the process within 15 s: jobs get most of it, and go on in the next process. */
-const JOB_GRACE_MS = 8_000;
+/** SIGTERM ends the process within 15 s: requests get some of it, jobs the most; what is left of them goes on in the next process. */
+const JOB_GRACE_MS = 7_000;
+const DRAIN_MS = 4_000;
 
 /** The only place that picks adapters and wires features together. */
 export async function compose(
   config: Config,
-  { connectionString, databaseIsOurs, secrets, log, webFolder }: Surroundings,
+  { connectionString, databaseIsOurs, secrets, log, webFolder, retry = RETRY_POLICY }: Surroundings,
 ): Promise<Product> {
   // Closed in the reverse order: when the product stops, or when composing it fails half way.
   await using opened = new AsyncDisposableStack();
@@ -75,10 +80,19 @@ export async function compose(
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   const sockets = new LiveSockets(log);
 
-  const files = await localFileStore(join(config.DATA_DIR, 'files'));
-  const source = restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '' });
-  const downloader = httpDownloader({ files });
-  const media = mediabunnyInspector({ files });
+  const files = localFileStore(join(config.DATA_DIR, 'files'));
+  const source = loadedWhenUsed<InterviewSource, 'page' | 'find'>(['page', 'find'], async () => {
+    const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
+    return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
+  });
+  const downloader = loadedWhenUsed<Downloader, 'download'>(['download'], async () => {
+    const { httpDownloader } = await import('./adapters/http-download/http-downloader.ts');
+    return httpDownloader({ files, retry });
+  });
+  const media = loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
+    const { mediabunnyInspector } = await import('./adapters/media-info/mediabunny-inspector.ts');
+    return mediabunnyInspector({ files });
+  });
 
   const logs = openLogs(db, config.LOG_RETENTION_DAYS);
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
@@ -100,7 +114,11 @@ export async function compose(
   const sync = new Sync({ db, funnels, logs, queue, worker, configured: config.INTERVIEW_SERVICE_URL !== undefined });
 
   const app = await buildApp({ log, trustProxy: config.TRUST_PROXY, sessions });
-  opened.defer(() => app.close());
+  opened.defer(async () => {
+    // A client that reads a video slowly, or not at all, must not keep the process.
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    await app.close().finally(() => clearTimeout(cut));
+  });
   opened.defer(() => sockets.close());
   await serveApiDocs(app);
   serveHealth(app, db);
@@ -111,7 +129,7 @@ export async function compose(
   processingRoutes(app, new Processing(interviews));
   logRoutes(app, logs);
   mediaRoutes(app, files, { accelPrefix: config.X_ACCEL_PREFIX });
-  await liveRoutes(app, sockets);
+  liveRoutes(app, { sockets, bus, sessions });
   await serveWebApp(app, webFolder);
   sendAnnouncements(bus, sockets, { refreshStatus: () => sync.status(), logEntry: (id) => logs.find(id) }, log);
 

@@ -59,6 +59,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     secrets: { encryptionKey: KEY, sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: join(dataDir, 'no-web'),
+    retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },
   });
   const observer = connect(database.url, 2, () => {});
   await product.app.ready();

@@ -1,5 +1,6 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
+import websocket from '@fastify/websocket';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { handleError } from './error-handler.ts';
@@ -10,6 +11,8 @@ export type App = FastifyInstance;
 
 /** Bytes of a request body. A transcript of 200,000 characters fits, whatever its script and escapes. */
 const BODY_LIMIT = 2 * 1024 * 1024;
+/** Bytes of a message over the live socket: a subscription needs less than a hundred. */
+const SOCKET_LIMIT = 4 * 1024;
 
 export interface AppOptions {
   log: FastifyBaseLogger;
@@ -22,7 +25,8 @@ export interface AppOptions {
 export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promise<App> {
   const app = Fastify({
     loggerInstance: log,
-    trustProxy,
+    // One proxy: what stands further left in the forwarded headers is the client's own word.
+    trustProxy: (_address, hop) => trustProxy && hop === 0,
     bodyLimit: BODY_LIMIT,
     logController: new LogController({ disableRequestLogging: true }),
     // Stay on one connection long enough for a person's next click; the header time-out stops half-open clients.
@@ -34,6 +38,8 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
+  // Before the guards: it also closes the connection of an upgrade that they refuse.
+  await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
   await app.register(cookie);
   await app.register(helmet, HEADERS);
   app.addHook('onRequest', guardOrigin);

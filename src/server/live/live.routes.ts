@@ -1,15 +1,18 @@
-import websocket from '@fastify/websocket';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { App } from '../http/app.ts';
 import { isOwnOrigin } from '../http/origin.ts';
+import type { LiveBus } from './bus.ts';
 import type { LiveSockets } from './sockets.ts';
 
-/** The largest message a browser may send: a subscription needs less than a hundred bytes. */
-const MAX_PAYLOAD = 4 * 1024;
+interface LiveParts {
+  sockets: LiveSockets;
+  bus: LiveBus;
+  sessions: { isSignedIn(request: FastifyRequest): Promise<boolean> };
+}
 
 /** `/ws`: only a signed-in browser of our own origin gets a socket; anything else is refused at the upgrade. */
-export async function liveRoutes(app: App, sockets: LiveSockets): Promise<void> {
-  await app.register(websocket, { options: { maxPayload: MAX_PAYLOAD, perMessageDeflate: false } });
+export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): void {
   app.get(
     '/ws',
     {
@@ -20,6 +23,16 @@ export async function liveRoutes(app: App, sockets: LiveSockets): Promise<void> 
         }
       },
     },
-    (socket) => sockets.add(socket),
+    (socket, request) => sockets.add(socket, () => sessions.isSignedIn(request)),
   );
+  // Ended sessions are announced; their sockets must not go on listening.
+  const recheck = () => {
+    sockets
+      .dropUnwelcome()
+      .catch((error) => app.log.warn({ err: error }, 'could not check the sockets of ended sessions'));
+  };
+  bus.on('session', recheck);
+  bus.onGap(() => {
+    if (bus.connected) recheck();
+  });
 }

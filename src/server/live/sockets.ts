@@ -9,6 +9,8 @@ const PING_MS = 30_000;
 interface Client {
   channels: Set<Channel>;
   alive: boolean;
+  /** Whether whoever opened the socket is still signed in. */
+  isWelcome: () => Promise<boolean>;
 }
 
 /** The browsers that are connected to this process. */
@@ -30,8 +32,8 @@ export class LiveSockets {
     return this.#clients.values().some((client) => client.channels.has(channel));
   }
 
-  add(socket: WebSocket): void {
-    this.#clients.set(socket, { channels: new Set(), alive: true });
+  add(socket: WebSocket, isWelcome: () => Promise<boolean>): void {
+    this.#clients.set(socket, { channels: new Set(), alive: true, isWelcome });
     socket.on('message', (data) => this.#read(socket, String(data)));
     socket.on('pong', () => this.#update(socket, { alive: true }));
     socket.on('close', () => this.#clients.delete(socket));
@@ -46,6 +48,13 @@ export class LiveSockets {
       if (socket.readyState !== WebSocket.OPEN) continue;
       if (socket.bufferedAmount > BACKLOG_LIMIT) socket.terminate();
       else socket.send(frame, { binary: false, compress: false });
+    }
+  }
+
+  /** Closes the sockets of sessions that have ended (1008, policy violation). */
+  async dropUnwelcome(): Promise<void> {
+    for (const [socket, client] of [...this.#clients]) {
+      if (!(await client.isWelcome())) socket.close(1008, 'The session has ended');
     }
   }
 

@@ -8,8 +8,9 @@ import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
 import { LoginHint } from './login-hint.ts';
 import { printableName } from './printable-name.ts';
-import { deleteEndedSessions, deleteSession } from './session.repo.ts';
+import { deleteEndedSessions, deleteSession, findSession } from './session.repo.ts';
 import { SessionCache } from './session-cache.ts';
+import { readToken } from './session-cookie.ts';
 import { announceSessionEnd, followSessionEnds } from './session-ended.ts';
 import { CachedSessionReader } from './session-reader.ts';
 import { keyedHash } from './session-token.ts';
@@ -38,6 +39,8 @@ export interface Sessions extends SessionReader {
   signIn(credentials: Credentials, from: SignInFrom): Promise<OpenedSession>;
   /** Ends the session of that token, in every process; none is fine too. */
   signOut(token: string | null): Promise<void>;
+  /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
+  isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** The default credentials while they still open an account. */
   loginHint(): Promise<Answer<typeof loginHint>>;
   /** Removes what has run out: sessions and forgotten failures. To be called now and then. */
@@ -89,6 +92,11 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
         });
       });
       cache.drop(key);
+    },
+
+    async isSignedIn(request) {
+      const token = readToken(request);
+      return token !== null && (await findSession(db, hash(token), clock())) !== undefined;
     },
 
     loginHint: () => hint.read(),

@@ -382,7 +382,7 @@ describe('cancelling', () => {
 
 const FAILURES: [string, FaultInput, RegExp][] = [
   ['refuses the API key', { kind: 'status', status: 401 }, /API key/],
-  ['does not allow it', { kind: 'status', status: 403 }, /not allow|refuse|permission/i],
+  ['does not allow it', { kind: 'status', status: 403 }, /does not let this API key/],
   ['does not know the funnel', { kind: 'status', status: 404 }, /funnel/i],
   ['is overloaded', { kind: 'status', status: 429, retryAfterSeconds: 0 }, /too many|busy|later/i],
   ['has an error of its own', { kind: 'status', status: 500 }, /interview service/i],

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createFunnel } from '#contracts/funnels.ts';
+import type { LiveMessage } from '#contracts/live.ts';
+import { logout } from '#contracts/session.ts';
+import { dismissSyncError } from '#contracts/sync.ts';
+import type { Person } from '#support/call.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+async function listening(options: Parameters<typeof startApp>[0] = {}) {
+  const product = await startApp({ jobs: false, ...options });
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  return { product, origin: `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}` };
+}
+
+async function connect(origin: string, person: Person | null, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, {
+    headers: { origin, ...(person?.cookie && { cookie: person.cookie }), ...headers },
+  });
+  const messages: LiveMessage[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  const opened = await Promise.race([once(socket, 'open').then(() => 101), refusedWith(socket)]);
+  return { socket, messages, opened };
+}
+
+async function refusedWith(socket: WebSocket): Promise<number> {
+  const [, response] = await once(socket, 'unexpected-response');
+  response.destroy();
+  return response.statusCode;
+}
+
+describe('the live socket', () => {
+  test('opens only for a signed-in browser of our own origin', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    expect((await connect(origin, null)).opened).toBe(401);
+    expect((await connect(origin, recruiter, { origin: 'https://evil.example' })).opened).toBe(403);
+    expect((await connect(origin, recruiter, { origin: '' })).opened).toBe(403);
+    expect((await connect(origin, recruiter)).opened).toBe(101);
+  });
+
+  test('sends log entries to subscribers of the channel system-logs only, and refresh messages to everybody', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    const [subscriber, other] = [await connect(origin, recruiter), await connect(origin, recruiter)];
+    subscriber.socket.send('no JSON');
+    subscriber.socket.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' }));
+    await until('the subscription works', async () => {
+      await recruiter.call(createFunnel, { body: { name: 'Nurses', apiKey: 'secret key', funnelId: 'nurses' } });
+      return subscriber.messages.some(({ type }) => type === 'system-log');
+    });
+    expect(subscriber.messages.find(({ type }) => type === 'system-log')).toMatchObject({
+      action: 'created',
+      payload: { action: 'create-funnel' },
+    });
+    expect(JSON.stringify(subscriber.messages)).not.toContain('secret key');
+
+    await recruiter.call(dismissSyncError, {});
+    await until('both hear of the refresh', () =>
+      [subscriber, other].every(({ messages }) => messages.some(({ type }) => type === 'refresh-status')),
+    );
+    expect(other.messages.filter(({ type }) => type === 'system-log')).toEqual([]);
+  });
+
+  test('hears what another process announces', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    const here = await connect(origin, recruiter);
+    const elsewhere: TestApp = await startApp({ jobs: false, database: product.database, dataDir: product.dataDir });
+    await (await elsewhere.signedIn()).call(dismissSyncError, {});
+    await until('the message arrives', () => here.messages.some(({ type }) => type === 'refresh-status'));
+  });
+
+  test('closes when its session ends', async () => {
+    const { product, origin } = await listening();
+    const [leaving, staying] = [await product.signedIn(), await product.signedIn()];
+    const [gone, kept] = [await connect(origin, leaving), await connect(origin, staying)];
+    const closed = once(gone.socket, 'close');
+    await leaving.call(logout, {});
+    expect((await closed)[0]).toBe(1008);
+    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('ends a connection that sends too much', async () => {
+    const { product, origin } = await listening();
+    const { socket } = await connect(origin, await product.signedIn());
+    const closed = once(socket, 'close');
+    socket.send('x'.repeat(5_000));
+    expect((await closed)[0]).toBe(1009);
+  });
+});
