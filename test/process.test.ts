@@ -1,0 +1,136 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { startSync, syncStatus } from '#contracts/sync.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { type ProductProcess, startProcess } from './support/start-process.ts';
+import { startSandbox } from './support/start-sandbox.ts';
+import { until } from './support/until.ts';
+
+const FUNNEL = 'warehouse';
+const VIDEOS = 60;
+
+async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function activeFunnel(product: ProductProcess, sandbox: Sandbox): Promise<void> {
+  const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
+  if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
+  const { id } = await product.call(createFunnel, { body: form });
+  await product.call(activateFunnel, { params: { id } });
+}
+
+async function allInterviews(product: ProductProcess) {
+  const interviews = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await product.call(listInterviews, {
+      query: { page: String(page), limit: '100', texts: 'false' } as never,
+    });
+    interviews.push(...answer.interviews);
+    if (interviews.length >= answer.total) return { interviews, total: answer.total };
+  }
+}
+
+/** Where the process is killed: while pages are being read, and while files are. */
+const MOMENTS: [string, (status: { processed: number; downloadedFiles: number }) => boolean][] = [
+  ['the first page was written', ({ processed }) => processed >= 100],
+  ['three pages were written', ({ processed }) => processed >= 300],
+  ['some files were downloaded', ({ downloadedFiles }) => downloadedFiles >= 10],
+];
+
+test.for(MOMENTS)(
+  'killed in the middle of a refresh, when %s, it continues from its last batch after the start',
+  { timeout: 90_000 },
+  async ([, reached]) => {
+    const sandbox = await startSandbox();
+    sandbox.control.grow(FUNNEL, 400);
+    sandbox.control.grow(FUNNEL, VIDEOS, { videoBytes: 300_000 });
+    sandbox.control.fail({ kind: 'latency', ms: 120 });
+    sandbox.control.fail({ kind: 'latency', ms: 40, on: 'media' });
+    const env = {
+      DATA_DIR: await dataDir(),
+      INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+      ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    };
+
+    const first = await startProcess(env);
+    await activeFunnel(first, sandbox);
+    await first.call(startSync, { query: {} });
+    const before = await until('the moment comes', async () => {
+      const status = await first.call(syncStatus, {});
+      return reached(status) ? status : null;
+    });
+    await first.kill();
+    const pagesBefore = before.processed / 100;
+    sandbox.control.clearFaults();
+    sandbox.requests.clear();
+
+    const second = await startProcess(env);
+    const status = await until(
+      'the refresh ends',
+      async () => {
+        const now = await second.call(syncStatus, {});
+        return now.inProgress ? null : now;
+      },
+      30_000,
+    );
+    const source = sandbox.control.interviews(FUNNEL);
+    expect(status).toMatchObject({ error: null, processed: source.length, total: source.length });
+    expect(status.downloadedFiles).toBe(status.totalFiles);
+
+    // No row is lost or doubled.
+    const { interviews, total } = await allInterviews(second);
+    expect(total).toBe(source.length);
+    expect(new Set(interviews.map(({ id }) => id)).size).toBe(source.length);
+    const { logs } = await second.call(listLogs, { query: {} });
+    expect(logs.filter(({ action }) => action === 'sync-interviews')).toMatchObject([
+      { status: 'success', metadata: { count: source.length, newCount: source.length } },
+    ]);
+
+    // It did not begin anew.
+    const pages = sandbox.requests.list('/interviews').map(({ query }) => Number(query.page));
+    expect(Math.min(...pages, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(Math.floor(pagesBefore));
+
+    // No half file remains, and no file that no interview names.
+    const named = interviews.flatMap(({ videoFile }) => videoFile ?? []).sort();
+    expect((await readdir(join(env.DATA_DIR, 'files', 'videos'))).sort()).toEqual(named);
+    expect(await readdir(join(env.DATA_DIR, 'files', 'partial', 'videos')).catch(() => [])).toEqual([]);
+    expect(interviews.filter(({ videoUrl }) => videoUrl).every(({ hasLocalCopy }) => hasLocalCopy)).toBe(true);
+    expect(await second.terminate()).toBe(0);
+  },
+);
+
+test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and goes on after the next start', {
+  timeout: 60_000,
+}, async () => {
+  const sandbox = await startSandbox();
+  sandbox.control.grow(FUNNEL, 300);
+  sandbox.control.fail({ kind: 'latency', ms: 200 });
+  const env = {
+    DATA_DIR: await dataDir(),
+    INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+    ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  };
+  const first = await startProcess(env);
+  await activeFunnel(first, sandbox);
+  await first.call(startSync, { query: {} });
+  await until('a page was written', async () => (await first.call(syncStatus, {})).processed > 0);
+  const startedAt = performance.now();
+  expect(await first.terminate()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+
+  sandbox.control.clearFaults();
+  const second = await startProcess(env);
+  const status = await until('the refresh ends', async () => {
+    const now = await second.call(syncStatus, {});
+    return now.inProgress ? null : now;
+  });
+  expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
+});

@@ -1,0 +1,74 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import { login } from '#contracts/session.ts';
+
+const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+
+/** The product as a process of its own, as an administrator runs it. */
+export interface ProductProcess {
+  origin: string;
+  /** Calls an endpoint as the first account. @throws Error unless it succeeds */
+  call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
+  /** Ends it as a power cut would: no signal handler runs. Its PostgreSQL stays, as after a kill by the system. */
+  kill(): Promise<void>;
+  /** Ends it in order; resolves with the exit code. */
+  terminate(): Promise<number | null>;
+}
+
+/** Starts the process, waits until it serves, and signs in. It is ended with the test. */
+export async function startProcess(env: Record<string, string>): Promise<ProductProcess> {
+  const child = fork(MAIN, {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => end(child, 'SIGTERM').then(() => undefined));
+  const port = await readyPort(child);
+  const origin = `http://127.0.0.1:${port}`;
+
+  let cookie = '';
+  const call: ProductProcess['call'] = async (endpoint, input) => {
+    const {
+      params = {},
+      query = {},
+      body,
+    } = input as { params?: Record<string, unknown>; query?: Record<string, string>; body?: unknown };
+    const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+    const response = await fetch(`${origin}${path}?${new URLSearchParams(query)}`, {
+      method: endpoint.method,
+      headers: { cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok)
+      throw new Error(`${endpoint.method} ${path} answered ${response.status}: ${await response.text()}`);
+    cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
+    return endpoint.response.parse(await response.json()) as never;
+  };
+  await call(login, { body: { username: 'admin', password: 'admin123' } });
+  return {
+    origin,
+    call,
+    kill: () => end(child, 'SIGKILL').then(() => undefined),
+    terminate: () => end(child, 'SIGTERM'),
+  };
+}
+
+function readyPort(child: ChildProcess): Promise<number> {
+  return new Promise((ready, failed) => {
+    child.once('exit', (code) => failed(new Error(`The product ended with ${code} before it was ready`)));
+    child.on('message', (message: { ready?: boolean; port?: number }) => {
+      if (message.ready && message.port) ready(message.port);
+    });
+  });
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit');
+    child.kill(signal);
+    await exited;
+  }
+  return child.exitCode;
+}
