@@ -10,7 +10,10 @@ const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 /** The product beside the sandbox of external services, with funnels ready to refresh. Its data stays in `demo-data`. */
 async function main(): Promise<void> {
-  const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT) });
+  // At the pace of a service across the internet, so that there is something to watch.
+  const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT), mostPerPage: 8 });
+  sandbox.control.fail({ kind: 'latency', ms: 600 });
+  sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   const product = fork(resolve(import.meta.dirname, '../src/server/main.ts'), {
     env: {
       ...process.env,

@@ -22,6 +22,8 @@ export interface SandboxOptions {
   publicUrl?: string;
   /** When the newest interview was created; the others lie in the ten months before. A fixed date when left out. */
   newestAt?: Date;
+  /** Interviews on a page of the interview service at most; 1,000 when left out. */
+  mostPerPage?: number;
   /** How many requests the journal keeps; 10,000 when left out. */
   journalSize?: number;
 }
@@ -42,7 +44,7 @@ const NEWEST_AT = new Date('2026-11-19T16:40:00Z');
 
 /** Starts stand-ins for the outside world on one HTTP server. Resolves when it listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', newestAt = NEWEST_AT, journalSize = 10_000 } = options;
+  const { port = 0, host = '127.0.0.1', newestAt = NEWEST_AT, mostPerPage = 1_000, journalSize = 10_000 } = options;
   let listener: RequestListener | null = null;
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => listener?.(request, response));
   server.listen(port, host);
@@ -54,6 +56,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     faults: new FaultList(),
     signatures: new Signatures(),
     journal: new Journal(journalSize),
+    mostPerPage,
   };
   const control = createControl(parts);
   const mounts = [

@@ -14,6 +14,8 @@ export interface InterviewServiceParts {
   store: InterviewStore;
   faults: FaultList;
   signatures: Signatures;
+  /** The service's own limit: a page has no more interviews, whatever is asked for. */
+  mostPerPage: number;
 }
 
 /** The interview service: `GET {base}/funnels/{funnelId}/interviews`. */
@@ -39,7 +41,7 @@ function answerList(parts: InterviewServiceParts, funnelId: string | null, excha
   const query = readListQuery(exchange.query);
   if ('problem' in query) return exchange.fail(400, 'invalid_query', query.problem);
   const subject: FaultSubject = { mount: 'interviews', path: exchange.path, funnelId, page: query.page };
-  return sendList(exchange, parts, subject, query);
+  return sendList(exchange, parts, subject, { ...query, limit: Math.min(query.limit, parts.mostPerPage) });
 }
 
 /** 401 for a key that nobody has, 404 for an unknown funnel, 403 for the key of another funnel. */
