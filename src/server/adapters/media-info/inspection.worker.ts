@@ -38,8 +38,10 @@ async function inspect(size: number): Promise<void> {
     prefetchProfile: 'fileSystem',
     handleUnhandledError: () => {},
   });
-  using input = new Input({ formats: FORMATS, source });
-  tell({ found: await durationOf(input).catch(() => null) });
+  const input = new Input({ formats: FORMATS, source });
+  const found = await durationOf(input).catch(() => null);
+  input.dispose();
+  tell({ found });
 }
 
 /** What the file says of itself, else the end of its last packet: a browser's live recording says nothing. */
