@@ -62,13 +62,23 @@ const ABANDONED_MS = 15_000;
 const JOB_GRACE_MS = 7_000;
 const DRAIN_MS = 4_000;
 
-/** The only place that picks adapters and wires features together. */
-export async function compose(
+/** The only place that picks adapters and wires features together. What was opened is closed again when composing fails half way. */
+export async function compose(config: Config, surroundings: Surroundings): Promise<Product> {
+  const opened = new AsyncDisposableStack();
+  try {
+    return await composeProduct(config, surroundings, opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+}
+
+/** `opened` collects what has to be closed, in the reverse order. */
+async function composeProduct(
   config: Config,
   { connectionString, databaseIsOurs, secrets, log, webFolder, retry = RETRY_POLICY }: Surroundings,
+  opened: AsyncDisposableStack,
 ): Promise<Product> {
-  // Closed in the reverse order: when the product stops, or when composing it fails half way.
-  await using opened = new AsyncDisposableStack();
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
@@ -145,7 +155,6 @@ export async function compose(
       ).unref(),
     );
 
-  const whenStopped = opened.move();
   return {
     app,
     async start() {
@@ -156,6 +165,6 @@ export async function compose(
       every(SWEEP_MS, 'sweeping old sessions', () => sessions.sweep());
       await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
     },
-    stop: () => whenStopped.disposeAsync(),
+    stop: () => opened.disposeAsync(),
   };
 }
