@@ -26,6 +26,11 @@ const TARGETS = {
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
   build: { servesWeb: true, needsTools: true, does: 'the browser application, when its sources changed' },
   bench: { program: 'bench/run.ts', servesWeb: true, needsTools: true, does: 'the benchmarks' },
+  docs: {
+    program: 'scripts/configuration-docs.ts',
+    needsTools: true,
+    does: 'write docs/CONFIGURATION.md from the code',
+  },
   'db-types': { program: 'scripts/db-types.ts', needsTools: true, does: 'write the table types from the migrations' },
 };
 

@@ -14,9 +14,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'interviews-types-'));
 const database = await startEmbeddedPostgres({ dataDir, log: console });
 try {
   await migrate(database.connectionString);
-  const bin = join(ROOT, 'node_modules/.bin');
-  await run(join(bin, 'kysely-codegen'), ['--url', database.connectionString], { cwd: ROOT });
-  await run(join(bin, 'biome'), ['check', '--write', 'src/server/db/tables.ts'], { cwd: ROOT });
+  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.connectionString], { cwd: ROOT });
   console.log('src/server/db/tables.ts is up to date.');
 } finally {
   await database.stop();
