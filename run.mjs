@@ -47,7 +47,7 @@ async function main() {
 }
 
 function usage(name) {
-  const lines = Object.entries(TARGETS).map(([known, { does }]) => `  npm run ${known.padEnd(9)} ${does}`);
+  const lines = Object.entries(TARGETS).map(([known, { does }]) => `  node run.mjs ${known.padEnd(9)} ${does}`);
   return `${name ? `There is no "${name}".` : 'What should run?'}\n${lines.join('\n')}`;
 }
 

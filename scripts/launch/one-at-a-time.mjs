@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlainError } from './plain-error.mjs';
 
@@ -10,7 +10,6 @@ const NAMELESS_MS = 5_000;
 /** Does the work while no other process does work of this name in this folder; says once that it waits. */
 export async function oneAtATime(root, name, work) {
   const lock = join(root, 'dist', `.${name}-lock`);
-  makeWritable(join(root, 'dist'));
   for (let waited = false; !take(lock); waited = true) {
     if (!waited) console.error(`Another process is at this already (${name}); waiting for it.`);
     await pause(ASK_AGAIN_MS);
@@ -25,16 +24,19 @@ export async function oneAtATime(root, name, work) {
   }
 }
 
-/** Making a folder either succeeds for exactly one process or fails. A lock whose holder is gone is freed. */
+/** Making a folder either succeeds for exactly one process or fails. A lock whose holder is gone is freed first. */
 function take(lock) {
+  if (holderIsGone(lock)) rmSync(lock, { recursive: true, force: true });
   try {
+    mkdirSync(dirname(lock), { recursive: true });
     mkdirSync(lock);
     writeFileSync(join(lock, 'pid'), String(process.pid));
     return true;
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
-    if (holderIsGone(lock)) rmSync(lock, { recursive: true, force: true });
-    return false;
+    if (error.code === 'EEXIST') return false;
+    throw new PlainError(
+      `${dirname(lock)} cannot be written (${error.code}). Give this account the folder, or build as the account that owns it.`,
+    );
   }
 }
 
@@ -43,18 +45,8 @@ function holderIsGone(lock) {
     process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
     return false;
   } catch (error) {
-    if (error.code === 'ENOENT')
-      return Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > NAMELESS_MS;
-    return error.code === 'ESRCH';
-  }
-}
-
-function makeWritable(folder) {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new PlainError(
-      `${folder} cannot be written (${error.code}). Give this account the folder, or build as another one.`,
-    );
+    if (error.code !== 'ENOENT') return error.code === 'ESRCH';
+    const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    return Date.now() - madeAt > NAMELESS_MS;
   }
 }
