@@ -44,7 +44,7 @@ export function httpDownloader({
       await partial.commit();
       return bytes;
     } catch (error) {
-      const isOfUse = leftovers.keep(request, partial.size, download.known);
+      const isOfUse = mayGoOn(error, signal) && leftovers.keep(request, partial.size, download.known);
       if (!isOfUse && !(error instanceof FileStoreError)) await partial.truncate();
       throw error;
     } finally {
@@ -67,6 +67,10 @@ export function httpDownloader({
     },
   };
 }
+
+/** True when a later download may need what is there already. */
+const mayGoOn = (error: unknown, signal: AbortSignal) =>
+  signal.aborted || error instanceof Expired || (error instanceof UpstreamError && error.passing);
 
 /** @throws the signal's reason when it aborted, and what nobody expects */
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
