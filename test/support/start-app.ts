@@ -42,6 +42,8 @@ interface Options {
   /** Another product's, to start a second process on the same data. */
   database?: TestDatabase;
   dataDir?: string;
+  /** The folder of built pages; without it only the API is served. */
+  webFolder?: string;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
   /** Takes what clears everything away; by default that happens when the test ends. */
@@ -58,7 +60,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     databaseIsOurs: true,
     secrets: { encryptionKey: KEY, sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
-    webFolder: join(dataDir, 'no-web'),
+    webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },
   });
   const observer = connect(database.url, 2, () => {});

@@ -21,17 +21,19 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
     app.log.warn(`The browser application is not built (${folder}); only the API is served.`);
     return;
   }
-  await app.register(fastifyStatic, {
-    root: join(folder, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    index: false,
-    wildcard: false,
-    cacheControl: false,
-    setHeaders: (reply) => reply.header('cache-control', A_YEAR),
-  });
-  app.addHook('onRoute', (route) => {
-    if (route.url.startsWith('/assets/')) route.config = { ...route.config, open: true };
+  await app.register(async (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, open: true };
+    });
+    await scope.register(fastifyStatic, {
+      root: join(folder, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      index: false,
+      wildcard: false,
+      cacheControl: false,
+      setHeaders: (reply) => reply.header('cache-control', A_YEAR),
+    });
   });
 
   for (const screen of SCREENS) {

@@ -156,7 +156,8 @@ export class FileDownloads {
   async #attach(file: PendingFile): Promise<void> {
     const { interviews, media, files } = this.#on;
     const name = interviews.fileName(file);
-    const seconds = file.kind === 'video' ? await media.durationSeconds(name) : null;
+    const measure = file.kind === 'video' && !file.lengthIsKnown;
+    const seconds = measure ? await media.durationSeconds(name) : null;
     let attached: { replaced: string | null } | undefined;
     await this.#record({ downloaded_files: 1 }, async (tx) => {
       attached = await interviews.attachFile(tx, file, seconds);

@@ -7,6 +7,8 @@ import type { RunRow } from './sync.view.ts';
 import { recordOutcome } from './sync-records.repo.ts';
 import { addProgress } from './sync-runs.repo.ts';
 
+/** Pages that may be read and not yet written: a slow write does not make the service wait, nor a slow page the database. */
+const READ_AHEAD = 3;
 /** Ids of the last interviews read, to notice one that comes twice when the list moves under the reader. */
 const REMEMBERED_IDS = 5_000;
 
@@ -24,29 +26,42 @@ interface Reading {
 }
 
 /**
- * Reads the source from the run's cursor to its end, the next page being fetched while this one is written. Each page is one
+ * Reads the source from the run's cursor to its end, the next pages being fetched while this one is written. Each page is one
  * transaction: rows, changes, skips, files to fetch, progress and cursor.
  * @returns false when somebody asked to cancel.
  */
 export async function readPages(on: ReadDependencies, { run, access, signal, onPage }: Reading): Promise<boolean> {
   const range = { createdAfter: run.created_after, createdBefore: run.created_before };
-  const read = (cursor: SourceCursor | null) => {
-    const page = on.source.page(access, range, cursor, signal);
-    // It is awaited later; until then a failure must not count as unhandled.
-    page.catch(() => {});
-    return page;
-  };
+  if (run.all_read) return run.cancel_requested_at === null;
+  const read = (cursor: SourceCursor | null) => on.source.page(access, range, cursor, signal);
 
   const seen = new RecentIds();
-  let next: Promise<SourcePage> | null = run.all_read ? null : read(run.cursor as SourceCursor | null);
-  while (next) {
-    const page = await next;
-    next = page.next ? read(page.next) : null;
+  for await (const page of pagesFrom(run.cursor as SourceCursor | null, read)) {
     const after = await writePage(on, run, page, seen);
     onPage();
     if (after.cancel_requested_at !== null) return false;
   }
   return run.cancel_requested_at === null;
+}
+
+/** Each page is asked for as soon as the one before has come, up to `READ_AHEAD` of them before they are taken. */
+async function* pagesFrom(
+  cursor: SourceCursor | null,
+  read: (cursor: SourceCursor | null) => Promise<SourcePage>,
+): AsyncGenerator<SourcePage> {
+  const ahead: Promise<SourcePage | null>[] = [];
+  let last: Promise<SourcePage | null> | null = null;
+  for (;;) {
+    while (ahead.length < READ_AHEAD) {
+      last = last ? last.then((page) => (page?.next ? read(page.next) : null)) : read(cursor);
+      // It is awaited later; until then a failure must not count as unhandled.
+      last.catch(() => {});
+      ahead.push(last);
+    }
+    const page = await ahead.shift();
+    if (!page) return;
+    yield page;
+  }
 }
 
 async function writePage(

@@ -7,6 +7,8 @@ export interface PendingFile {
   interviewId: string;
   kind: FileKind;
   url: string;
+  /** False while nobody knows how long the recording is. */
+  lengthIsKnown: boolean;
 }
 
 /** Keeps what a page changed and skipped, for the log entry at the end. A row that is there already says the same. */
@@ -56,7 +58,8 @@ async function insertFiles(tx: Executor, runId: string, files: ImportOutcome['wa
 export async function pendingFiles(db: Executor, runId: string, limit: number): Promise<PendingFile[]> {
   const rows = await db
     .selectFrom('sync_file')
-    .select(['interview_id as interviewId', 'kind', 'url'])
+    .innerJoin('interview', 'interview.id', 'sync_file.interview_id')
+    .select(['interview_id as interviewId', 'kind', 'url', sql<boolean>`duration_seconds > 0`.as('lengthIsKnown')])
     .where('run_id', '=', runId)
     .where('failure', 'is', null)
     .orderBy('interview_id')

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BadgeFacts, badgesOf } from './badges.ts';
+import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
+import { formatDuration } from './duration.ts';
+import { progressPercent } from './progress.ts';
+
+const NOTHING: BadgeFacts = {
+  youtubeId: null,
+  youtubeStatus: null,
+  transcriptionStatus: null,
+  summaryStatus: null,
+  destinationId: null,
+};
+
+test.for<[Partial<BadgeFacts>, string[]]>([
+  [{}, ['new']],
+  [{ youtubeStatus: 'in-progress' }, ['new', 'processing']],
+  [{ transcriptionStatus: 'completed' }, ['pending']],
+  [{ transcriptionStatus: 'completed', summaryStatus: 'in-progress' }, ['processing']],
+  [{ youtubeId: 'yt', youtubeStatus: 'completed', destinationId: 'BUB-A-1' }, ['sent']],
+  [{ destinationId: 'BUB-A-1' }, ['sent']],
+  [{ summaryStatus: 'failed' }, ['new', 'error']],
+  [{ youtubeId: 'yt', youtubeStatus: 'completed', transcriptionStatus: 'failed' }, ['pending', 'error']],
+  [
+    { destinationId: 'BUB-A-1', transcriptionStatus: 'failed', summaryStatus: 'in-progress' },
+    ['processing', 'sent', 'error'],
+  ],
+])('the badges of %o are %o', ([facts, badges]) => {
+  expect(badgesOf({ ...NOTHING, ...facts })).toEqual(badges);
+});
+
+describe('a destination id', () => {
+  test('splits at the first hyphen after its prefix', () => {
+    expect(parseDestination('BUB-ACME-2026-07')).toEqual({ employerId: 'ACME', jobId: '2026-07' });
+  });
+
+  test.for(['', 'BUB', 'BUB-', 'BUB-ACME', 'BUB-ACME-', 'BUB--1', 'BUB- -1', 'ACME-1', 'bub-A-1', 'XBUB-A-1'])(
+    '%o is none',
+    (id) => {
+      expect(parseDestination(id)).toBeNull();
+      expect(destinationUrl(id)).toBeNull();
+    },
+  );
+
+  test('is built from any employer without a hyphen and any job, and parses back', () => {
+    const filled = fc
+      .string({ minLength: 1 })
+      .map((text) => text.trim())
+      .filter(Boolean);
+    fc.assert(
+      fc.property(
+        filled.filter((id) => !id.includes('-')),
+        filled,
+        (employerId, jobId) => {
+          expect(parseDestination(buildDestination({ employerId, jobId }))).toEqual({ employerId, jobId });
+        },
+      ),
+    );
+  });
+
+  test('fills the link percent-encoded', () => {
+    expect(destinationUrl('BUB-A&B-1/2', 'https://ats.example.com/{employerId}?job={jobId}')).toBe(
+      'https://ats.example.com/A%26B?job=1%2F2',
+    );
+  });
+});
+
+test.for([
+  [0, '0:00'],
+  [5, '0:05'],
+  [65, '1:05'],
+  [600, '10:00'],
+  [3_725, '62:05'],
+  [59.6, '1:00'],
+  [-3, '0:00'],
+] as const)('%d seconds read %s', ([seconds, text]) => {
+  expect(formatDuration(seconds)).toBe(text);
+});
+
+test.for([
+  [0, 0, 0],
+  [5, 0, 0],
+  [1, 3, 33],
+  [3, 3, 100],
+  [7, 3, 100],
+] as const)('%d of %d is %d percent', ([processed, total, percent]) => {
+  expect(progressPercent(processed, total)).toBe(percent);
+});

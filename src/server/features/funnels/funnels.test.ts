@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  activateFunnel,
+  activeFunnel,
+  createFunnel,
+  deleteFunnel,
+  listFunnels,
+  updateFunnel,
+} from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { refusal } from '#support/call.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
+import { startApp } from '#support/start-app.ts';
+import { ApiKeyVault } from './api-key.ts';
+
+const FORM = {
+  name: 'Nurses',
+  clientName: '  Mercy Hospital ',
+  apiKey: 'sk-very-secret',
+  funnelId: 'nurses',
+  description: '',
+};
+
+async function setUp() {
+  const product = await startApp({ jobs: false });
+  return { product, recruiter: await product.signedIn() };
+}
+
+describe('funnels', () => {
+  test('a new funnel is inactive; texts are trimmed and empty optional fields are null', async () => {
+    const { recruiter } = await setUp();
+    const funnel = await recruiter.call(createFunnel, { body: FORM });
+    expect(funnel).toMatchObject({
+      name: 'Nurses',
+      clientName: 'Mercy Hospital',
+      description: null,
+      isActive: false,
+      interviewCount: 0,
+    });
+    expect(await recruiter.call(listFunnels, {})).toEqual([funnel]);
+  });
+
+  test('GET /api/funnels/active answers null while no funnel is active', async () => {
+    const { recruiter } = await setUp();
+    expect(await recruiter.call(activeFunnel, {})).toBeNull();
+  });
+
+  test('Set Active deactivates the others, also when two are activated at once', async () => {
+    const { product, recruiter } = await setUp();
+    const ids = [
+      await product.build.funnel(recruiter),
+      await product.build.funnel(recruiter),
+      await product.build.funnel(recruiter),
+    ];
+    await Promise.all(ids.map((id) => recruiter.call(activateFunnel, { params: { id } })));
+    const active = (await recruiter.call(listFunnels, {})).filter(({ isActive }) => isActive);
+    expect(active).toHaveLength(1);
+    expect((await recruiter.call(activeFunnel, {}))?.id).toBe(active[0]?.id);
+  });
+
+  test('an edit replaces the fields and keeps the rest', async () => {
+    const { product, recruiter } = await setUp();
+    const id = await product.build.activeFunnel(recruiter);
+    const edited = await recruiter.call(updateFunnel, {
+      params: { id },
+      body: { ...FORM, name: 'Night nurses', apiKey: 'other', skills: 'Care, Calm' },
+    });
+    expect(edited).toMatchObject({ id, name: 'Night nurses', apiKey: 'other', skills: 'Care, Calm', isActive: true });
+  });
+
+  test('the API key is encrypted at rest, returned to staff, and never logged', async () => {
+    const { product, recruiter } = await setUp();
+    const { id } = await recruiter.call(createFunnel, { body: FORM });
+    const row = await product.db
+      .selectFrom('funnel')
+      .select('api_key_encrypted')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.api_key_encrypted.toString('latin1')).not.toContain(FORM.apiKey);
+    expect((await recruiter.call(listFunnels, {}))[0]?.apiKey).toBe(FORM.apiKey);
+    expect(JSON.stringify(await recruiter.call(listLogs, { query: {} }))).not.toContain(FORM.apiKey);
+  });
+
+  test('deleting a funnel deletes its interviews and leaves others and the log entries', async () => {
+    const { product, recruiter } = await setUp();
+    const [id, other] = [
+      await product.build.funnel(recruiter),
+      await product.build.funnel(recruiter, { funnelId: 'other' }),
+    ];
+    await insertInterviews(product.db, [
+      { id: 'a', funnelId: id, transcript: 'Hello' },
+      { id: 'b', funnelId: id, archived: true },
+      { id: 'c', funnelId: other },
+    ]);
+    expect((await recruiter.call(listFunnels, {})).map(({ interviewCount }) => interviewCount)).toEqual([1, 1]);
+    await recruiter.call(deleteFunnel, { params: { id } });
+    expect((await recruiter.call(listInterviews, { query: {} })).interviews.map((interview) => interview.id)).toEqual([
+      'c',
+    ]);
+    expect((await recruiter.call(listLogs, { query: {} })).logs[0]).toMatchObject({
+      action: 'delete-funnel',
+      metadata: { funnelId: id },
+    });
+    expect((await refusal(recruiter.call(deleteFunnel, { params: { id } }))).status).toBe(404);
+  });
+});
+
+describe('the vault of API keys', () => {
+  test('opens what it sealed, for the same funnel and key only', () => {
+    const vault = new ApiKeyVault(randomBytes(32));
+    const sealed = vault.seal('sk-ünïcode', 'nurses');
+    expect(vault.open(sealed, 'nurses')).toBe('sk-ünïcode');
+    expect(() => vault.open(sealed, 'engineers')).toThrow('Enter it again');
+    expect(() => new ApiKeyVault(randomBytes(32)).open(sealed, 'nurses')).toThrow('Enter it again');
+    expect(new ApiKeyVault(randomBytes(32)).openOrEmpty(sealed, 'nurses')).toBe('');
+    sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
+    expect(() => vault.open(sealed, 'nurses')).toThrow('Enter it again');
+  });
+});
