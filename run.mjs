@@ -19,7 +19,7 @@ const TARGETS = {
     needsTools: true,
     does: 'the product beside a sandbox of the outside world',
   },
-  start: { program: 'src/server/main.ts', servesWeb: true, does: 'the product' },
+  start: { program: 'src/server/start.mjs', servesWeb: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
   test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },

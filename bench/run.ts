@@ -3,7 +3,13 @@ import { printRows } from './row.ts';
 
 /** Every benchmark: `npm run bench` runs them all, `npm run bench -- video list` only those named. */
 const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
+  queue: () => import('./queue.ts'),
+  process: () => import('./process.ts'),
+  'first-load': () => import('./first-load.ts'),
+  live: () => import('./live.ts'),
+  refresh: () => import('./refresh.ts'),
   video: () => import('./video.ts'),
+  list: () => import('./list.ts'),
 };
 
 const asked = process.argv.slice(2);

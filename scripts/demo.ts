@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT), mostPerPage: 8 });
   sandbox.control.fail({ kind: 'latency', ms: 600 });
   sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
-  const product = fork(resolve(import.meta.dirname, '../src/server/main.ts'), {
+  const product = fork(resolve(import.meta.dirname, '../src/server/start.mjs'), {
     env: {
       ...process.env,
       PORT: process.env.PORT ?? String(await freePort(PORT)),

@@ -1,0 +1,49 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { type BenchRow, benchRow, printRows } from './row.ts';
+
+const ENTRY = 'index.html';
+const DASHBOARD = 'src/web/features/interviews/interviews-page.tsx';
+const AIM_KB = 170;
+
+interface Chunk {
+  file: string;
+  imports?: string[];
+}
+
+/** Compressed JavaScript that a browser loads before the dashboard shows: the entry, the page's own file, and all that they import. */
+export async function run(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-first-load-'));
+  try {
+    await build({ logLevel: 'error', build: { outDir: folder, manifest: 'manifest.json' } });
+    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Record<string, Chunk>;
+    const files = filesOf(manifest, [ENTRY, DASHBOARD]);
+    const sizes = await Promise.all(
+      files.map(async (file) => gzipSync(await readFile(join(folder, file)), { level: 9 }).length),
+    );
+    const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1_000;
+    const name = `JavaScript of the dashboard, ${files.length} files, against the limit`;
+    return [benchRow({ name, ours: kilobytes, baseline: AIM_KB, unit: 'KB gzip', aim: { atMost: 1 } })];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The files of these chunks and of everything that they import statically, each once. */
+function filesOf(manifest: Record<string, Chunk>, keys: readonly string[]): string[] {
+  const found = new Map<string, string>();
+  const follow = (key: string) => {
+    if (found.has(key)) return;
+    const chunk = manifest[key];
+    if (!chunk) throw new Error(`The build has no ${key}.`);
+    found.set(key, chunk.file);
+    for (const imported of chunk.imports ?? []) follow(imported);
+  };
+  for (const key of keys) follow(key);
+  return [...found.values()];
+}
+
+if (import.meta.main) printRows(await run());

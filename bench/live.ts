@@ -1,0 +1,71 @@
+import pg from 'pg';
+import { Child } from './live/child.ts';
+import type { Delivered } from './live/listeners.ts';
+import { type BenchProduct, startProduct } from './product.ts';
+import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
+
+const SOCKETS = 1_000;
+const ROUNDS = 15;
+const LIMIT_MS = 50;
+
+/** A log entry of another process: what the product hears is its id, and it reads the rest itself. */
+const ANNOUNCE = `
+  WITH entry AS (
+    INSERT INTO log_entry (type, action, status, summary, metadata)
+    VALUES ('refresh', 'sync-interviews', 'success', 'Senior Frontend Engineer: Processed 120 interviews: 4 new, 2 updated.', '{"count": 120}')
+    RETURNING id
+  )
+  SELECT pg_notify('interviews_live', 'log ' || id) FROM entry`;
+
+/**
+ * One message to a thousand sockets, from the statement that announces it in the database to its arrival at the last of them, against a
+ * bare `ws` server that sends the same bytes at once.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const product = await startProduct();
+  const [bare, ours, theirs] = [new Child('bare-server.ts'), new Child('listeners.ts'), new Child('listeners.ts')];
+  const database = new pg.Client({ connectionString: product.databaseUrl });
+  try {
+    await database.connect();
+    await connectAll(ours, product);
+    const { port } = await bare.ask<{ port: number }>({ open: true });
+    await theirs.ask({ port, origin: 'http://bench', cookie: '', path: '/', sockets: SOCKETS });
+    return await measure({ ours, theirs, bare, database });
+  } finally {
+    await database.end();
+    await Promise.all([bare, ours, theirs].map((child) => child.stop()));
+    await product.stop();
+  }
+}
+
+const connectAll = (listeners: Child, { address, port, cookie }: BenchProduct) =>
+  listeners.ask({ port, origin: address, cookie, path: '/ws', sockets: SOCKETS });
+
+async function measure(parts: { ours: Child; theirs: Child; bare: Child; database: pg.Client }): Promise<BenchRow[]> {
+  const last: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
+  let text = '';
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const announced = await delivered(parts.ours, () => parts.database.query(ANNOUNCE));
+    text = announced.text;
+    last.ours.push(percentile(announced.delays, 0.99));
+    const sent = await delivered(parts.theirs, () => parts.bare.ask({ send: text }));
+    last.bare.push(percentile(sent.delays, 0.99));
+  }
+  const name = `one message to ${SOCKETS.toLocaleString('en-US')} sockets, 99th percentile`;
+  const ours = median(last.ours);
+  return [
+    benchRow({ name: `${name}, against the limit`, ours, baseline: LIMIT_MS, unit: 'ms', aim: { atMost: 1 } }),
+    benchRow({ name: `${name}, against bare ws`, ours, baseline: median(last.bare), unit: 'ms', aim: null }),
+  ];
+}
+
+/** Milliseconds from the call of `send` to the arrival at each socket. */
+async function delivered(listeners: Child, send: () => Promise<unknown>): Promise<{ delays: number[]; text: string }> {
+  const start = process.hrtime.bigint();
+  const heard = listeners.ask<Delivered>({ expect: true });
+  await send();
+  const { arrivals, text } = await heard;
+  return { delays: arrivals.map((at) => Number(BigInt(at) - start) / 1e6), text };
+}
+
+if (import.meta.main) printRows(await run());

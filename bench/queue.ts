@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { type Connection, connect } from '#server/db/database.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { defineJob } from '#server/jobs/job.ts';
+import { type JobQueue, openQueue } from '#server/jobs/queue.ts';
+import { listenLive } from '#server/live/bus.ts';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
+
+const ROUNDS = 7;
+const JOBS = 20;
+const JOB_MS = 100;
+const CONCURRENCY = 2;
+const NAME = { name: 'bench.sleep', payload: z.object({ n: z.int() }) };
+
+/** Twenty jobs of 100 ms, two at a time, from the commit that enqueues them to the end of the last one, against the ideal second. */
+export async function run(): Promise<BenchRow[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bench-queue-'));
+  const log = pino({ level: 'silent' });
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  try {
+    await migrate(postgres.connectionString);
+    const connection = connect(postgres.connectionString, 12, () => {});
+    const bus = await listenLive(postgres.connectionString, log);
+    const queue = await openQueue(connection, bus, log);
+    try {
+      return await measure(connection, queue);
+    } finally {
+      await queue.stop(1_000);
+      await bus.close();
+      await connection.close();
+    }
+  } finally {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measure(connection: Connection, queue: JobQueue): Promise<BenchRow[]> {
+  let left = 0;
+  let allDone = () => {};
+  const job = defineJob({
+    ...NAME,
+    retries: 0,
+    concurrency: CONCURRENCY,
+    async run() {
+      await sleep(JOB_MS);
+      left -= 1;
+      if (left === 0) allDone();
+    },
+  });
+  await queue.start([job], true);
+
+  const seconds = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    left = JOBS;
+    const finished = new Promise<void>((resolve) => {
+      allDone = resolve;
+    });
+    await connection.db.transaction().execute(async (tx) => {
+      for (let n = 0; n < JOBS; n += 1) await queue.enqueue(tx, NAME, { n });
+    });
+    const committedAt = performance.now();
+    await finished;
+    seconds.push((performance.now() - committedAt) / 1_000);
+  }
+  const ideal = (JOBS * JOB_MS) / CONCURRENCY / 1_000;
+  const name = `${JOBS} jobs of ${JOB_MS} ms, ${CONCURRENCY} at a time`;
+  return [benchRow({ name, ours: median(seconds), baseline: ideal, unit: 's', aim: { atMost: 1.25 } })];
+}
+
+if (import.meta.main) printRows(await run());

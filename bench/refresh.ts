@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keepAliveClient, timed } from './keep-alive-client.ts';
+import { bareRefresh } from './refresh/bare-client.ts';
+import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
+import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
+import { peakOf } from './resident-mb.ts';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
+
+const MEGABYTE = 2 ** 20;
+const ROUNDS = 3;
+const AIM = { atMost: 1.2 };
+/** What a service across the internet takes to answer. */
+const REALISTIC_MS = 40;
+const MEMORY_LIMIT_MB = 250;
+
+interface Stage {
+  sandbox: SandboxProcess;
+  funnel: FunnelAccess;
+}
+
+/** Refreshes through the whole product against a bare client that fetches the same and throws it away. */
+export async function run(): Promise<BenchRow[]> {
+  const sandbox = await startSandboxProcess();
+  const funnel = sandbox.funnels[0];
+  if (!funnel) throw new Error('The sandbox has no funnels.');
+  const stage = { sandbox, funnel };
+  try {
+    await sandbox.fill(funnel.funnelId, 5_000);
+    const rows = [...(await compare(stage, '5,000 interviews', { withFiles: false })), await listRow(stage)];
+    await sandbox.fill(funnel.funnelId, 300, 2 * MEGABYTE);
+    rows.push(...(await compare(stage, '300 videos of 2 MB', { withFiles: true })));
+    return [...rows, ...(await memoryRows(stage))];
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+/** A first refresh and one with nothing changed, on a service that answers at once and on a realistic one. */
+async function compare(stage: Stage, title: string, { withFiles }: { withFiles: boolean }): Promise<BenchRow[]> {
+  const { sandbox, funnel } = stage;
+  const product = await startRefreshProduct(sandbox, funnel);
+  const rows = [];
+  try {
+    for (const latency of [REALISTIC_MS, 0]) {
+      await sandbox.setLatency(latency);
+      const times = { first: [] as number[], second: [] as number[], bare: [] as number[], bareList: [] as number[] };
+      for (let round = 0; round < ROUNDS; round += 1) {
+        await product.empty();
+        times.bare.push(await bareRefresh(sandbox, funnel, { withFiles }));
+        times.first.push(await product.refresh());
+        times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
+        times.second.push(await unchanged(stage, product));
+      }
+      const name = `${title}, ${latency} ms a page`;
+      rows.push(
+        ratioRow(name, times.first, times.bare, latency),
+        ratioRow(`${name}, nothing changed`, times.second, times.bareList, latency),
+      );
+    }
+    return rows;
+  } finally {
+    await product.stop();
+  }
+}
+
+/** @throws Error when a refresh without changes writes a row or fetches a file */
+async function unchanged({ sandbox }: Stage, product: RefreshProduct): Promise<number> {
+  await sandbox.filesAsked();
+  const before = await product.versions();
+  const took = await product.refresh();
+  const files = await sandbox.filesAsked();
+  if (files > 0) throw new Error(`A refresh with nothing changed fetched ${files} files.`);
+  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote interviews.');
+  return took;
+}
+
+/** Medians, and the median of the ratios of the rounds. */
+function ratioRow(name: string, ours: number[], bare: number[], latency: number): BenchRow {
+  const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
+  return benchRow({
+    name,
+    ours: median(ours),
+    baseline: median(bare),
+    unit: 'ms',
+    ratio,
+    aim: latency > 0 ? AIM : null,
+  });
+}
+
+/** What somebody notices who reads the list while a refresh runs. */
+async function listRow({ sandbox, funnel }: Stage): Promise<BenchRow> {
+  await sandbox.setLatency(REALISTIC_MS);
+  const product = await startRefreshProduct(sandbox, funnel);
+  const http = keepAliveClient(product);
+  const look = () => timed(() => http.get('/api/interviews?texts=false'));
+  try {
+    await product.refresh();
+    const [idle, busy]: [number[], number[]] = [[], []];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (let n = 0; n < 60; n += 1) idle.push(await pausedAfter(look));
+      await product.empty();
+      let running = true;
+      const refreshing = product.refresh().finally(() => {
+        running = false;
+      });
+      while (running) busy.push(await pausedAfter(look));
+      await refreshing;
+    }
+    const name = 'list during a refresh, against idle';
+    return benchRow({ name, ours: median(busy), baseline: median(idle), unit: 'ms', aim: { atMost: 2 } });
+  } finally {
+    await http.close();
+    await product.stop();
+  }
+}
+
+/** A person does not read the list without pause. */
+async function pausedAfter(look: () => Promise<number>): Promise<number> {
+  const took = await look();
+  await sleep(10);
+  return took;
+}
+
+/** The most memory of a fresh process during one refresh: below a limit, and the same for ten times as many rows or bytes. */
+async function memoryRows(stage: Stage): Promise<BenchRow[]> {
+  await stage.sandbox.setLatency(0);
+  const fewRows = await peakMb(stage, 2_000);
+  const manyRows = await peakMb(stage, 20_000);
+  const smallFiles = await peakMb(stage, 60, 2 * MEGABYTE);
+  const largeFiles = await peakMb(stage, 60, 20 * MEGABYTE);
+  const unit = 'MB';
+  const flat = { atMost: 1.2 };
+  return [
+    benchRow({
+      name: 'memory during a refresh, against the limit',
+      ours: Math.max(manyRows, largeFiles),
+      baseline: MEMORY_LIMIT_MB,
+      unit,
+      aim: { atMost: 1 },
+    }),
+    benchRow({ name: 'memory, 20,000 interviews against 2,000', ours: manyRows, baseline: fewRows, unit, aim: flat }),
+    benchRow({ name: 'memory, videos of 20 MB against 2 MB', ours: largeFiles, baseline: smallFiles, unit, aim: flat }),
+  ];
+}
+
+async function peakMb({ sandbox, funnel }: Stage, count: number, videoBytes?: number): Promise<number> {
+  await sandbox.fill(funnel.funnelId, count, videoBytes);
+  const product = await startRefreshProduct(sandbox, funnel);
+  try {
+    const peak = peakOf(product.pid);
+    await product.refresh();
+    return await peak.stop();
+  } finally {
+    await product.stop();
+  }
+}
+
+if (import.meta.main) printRows(await run());

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import { type BenchProduct, startProduct } from '../product.ts';
+import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
+
+/** How often the end of a refresh is looked for: finer than what is measured, and little work for the product. */
+const LOOK_EVERY_MS = 10;
+
+/** A product whose active funnel is one of the sandbox's. */
+export interface RefreshProduct extends BenchProduct {
+  /** Refreshes everything. Resolves with the milliseconds from the click until the product says that it is done. */
+  refresh(): Promise<number>;
+  /** Removes the interviews and what is known of earlier refreshes; the next refresh starts from nothing. */
+  empty(): Promise<void>;
+  /** Differs whenever any interview was written in between. */
+  versions(): Promise<string>;
+}
+
+export async function startRefreshProduct(sandbox: SandboxProcess, funnel: FunnelAccess): Promise<RefreshProduct> {
+  const product = await startProduct({ env: { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl } });
+  const { name, funnelId, apiKey } = funnel;
+  const { id } = await product.call<{ id: number }>('POST', '/api/funnels', { name, funnelId, apiKey });
+  await product.call('POST', `/api/funnels/${id}/activate`);
+  const database = new pg.Client({ connectionString: product.databaseUrl });
+  await database.connect();
+  return {
+    ...product,
+    refresh: () => refresh(product),
+    async empty() {
+      await database.query('DELETE FROM sync_run');
+      await database.query('DELETE FROM interview');
+      await database.query('VACUUM');
+    },
+    async versions() {
+      const { rows } = await database.query<{ versions: string }>(VERSIONS);
+      return rows[0]?.versions ?? '';
+    },
+    async stop() {
+      await database.end();
+      await product.stop();
+    },
+  };
+}
+
+/** `xmin` names the transaction that wrote a row's present version (PostgreSQL manual, System Columns). */
+const VERSIONS = `SELECT md5(string_agg(id || ' ' || xmin, ',' ORDER BY id)) AS versions FROM interview`;
+
+async function refresh(product: BenchProduct): Promise<number> {
+  const start = performance.now();
+  await product.call('GET', '/api/interviews/sync?timeframe=all');
+  for (;;) {
+    const status = await product.call<RefreshStatus>('GET', '/api/interviews/sync/status');
+    if (status.error) throw new Error(`The refresh failed: ${status.error}`);
+    if (!status.inProgress) return performance.now() - start;
+    await sleep(LOOK_EVERY_MS);
+  }
+}

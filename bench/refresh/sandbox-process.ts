@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+const MAIN = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
+
+export interface FunnelAccess {
+  name: string;
+  funnelId: string;
+  apiKey: string;
+}
+
+/** The stand-in for the interview service in a process of its own, with funnels that a benchmark fills. */
+export interface SandboxProcess {
+  interviewServiceUrl: string;
+  funnels: FunnelAccess[];
+  /** Leaves a funnel with `count` generated interviews and nothing else. */
+  fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
+  /** Answers each page of the list later by so many milliseconds; 0 for at once. */
+  setLatency(ms: number): Promise<void>;
+  /** Files asked for since the last call. */
+  filesAsked(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startSandboxProcess(): Promise<SandboxProcess> {
+  const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await addressOf(child);
+  const call = (method: string, path: string, body?: object) => control(url, method, path, body);
+  const funnels = await call('GET', '/funnels');
+  return {
+    interviewServiceUrl: `${url}/interview-service`,
+    funnels: funnels as FunnelAccess[],
+    async fill(funnelId, count, videoBytes) {
+      for (const { id } of (await call('GET', `/funnels/${funnelId}/interviews`)) as { id: string }[])
+        await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
+      await call('POST', `/funnels/${funnelId}/grow`, { count, ...(videoBytes !== undefined && { videoBytes }) });
+    },
+    async setLatency(ms) {
+      await call('DELETE', '/faults');
+      if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms });
+    },
+    async filesAsked() {
+      const { byMount } = (await call('GET', '/counters')) as { byMount: Record<string, { requests: number }> };
+      await call('DELETE', '/requests');
+      return byMount.media?.requests ?? 0;
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function addressOf(child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = /listens on (\S+)/.exec(line)?.[1];
+    if (address) return address;
+  }
+  throw new Error('The sandbox did not start.');
+}
+
+async function control(url: string, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}

@@ -1,0 +1,19 @@
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Starts the product from code that an earlier start compiled, types already stripped: half the time, and without the compiler of
+ * types in memory. That is why this one file is JavaScript, and imports nothing of ours before the cache is there.
+ *
+ * The cache lies beside the packages, not in the shared temporary folder, where somebody else could put code of theirs. Where that
+ * cannot be written, every start compiles anew.
+ */
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/server', import.meta.url)));
+
+const { setFlagsFromString } = await import('node:v8');
+// The room for young objects stays at its first size (1 MB) instead of growing to 16: collected more often, it holds 20 MB less.
+setFlagsFromString('--semi-space-growth-factor=1');
+
+await import('./main.ts');
+// Not only at the end, which a kill would skip. By then everything that a start needs has been compiled.
+setTimeout(flushCompileCache, 10_000).unref();
