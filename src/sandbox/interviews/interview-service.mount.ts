@@ -1,22 +1,14 @@
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
+import type { FaultSubject } from '../faults/fault-list.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Mount } from '../http/mount.ts';
+import type { InterviewServiceParts } from './interview-service-parts.ts';
 import type { InterviewStore } from './interview-store.ts';
 import { readListQuery } from './list-query.ts';
 import { sendList } from './send-list.ts';
-import type { Signatures } from './signatures.ts';
 
 export const INTERVIEW_SERVICE_PREFIX = '/interview-service';
 
 const LIST_PATH = new RegExp(`^${INTERVIEW_SERVICE_PREFIX}/funnels/([^/]+)/interviews$`);
-
-export interface InterviewServiceParts {
-  store: InterviewStore;
-  faults: FaultList;
-  signatures: Signatures;
-  /** The service's own limit: a page has no more interviews, whatever is asked for. */
-  mostPerPage: number;
-}
 
 /** The interview service: `GET {base}/funnels/{funnelId}/interviews`. */
 export function interviewServiceMount(parts: InterviewServiceParts): Mount {

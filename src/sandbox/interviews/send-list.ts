@@ -1,7 +1,7 @@
 import type { FaultSubject } from '../faults/fault-list.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { sleepWhileConnected } from '../http/sleep.ts';
-import type { InterviewServiceParts } from './interview-service.mount.ts';
+import type { InterviewServiceParts } from './interview-service-parts.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Signatures } from './signatures.ts';
 
