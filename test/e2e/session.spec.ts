@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { expect, expectToast, test, toastOf } from './support/journey.ts';
+import { CREDENTIALS } from './support/product.ts';
+
+test.describe('Login', () => {
+  test.beforeEach(async ({ product, page }) => {
+    await product.reset();
+    await page.goto('/login');
+  });
+
+  test('a good login says Login Successful and leads to the dashboard', async ({ page }) => {
+    await expect(page.getByRole('heading', { name: 'Video Interview Management' })).toBeVisible();
+    await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
+    await page.getByLabel('Username').fill(CREDENTIALS.username);
+    await page.getByLabel('Password').fill(CREDENTIALS.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(page, 'Login Successful', 'Welcome to Video Interview Management System');
+    await expect(page).toHaveURL('/');
+    await expect(page.getByRole('heading', { name: 'Interviews', level: 1 })).toBeVisible();
+  });
+
+  test('wrong credentials are a destructive toast Authentication failed', async ({ page, console }) => {
+    console.allow(401, '/api/login');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(page, 'Authentication failed', 'Invalid username or password');
+    await expect(toastOf(page)).not.toContainText('(');
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByLabel('Username')).toHaveValue('admin');
+  });
+
+  test('empty fields are the toast Please enter both username and password', async ({ page }) => {
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(page, 'Error', 'Please enter both username and password');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Username').press('Enter');
+    await expectToast(page, 'Error', 'Please enter both username and password');
+  });
+
+  test('while the request runs the button reads Signing in... and the fields are disabled', async ({ page }) => {
+    const answered = Promise.withResolvers<void>();
+    await page.route('/api/login', async (route) => {
+      await answered.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Username').fill(CREDENTIALS.username);
+    await page.getByLabel('Password').fill(CREDENTIALS.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('button', { name: 'Signing in...' })).toBeVisible();
+    for (const label of ['Username', 'Password', 'Remember me']) await expect(page.getByLabel(label)).toBeDisabled();
+    answered.resolve();
+    await expect(page).toHaveURL('/');
+  });
+
+  test('a server that fails or cannot be reached is told in its own words', async ({ page, console }) => {
+    console.allow(500, '/api/login');
+    await page.route('/api/login', (route) => route.fulfill({ status: 500, json: { message: 'no' } }), { times: 1 });
+    await page.getByLabel('Username').fill('somebody');
+    await page.getByLabel('Password').fill('something');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(page, 'Authentication failed', 'Internal server error. Please try again later.');
+    await page.route('/api/login', (route) => route.fulfill({ status: 200, body: '' }), { times: 1 });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(page, 'Authentication failed', 'Invalid response from server');
+  });
+
+  test('a hint with default credentials is displayed', async ({ page }) => {
+    await expect(page.getByText('Default credentials: admin / admin123')).toBeVisible();
+  });
+
+  test('Forgot password? opens a dialog that closes with Escape and gives the focus back', async ({ page }) => {
+    const link = page.getByRole('button', { name: 'Forgot password?' });
+    await link.click();
+    const dialog = page.getByRole('dialog', { name: 'Forgot password?' });
+    await expect(dialog).toContainText('npm run user -- password NAME');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(link).toBeFocused();
+  });
+
+  test('Remember me keeps the session for 30 days, without it the cookie ends with the browser', async ({
+    page,
+    context,
+  }) => {
+    const signIn = async (remember: boolean) => {
+      await page.goto('/login');
+      await page.getByLabel('Username').fill(CREDENTIALS.username);
+      await page.getByLabel('Password').fill(CREDENTIALS.password);
+      await page.getByLabel('Remember me').setChecked(remember);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await expect(page).toHaveURL('/');
+      const [cookie] = await context.cookies();
+      await context.clearCookies();
+      return cookie;
+    };
+    expect(await signIn(false)).toMatchObject({ expires: -1, httpOnly: true, sameSite: 'Lax' });
+    const days = ((await signIn(true))?.expires ?? 0) / 86_400 - Date.now() / 86_400_000;
+    expect(days).toBeGreaterThan(29);
+    expect(days).toBeLessThan(31);
+  });
+});
+
+test.describe('Routes', () => {
+  test('a signed-in user who opens /login is redirected to /', async ({ page, product, signIn }) => {
+    await product.reset();
+    await signIn();
+    await page.goto('/login');
+    await expect(page).toHaveURL('/');
+  });
+
+  for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
+    test(`an anonymous user who opens ${path} is redirected to /login`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL('/login');
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    });
+  }
+
+  test('any other path is a 404 card reading Page Not Found', async ({ page, signIn, console }) => {
+    console.allow(404, '/nowhere/at/all');
+    const response = await page.goto('/nowhere/at/all');
+    expect(response?.status()).toBe(404);
+    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+    await signIn();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await expect(page).toHaveURL('/');
+  });
+});
+
+test.describe('Signed in', () => {
+  test('the header shows the user, the role label Admin and the active route', async ({ page, product, signIn }) => {
+    await product.reset();
+    await signIn();
+    await page.goto('/');
+    const header = page.getByRole('banner');
+    await expect(header).toContainText('adminAdmin');
+    await expect(header.getByRole('link', { name: 'Interviews', exact: true })).toHaveAttribute('aria-current', 'page');
+    await header.getByRole('link', { name: 'Funnels' }).click();
+    await expect(page).toHaveURL('/funnels');
+    await expect(header.getByRole('link', { name: 'Funnels' })).toHaveAttribute('aria-current', 'page');
+    await header.getByRole('button', { name: 'System' }).click();
+    await page.getByRole('menuitem', { name: 'System Logs' }).click();
+    await expect(page).toHaveURL('/system-logs');
+    await expect(page.getByRole('heading', { name: 'System Logs' })).toBeVisible();
+    const footer = page.getByRole('contentinfo');
+    await expect(footer).toContainText(`© ${new Date().getFullYear()}`);
+    await expect(footer).toContainText('Version 2.0.0');
+    await expect(footer).toContainText('Last updated:');
+  });
+
+  test('signing out leads to the login, and the dashboard is closed again', async ({ page }) => {
+    await signInByForm(page);
+    await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+    await page.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(page).toHaveURL('/login');
+    await page.goto('/');
+    await expect(page).toHaveURL('/login');
+  });
+
+  test('below 768 px the navigation is a side menu with a Logout button', async ({ page }) => {
+    await page.setViewportSize({ width: 767, height: 900 });
+    await signInByForm(page);
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+    const button = page.getByRole('button', { name: 'Open menu' });
+    await button.click();
+    const menu = page.getByRole('dialog', { name: 'Menu' });
+    await expect(menu.getByRole('link', { name: 'Interviews' })).toHaveAttribute('aria-current', 'page');
+    await page.keyboard.press('Escape');
+    await expect(menu).toBeHidden();
+    await expect(button).toBeFocused();
+    await button.click();
+    await menu.getByRole('link', { name: 'Funnels' }).click();
+    await expect(page).toHaveURL('/funnels');
+    await expect(menu).toBeHidden();
+    await button.click();
+    await menu.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL('/login');
+    await page.setViewportSize({ width: 768, height: 900 });
+    await signInByForm(page);
+    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible();
+  });
+
+  test('a session that ended elsewhere leads to /login without a toast', async ({ page, context, console }) => {
+    console.allow(401, '/api/');
+    await signInByForm(page);
+    await toastOf(page).getByRole('button', { name: 'Close' }).click();
+    const other = await context.newPage();
+    await other.goto('/funnels');
+    await other.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+    await other.getByRole('menuitem', { name: 'Logout' }).click();
+    await expect(other).toHaveURL('/login');
+    await page.getByRole('link', { name: 'Funnels', exact: true }).click();
+    await expect(page).toHaveURL('/login');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(toastOf(page)).toHaveCount(0);
+  });
+});
+
+async function signInByForm(page: Page): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(CREDENTIALS.username);
+  await page.getByLabel('Password').fill(CREDENTIALS.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL('/');
+  await expectToast(page, 'Login Successful');
+}

@@ -1,0 +1,88 @@
+import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
+import type { SandboxFunnel } from '#sandbox/funnels.ts';
+import { until } from '#support/until.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Somebody signed in without a browser, who brings the product into the state that a journey starts from. */
+export class Recruiter {
+  readonly #address: string;
+  readonly cookie: string;
+
+  private constructor(address: string, cookie: string) {
+    this.#address = address;
+    this.cookie = cookie;
+  }
+
+  static async signIn(address: string, credentials: { username: string; password: string }): Promise<Recruiter> {
+    const response = await fetch(`${address}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(credentials),
+    });
+    if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
+    return new Recruiter(address, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
+  }
+
+  async call<Answer>(method: Method, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(this.#address + path, {
+      method,
+      headers: { cookie: this.cookie, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Answer;
+  }
+
+  funnel(form: Partial<FunnelForm> = {}): Promise<Funnel> {
+    return this.call('POST', '/api/funnels', { name: 'Warehouse', apiKey: 'key', funnelId: 'warehouse', ...form });
+  }
+
+  /** Funnels of the sandbox; the first one becomes the active one. */
+  async connect(...funnels: readonly (SandboxFunnel | undefined)[]): Promise<Funnel[]> {
+    const made: Funnel[] = [];
+    for (const form of funnels) made.push(await this.funnel(form));
+    if (made[0]) await this.activate(made[0]);
+    return made;
+  }
+
+  activate({ id }: Funnel): Promise<unknown> {
+    return this.call('POST', `/api/funnels/${id}/activate`);
+  }
+
+  startRefresh(timeframe: Timeframe = 'all'): Promise<unknown> {
+    return this.call('GET', `/api/interviews/sync?timeframe=${timeframe}`);
+  }
+
+  /** Refreshes each of the funnels to its end; the first one is the active one afterwards. */
+  async refresh(...funnels: readonly Funnel[]): Promise<void> {
+    for (const funnel of funnels.toReversed()) {
+      await this.activate(funnel);
+      await this.startRefresh();
+      const { error } = await this.refreshEnded();
+      if (error !== null) throw new Error(`The refresh of ${funnel.name} failed: ${error}`);
+    }
+  }
+
+  refreshEnded(): Promise<RefreshStatus> {
+    return until(
+      'the refresh ends',
+      async () => {
+        const status = await this.call<RefreshStatus>('GET', '/api/interviews/sync/status');
+        return status.inProgress ? null : status;
+      },
+      30_000,
+    );
+  }
+
+  async interviews(query = ''): Promise<Interview[]> {
+    return (await this.call<{ interviews: Interview[] }>('GET', `/api/interviews?limit=100&${query}`)).interviews;
+  }
+
+  async deleteAllFunnels(): Promise<void> {
+    for (const { id } of await this.call<Funnel[]>('GET', '/api/funnels'))
+      await this.call('DELETE', `/api/funnels/${id}`);
+  }
+}
