@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { compose, type Product } from './compose.ts';
+import type { Product } from './compose.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
@@ -19,6 +19,8 @@ async function main(): Promise<void> {
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const secrets = await readSecrets(config);
 
+  // Loads while the database starts: each takes about as long as the other.
+  const composing = import('./compose.ts');
   const embedded = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
   let product: Product | null = null;
@@ -36,6 +38,7 @@ async function main(): Promise<void> {
 
   try {
     await migrate(connectionString);
+    const { compose } = await composing;
     product = await compose(config, {
       connectionString,
       databaseIsOurs: embedded !== null,
