@@ -5,7 +5,9 @@ import { PlainError } from './plain-error.mjs';
 /** The Node that this release was tested with; it comes as an optional package, one for each platform. */
 export function findPinnedNode(root) {
   const system = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${system}-${process.arch}`;
+  // The plain name belongs to somebody else on this one platform.
+  const prefix = `${system}-${process.arch}` === 'darwin-arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${system}-${process.arch}`;
   const program = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (existsSync(program)) return program;
   throw new PlainError(
