@@ -16,12 +16,16 @@ export interface PageRequest {
 interface Place {
   days: string[];
   skip: number;
+  /** Interviews on all days. */
+  total: number;
 }
 
 /** Tries while interviews change under the reader. After them the page is right and the total may be some milliseconds old. */
 const TRIES = 4;
 /** Up to so many days a search reads them through; for more, its index is quicker. */
 const FEW_DAYS = 20;
+/** A word that finds so few is looked up in its index, which then reads little more than them. */
+const FEW_FOUND = 2_000;
 
 /** The interview list: any page of any filter with its exact total, in about the time of reading ten rows. */
 export class InterviewListing {
@@ -44,7 +48,7 @@ export class InterviewListing {
   }
 }
 
-function placeOf({ days }: DayCounts, { page, limit }: PageRequest): Place {
+function placeOf({ days, total }: DayCounts, { page, limit }: PageRequest): Place {
   let before = 0;
   const offset = (page - 1) * limit;
   const first = days.findIndex(({ n }) => {
@@ -52,7 +56,7 @@ function placeOf({ days }: DayCounts, { page, limit }: PageRequest): Place {
     before += n;
     return false;
   });
-  if (first < 0) return { days: [], skip: 0 };
+  if (first < 0) return { days: [], skip: 0, total };
 
   const skip = offset - before;
   const needed: string[] = [];
@@ -62,15 +66,23 @@ function placeOf({ days }: DayCounts, { page, limit }: PageRequest): Place {
     found += n;
     if (found >= limit) break;
   }
-  return { days: needed, skip };
+  return { days: needed, skip, total };
+}
+
+/** Whether reading the days of a page through costs less than finding everything that the first word finds. */
+function readsThroughDays({ words, funnelIds, clientNames, facts, from, to }: ListingFilter, place: Place): boolean {
+  if (words.length === 0 || place.days.length > FEW_DAYS) return false;
+  // With anything else in the filter, the total does not tell how much the word alone would find.
+  const isOneWord = words.length === 1 && [funnelIds, clientNames, facts, from, to].every((part) => part === null);
+  return !(isOneWord && place.total <= FEW_FOUND);
 }
 
 /** One statement, so that the version says of which moment the rows are. */
-async function readPage(db: Database, { filter, limit, texts }: PageRequest, { days, skip }: Place) {
+async function readPage(db: Database, { filter, limit, texts }: PageRequest, place: Place) {
+  const { days, skip } = place;
   const where = allOf([sql`l.day = ANY(${days}::date[])`, ...columnConditions(filter), ...dateConditions(filter)]);
   const words = await resolveSearch(db, filter.words);
-  const source =
-    words.length > 0 && days.length <= FEW_DAYS ? searchedDays(words, where) : searchedListing(words, where);
+  const source = readsThroughDays(filter, place) ? searchedDays(words, where) : searchedListing(words, where);
   const written = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;

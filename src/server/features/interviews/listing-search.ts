@@ -49,18 +49,14 @@ export function searchedListing(words: readonly SearchWord[], where: RawBuilder<
 }
 
 /**
- * The same rows, for a `where` that names a few days: those days are read through and checked row by row, which costs little whatever
- * the words are. OFFSET 0 keeps the look-up of a text to the rows that need it.
+ * The same rows, for a `where` that names a few days: they are read in the order of the list and checked row by row, so that a page is
+ * found after as many rows as it takes, whatever the words are. OFFSET 0 keeps the look-up of a text to the row that needs it.
  */
 export function searchedDays(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
   const conditions = words.map(
-    (word) => sql<SqlBool>`(${inColumns(word)} OR t.words @@ to_tsquery('simple', ${word.tsquery}))`,
+    (word) => sql<SqlBool>`(${inColumns(word)} OR EXISTS (
+      SELECT 1 FROM (SELECT words FROM interview_text WHERE interview_text.interview_id = l.interview_id OFFSET 0) AS t
+      WHERE t.words @@ to_tsquery('simple', ${word.tsquery})))`,
   );
-  return sql`(
-    WITH l AS MATERIALIZED (SELECT l.* FROM listing AS l WHERE ${where})
-    SELECT l.* FROM l LEFT JOIN LATERAL (
-      SELECT words FROM interview_text WHERE interview_text.interview_id = l.interview_id OFFSET 0
-    ) AS t ON true
-    WHERE ${sql.join(conditions, sql` AND `)}
-  )`;
+  return sql`(SELECT l.* FROM listing AS l WHERE ${where} AND ${sql.join(conditions, sql` AND `)})`;
 }
