@@ -75,9 +75,20 @@ export { expect };
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
 
-export async function expectToast(page: Page, title: string, description = ''): Promise<void> {
-  await expect(toastOf(page)).toContainText(title);
-  await expect(toastOf(page)).toContainText(description);
+/** Title and description in one look: the next toast may already be on its way. */
+export const expectToast = (page: Page, title: string, description = ''): Promise<void> =>
+  expect(toastOf(page).filter({ hasText: title })).toContainText(description);
+
+/** Collects every toast from now on, also one that the next replaces at once. Call it before the page is opened. */
+export async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(`
+    window.toastsSeen = [];
+    new MutationObserver(() => {
+      const text = document.querySelector('[aria-label^="Notification"] li')?.textContent;
+      if (text && text !== window.toastsSeen.at(-1)) window.toastsSeen.push(text);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  `);
+  return () => page.evaluate('window.toastsSeen');
 }
 
 /** The card, or the row of the compact layout, of an interview or a funnel. */

@@ -1,0 +1,250 @@
+import type { Page } from '@playwright/test';
+import { cardOf, expect, expectToast, test } from './support/journey.ts';
+
+test.beforeEach(async ({ product, signIn }) => {
+  await product.reset();
+  await signIn();
+});
+
+const names = (page: Page) => page.getByRole('article').getByRole('heading');
+
+test('an empty list says Create your first funnel to start fetching interviews', async ({ page }) => {
+  await page.goto('/funnels');
+  await expect(page.getByRole('heading', { name: 'Funnel Management' })).toBeVisible();
+  await expect(page.getByText('Configure API sources to fetch video interviews')).toBeVisible();
+  await expect(page.getByText('No funnels found')).toBeVisible();
+  await expect(page.getByText('Create your first funnel to start fetching interviews')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL('/');
+});
+
+test('creating a funnel shows it as Inactive with everything that was entered', async ({ page }) => {
+  await page.goto('/funnels');
+  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
+  await dialog.getByLabel('Funnel Name').fill('Night Nurse');
+  await dialog.getByLabel('Client Name').fill('St. Brigid Clinic');
+  await dialog.getByLabel('API Key').fill('a secret');
+  await expect(dialog.getByLabel('API Key')).toHaveAttribute('type', 'password');
+  await dialog.getByRole('button', { name: 'Reveal' }).click();
+  await expect(dialog.getByLabel('API Key')).toHaveAttribute('type', 'text');
+  await dialog.getByLabel('Funnel ID').fill('nursing');
+  await dialog.getByLabel('Direct Link').fill('https://interviews.example.com/nurse');
+  await dialog.getByRole('tab', { name: 'Description' }).click();
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('Cares for patients at night.');
+  await expect(dialog.getByText('28/2000')).toBeVisible();
+  await dialog.getByLabel('Skills').fill('Handover, Empathy');
+  await dialog.getByRole('tab', { name: 'Expectations' }).click();
+  await dialog.getByLabel('Culture Expectations').fill('Calm');
+  await dialog.getByRole('button', { name: 'Create Funnel' }).click();
+
+  await expectToast(page, 'Funnel created', 'New funnel has been created successfully.');
+  await expect(dialog).toBeHidden();
+  const card = cardOf(page, 'Night Nurse');
+  for (const text of ['Inactive', 'Cares for patients at night.', 'St. Brigid Clinic', 'nursing', 'No interviews yet'])
+    await expect(card).toContainText(text);
+});
+
+test('the form names what is wrong in each of its three tabs', async ({ page }) => {
+  await page.goto('/funnels');
+  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
+  await dialog.getByRole('tab', { name: 'Description' }).click();
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('x'.repeat(2_001));
+  await expect(dialog.getByText('2001/2000')).toBeVisible();
+  await dialog.getByLabel('Skills').fill('x'.repeat(201));
+  await dialog.getByRole('tab', { name: 'Expectations' }).click();
+  const expectations = ['Professional', 'Skill', 'Education', 'Culture'].map((one) => `${one} Expectations`);
+  for (const label of expectations) await dialog.getByLabel(label).fill('x'.repeat(501));
+  await dialog.getByRole('button', { name: 'Create Funnel' }).click();
+
+  const problem = (text: string) => expect(dialog.getByRole('alert').filter({ hasText: text })).toBeVisible();
+  await expect(dialog.getByRole('tab', { name: 'Basic Settings' })).toHaveAttribute('aria-selected', 'true');
+  await expect(dialog.getByLabel('Funnel Name')).toBeFocused();
+  for (const field of ['Funnel Name', 'API Key', 'Funnel ID']) await problem(`${field} is required`);
+  for (const [field, most] of [['Funnel Name', 100], ['Client Name', 50], ['API Key', 100], ['Funnel ID', 100]] as const) {
+    await dialog.getByLabel(field).fill('x'.repeat(most + 1));
+    await problem(`${field} must be at most ${most} characters`);
+    await dialog.getByLabel(field).fill('x'.repeat(most));
+  }
+  await dialog.getByLabel('Direct Link').fill('example.com');
+  await problem('Direct Link must be a link that starts with http:// or https://');
+  await dialog.getByLabel('Direct Link').fill(`https://example.com/${'x'.repeat(200)}`);
+  await problem('Direct Link must be at most 200 characters');
+  await dialog.getByLabel('Direct Link').fill('');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
+
+  await dialog.getByRole('tab', { name: 'Description' }).click();
+  await problem('Description must be at most 2000 characters');
+  await problem('Skills must be at most 200 characters');
+  await dialog.getByRole('textbox', { name: 'Description' }).fill('x'.repeat(2_000));
+  await expect(dialog.getByText('2000/2000')).toBeVisible();
+  await dialog.getByLabel('Skills').fill('x'.repeat(200));
+  await dialog.getByRole('tab', { name: 'Expectations' }).click();
+  for (const label of expectations) {
+    await problem(`${label} must be at most 500 characters`);
+    await dialog.getByLabel(label).fill('x'.repeat(500));
+  }
+  await dialog.getByRole('button', { name: 'Create Funnel' }).click();
+  await expectToast(page, 'Funnel created');
+});
+
+test('leaving a changed form asks first, an untouched one closes with Escape', async ({ page }) => {
+  await page.goto('/funnels');
+  const add = page.getByRole('button', { name: 'Add New Funnel' }).first();
+  await add.click();
+  const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(add).toBeFocused();
+  await add.click();
+  await dialog.getByLabel('Funnel Name').fill('Half a funnel');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Funnel Name')).toHaveValue('Half a funnel');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('editing a funnel starts from its values and shows the new ones', async ({ page, product }) => {
+  await product.recruiter.funnel({ name: 'Warehouse Lead', clientName: 'Harbour', apiKey: 'sandbox-key' });
+  await page.goto('/funnels');
+  const edit = cardOf(page, 'Warehouse Lead').getByRole('button', { name: 'Edit' });
+  await edit.click();
+  const dialog = page.getByRole('dialog', { name: 'Edit Funnel' });
+  await expect(dialog.getByLabel('Client Name')).toHaveValue('Harbour');
+  await expect(dialog.getByLabel('API Key')).toHaveValue('sandbox-key');
+  await dialog.getByLabel('Funnel Name').fill('Warehouse Team Lead');
+  await dialog.getByLabel('Client Name').fill('');
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await expectToast(page, 'Funnel updated', 'Funnel has been updated successfully.');
+  await expect(cardOf(page, 'Warehouse Team Lead')).toContainText('N/A');
+  await expect(cardOf(page, 'Warehouse Team Lead').getByRole('button', { name: 'Edit' })).toBeFocused();
+});
+
+test('a refused save says Failed to update funnel and keeps what was written', async ({ page, product, console }) => {
+  const funnel = await product.recruiter.funnel({ name: 'Gone' });
+  await page.goto('/funnels');
+  await cardOf(page, 'Gone').getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Funnel Name').fill('Still here');
+  console.allow(404, `/api/funnels/${funnel.id}`);
+  await product.recruiter.deleteAllFunnels();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await expectToast(page, 'Error', 'Failed to update funnel: ');
+  await expect(page.getByLabel('Funnel Name')).toHaveValue('Still here');
+});
+
+test('Set Active makes a funnel the active one, and only inactive cards offer it', async ({ page, product }) => {
+  await product.recruiter.funnel({ name: 'First' });
+  await product.recruiter.funnel({ name: 'Second', funnelId: 'nursing' });
+  await page.goto('/funnels');
+  const [first, second] = [cardOf(page, 'First'), cardOf(page, 'Second')];
+  await first.getByRole('button', { name: 'Set Active' }).click();
+  await expectToast(page, 'Funnel activated', 'Funnel has been set as active.');
+  await expect(first.getByText('Active', { exact: true })).toBeVisible();
+  await expect(first.getByRole('button', { name: 'Set Active' })).toHaveCount(0);
+  await second.getByRole('button', { name: 'Set Active' }).click();
+  await expect(second.getByText('Active', { exact: true })).toBeVisible();
+  await expect(first.getByText('Inactive', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(second.getByText('Active', { exact: true })).toBeVisible();
+});
+
+test('the direct link is copied with the toast Link copied', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await product.recruiter.funnel({ name: 'Linked', directLink: 'https://interviews.example.com/linked' });
+  await page.goto('/funnels');
+  await cardOf(page, 'Linked').getByRole('button', { name: 'Copy link' }).click();
+  await expectToast(page, 'Link copied');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://interviews.example.com/linked');
+});
+
+test('search, status and sort narrow the list, stay on reload, and Clear filters takes them back', async ({
+  page,
+  product,
+}) => {
+  const { recruiter } = product;
+  await recruiter.funnel({ name: 'Oldest', clientName: 'Harbour' });
+  await recruiter.funnel({ name: 'Middle', description: 'Works at the HARBOUR.' });
+  await recruiter.activate(await recruiter.funnel({ name: 'Newest' }));
+  await page.goto('/funnels');
+  await expect(names(page)).toHaveText(['Newest', 'Middle', 'Oldest']);
+  await page.getByLabel('Sort').selectOption('Oldest first');
+  await expect(names(page)).toHaveText(['Oldest', 'Middle', 'Newest']);
+  await page.getByLabel('Search funnels').fill('harbour');
+  await expect(names(page)).toHaveText(['Oldest', 'Middle']);
+  await page.getByLabel('Search funnels').fill('MIDD');
+  await expect(names(page)).toHaveText(['Middle']);
+  await page.reload();
+  await expect(names(page)).toHaveText(['Middle']);
+  await page.getByLabel('Status').selectOption('Active only');
+  await expect(page.getByText('No funnels found')).toBeVisible();
+  await expect(page.getByText('adjusting your search or filters')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(names(page)).toHaveCount(3);
+  await page.getByLabel('Status').selectOption('Active only');
+  await expect(names(page)).toHaveText(['Newest']);
+  await page.getByLabel('Status').selectOption('Inactive only');
+  await expect(names(page)).toHaveText(['Oldest', 'Middle']);
+});
+
+test('nine funnels make a page, and a change of filter starts at the first page', async ({ page, product }) => {
+  for (let number = 1; number <= 19; number += 1) await product.recruiter.funnel({ name: `Funnel ${number}` });
+  await page.goto('/funnels');
+  await expect(names(page)).toHaveCount(9);
+  await expect(page.getByText('Showing 1 to 9 of 19 results')).toBeVisible();
+  await page.getByRole('button', { name: 'Page 3' }).click();
+  await expect(names(page)).toHaveText(['Funnel 1']);
+  await expect(page).toHaveURL(/page=3/);
+  await page.getByLabel('Sort').selectOption('Oldest first');
+  await expect(page.getByText('Showing 1 to 9 of 19 results')).toBeVisible();
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(names(page).first()).toHaveText('Funnel 10');
+  await page.goBack();
+  await expect(names(page).first()).toHaveText('Funnel 1');
+});
+
+test('deleting a funnel asks first and takes its interviews along', async ({ page, product }) => {
+  const { recruiter, sandbox } = product;
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  await page.goto('/funnels');
+  const card = cardOf(page, 'Warehouse Team Lead');
+  await expect(card).toContainText('4 interviews');
+  const remove = card.getByRole('button', { name: 'Delete' });
+  await remove.click();
+  const question = page.getByRole('alertdialog', { name: 'Are you sure?' });
+  await expect(question).toContainText(
+    'This will permanently delete the funnel "Warehouse Team Lead" and all its associated data. This action cannot be undone.',
+  );
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(remove).toBeFocused();
+  await remove.click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expectToast(page, 'Funnel deleted', 'Funnel has been deleted successfully.');
+  await expect(page.getByText('No funnels found')).toBeVisible();
+  expect(await recruiter.interviews()).toEqual([]);
+});
+
+test('a list that cannot be loaded is Error Loading Funnels with a Retry button', async ({ page, product, console }) => {
+  await product.recruiter.funnel({ name: 'Back again' });
+  console.allow(400, '/api/funnels');
+  await page.route('/api/funnels', (route) => route.fulfill({ status: 400, json: { message: 'Not today.' } }));
+  await page.clock.install();
+  await page.goto('/funnels');
+  await expect(page.getByText('Loading funnels...')).toBeVisible();
+  // Reads are retried three times, after 1, 2 and 4 s.
+  await expect(async () => {
+    await page.clock.runFor(4_000);
+    await expect(page.getByRole('alert')).toContainText('Error Loading Funnels', { timeout: 250 });
+  }).toPass();
+  await expect(page.getByRole('alert')).toContainText('Not today.');
+  await page.unroute('/api/funnels');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(cardOf(page, 'Back again')).toBeVisible();
+});

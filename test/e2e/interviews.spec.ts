@@ -1,0 +1,340 @@
+import type { Page } from '@playwright/test';
+import type { Funnel } from '#contracts/funnels.ts';
+import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
+import { cardOf, chooseAction, expect, expectToast, test, toastOf } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+const NURSE = 'Registered Nurse, Night Shift';
+const WAREHOUSE = 'Warehouse Team Lead';
+const cards = (page: Page) => page.getByRole('list', { name: 'Interviews' }).getByRole('article');
+const results = (page: Page, text: string) => expect(page.getByText(`${text} results`)).toBeVisible();
+
+/** Eight nurses and four team leads; the nurses' funnel is active. */
+async function twoFunnels({ recruiter, sandbox }: RunningProduct): Promise<[Funnel, Funnel]> {
+  const [nursing, warehouse] = await recruiter.connect(sandbox.funnels[2], sandbox.funnels[3]);
+  if (!nursing || !warehouse) throw new Error('The sandbox has lost its funnels.');
+  await recruiter.refresh(nursing, warehouse);
+  return [nursing, warehouse];
+}
+
+test.beforeEach(async ({ product, signIn }) => {
+  await product.reset();
+  await signIn();
+});
+
+test.describe('Filters', () => {
+  test('funnels are chosen in a picker with search, Add All and Remove All, and kept on reload and Back', async ({
+    page,
+    product,
+  }) => {
+    const [nursing, warehouse] = await twoFunnels(product);
+    await page.goto('/');
+    await results(page, 'Showing 1 to 10 of 12');
+    await page.getByRole('button', { name: 'Funnels: All Funnels' }).click();
+    const picker = page.getByRole('dialog', { name: 'Funnels' });
+    await expect(picker.getByRole('checkbox')).toHaveCount(2);
+    await expect(picker.getByRole('listitem').filter({ hasText: NURSE })).toContainText('Active');
+    await picker.getByPlaceholder('Search funnels...').fill('ware');
+    await picker.getByRole('checkbox', { name: WAREHOUSE }).check();
+    await results(page, 'Showing 1 to 4 of 4');
+    await expect(page).toHaveURL(`/?funnel=${warehouse.id}`);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: `Funnels: ${WAREHOUSE}` })).toBeFocused();
+
+    await page.reload();
+    await results(page, 'Showing 1 to 4 of 4');
+    await page.getByRole('link', { name: 'Funnels', exact: true }).click();
+    await expect(page).toHaveURL('/funnels');
+    await page.goBack();
+    await results(page, 'Showing 1 to 4 of 4');
+
+    await page.getByRole('button', { name: `Funnels: ${WAREHOUSE}` }).click();
+    await picker.getByRole('button', { name: 'Add All' }).click();
+    await expect(page.getByRole('button', { name: 'Funnels: 2 funnels selected' })).toBeVisible();
+    await results(page, 'Showing 1 to 10 of 12');
+    await picker.getByRole('button', { name: 'Remove All' }).click();
+    await expect(page.getByRole('button', { name: 'Funnels: All Funnels' })).toBeVisible();
+    await picker.getByRole('checkbox', { name: NURSE }).check();
+    await results(page, 'Showing 1 to 8 of 8');
+    await expect(page).toHaveURL(`/?funnel=${nursing.id}`);
+  });
+
+  test('clients are chosen in a picker, and each shows as client(s)', async ({ page, product }) => {
+    await twoFunnels(product);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Clients: All Clients' }).click();
+    const picker = page.getByRole('dialog', { name: 'Clients' });
+    await picker.getByPlaceholder('Search clients...').fill('brigid');
+    await picker.getByRole('checkbox', { name: 'St. Brigid Clinic' }).check();
+    await results(page, 'Showing 1 to 8 of 8');
+    await expect(page.getByRole('button', { name: 'Clients: 1 client(s)' })).toBeVisible();
+    await picker.getByPlaceholder('Search clients...').fill('');
+    await picker.getByRole('checkbox', { name: 'Harbour Logistics' }).check();
+    await expect(page.getByRole('button', { name: 'Clients: 2 client(s)' })).toBeVisible();
+    await results(page, 'Showing 1 to 10 of 12');
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Clients: 2 client(s)' })).toBeVisible();
+  });
+
+  test('each status keeps the interviews with its badge, and badges overlap', async ({ page, product }) => {
+    await twoFunnels(product);
+    const [sent, failed, pending, processing] = await product.recruiter.interviews();
+    const mark = (id: string | undefined, columns: string) => product.sql(`UPDATE interview SET ${columns} WHERE id = $1`, [id]);
+    await mark(sent?.id, "destination_id = 'BUB-ACME-7', summary_status = 'failed'");
+    await mark(failed?.id, "transcription_status = 'failed'");
+    await mark(pending?.id, "transcription_status = 'completed'");
+    await mark(processing?.id, "summary_status = 'in-progress'");
+    await page.goto('/');
+    const status = page.getByLabel('Status', { exact: true });
+    await expect(status.getByRole('option')).toHaveText(['All Statuses', 'New', 'Processing', 'Pending', 'Sent', 'Error']);
+    const counts = { Sent: 1, Error: 2, Pending: 1, Processing: 1, New: 10 };
+    for (const [badge, count] of Object.entries(counts)) {
+      await status.selectOption(badge);
+      await expect(page).toHaveURL(`/?status=${badge.toLowerCase()}`);
+      await results(page, `Showing 1 to ${count} of ${count}`);
+      for (const card of await cards(page).all()) await expect(card.getByText(badge, { exact: true })).toBeVisible();
+    }
+    await page.reload();
+    await expect(status).toHaveValue('new');
+    await results(page, 'Showing 1 to 10 of 10');
+  });
+
+  test('a date range closes once both ends are chosen, reads LLL dd, y, and Clear takes it back', async ({
+    page,
+    product,
+  }) => {
+    await twoFunnels(product);
+    await page.clock.setFixedTime('2026-11-20T12:00:00Z');
+    await page.goto('/');
+    const button = page.getByRole('button', { name: 'Any date range' });
+    await button.click();
+    const picker = page.getByRole('dialog', { name: 'Date range' });
+    await expect(picker.getByRole('grid')).toHaveCount(2);
+    await picker.getByRole('button', { name: /November 1st, 2026/ }).click();
+    await picker.getByRole('button', { name: /November 20th, 2026/ }).click();
+    await expect(picker).toBeHidden();
+    const chosen = page.getByRole('button', { name: 'Nov 01, 2026 - Nov 20, 2026' });
+    await expect(chosen).toBeVisible();
+    await expect(page).toHaveURL('/?from=2026-11-01&to=2026-11-20');
+    const november = (await product.recruiter.interviews()).filter(({ recordedDate }) => recordedDate >= '2026-11-01');
+    expect(november.length).toBeGreaterThan(0);
+    await results(page, `Showing 1 to ${november.length} of ${november.length}`);
+    for (const card of await cards(page).all()) await expect(card).toContainText(/Recorded: November \d+, 2026/);
+    await page.reload();
+    await chosen.click();
+    await picker.getByRole('button', { name: 'Clear' }).click();
+    await expect(button).toBeVisible();
+    await button.click();
+    await picker.getByRole('button', { name: /November 20th, 2026/ }).click();
+    await picker.getByRole('button', { name: 'Apply' }).click();
+    await expect(page.getByRole('button', { name: 'Nov 20, 2026 - Nov 20, 2026' })).toBeVisible();
+  });
+
+  test('search finds names, addresses and ids, stays on reload, and nothing found offers Clear filters', async ({
+    page,
+    product,
+  }) => {
+    await twoFunnels(product);
+    const [first] = await product.recruiter.interviews();
+    await page.goto('/');
+    await results(page, 'Showing 1 to 10 of 12');
+    await page.keyboard.press('/');
+    const search = page.getByRole('searchbox', { name: 'Search interviews' });
+    await expect(search).toBeFocused();
+    await page.keyboard.type(first?.candidateEmail?.toUpperCase() ?? '');
+    await results(page, 'Showing 1 to 1 of 1');
+    await page.reload();
+    await expect(search).toHaveValue(first?.candidateEmail?.toUpperCase() ?? '');
+    await results(page, 'Showing 1 to 1 of 1');
+    await search.fill('iv_warehouse_00');
+    await results(page, 'Showing 1 to 4 of 4');
+    await search.fill('nobody is called this');
+    await expect(page.getByText('No interviews found')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).first().click();
+    await results(page, 'Showing 1 to 10 of 12');
+    await expect(search).toHaveValue('');
+  });
+});
+
+test.describe('Pages and layout', () => {
+  test('the pager shows five page numbers, ellipses, first and last, and Back goes a page back', async ({
+    page,
+    product,
+  }) => {
+    const { recruiter, sandbox } = product;
+    sandbox.control.grow('warehouse', 120);
+    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+    if (warehouse) await recruiter.refresh(warehouse);
+    await page.goto('/');
+    await results(page, 'Showing 1 to 10 of 124');
+    const pager = page.getByRole('navigation', { name: 'Pagination' });
+    const numbers = pager.getByRole('button', { name: /^Page / });
+    await expect(numbers).toHaveText(['1', '2', '3', '4', '5', '13']);
+    await expect(pager.getByRole('button', { name: 'Previous page' })).toBeDisabled();
+    await pager.getByRole('button', { name: 'Page 5' }).click();
+    await results(page, 'Showing 41 to 50 of 124');
+    await expect(numbers).toHaveText(['1', '3', '4', '5', '6', '7', '13']);
+    await expect(pager.locator('svg.lucide-ellipsis')).toHaveCount(2);
+    await expect(pager.getByRole('button', { name: 'Page 5' })).toHaveAttribute('aria-current', 'page');
+    await pager.getByRole('button', { name: 'Page 13' }).click();
+    await results(page, 'Showing 121 to 124 of 124');
+    await expect(pager.getByRole('button', { name: 'Next page' })).toBeDisabled();
+    await page.reload();
+    await results(page, 'Showing 121 to 124 of 124');
+    await page.goBack();
+    await results(page, 'Showing 41 to 50 of 124');
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill('Generated');
+    await results(page, 'Showing 1 to 10 of 120');
+  });
+
+  test('the compact layout shows page / total and is remembered', async ({ page, product }) => {
+    await twoFunnels(product);
+    await page.goto('/');
+    await expect(cards(page)).toHaveCount(10);
+    await page.getByRole('button', { name: 'Compact' }).click();
+    await expect(page.getByText('1 / 2')).toBeVisible();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect(page.getByText('2 / 2')).toBeVisible();
+    await expect(cards(page)).toHaveCount(2);
+    await page.goto('/');
+    await expect(page.getByText('1 / 2')).toBeVisible();
+    const details = cards(page).first().getByRole('button', { name: /^Details of/ });
+    await details.click();
+    await expect(cards(page).first().getByRole('tab')).toHaveCount(5);
+    await page.getByRole('button', { name: 'Cards', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Page 2' })).toBeVisible();
+  });
+});
+
+test.describe('Cards', () => {
+  test('a card shows everything that is known, and says what is missing', async ({ page, product }) => {
+    const { recruiter, sandbox } = product;
+    const edge = (name: string) => sandbox.control.interviews('engineering')[EDGE_CASES[name]?.at ?? 0];
+    const [engineering] = await recruiter.connect(sandbox.funnels[0]);
+    if (engineering) await recruiter.refresh(engineering);
+    await page.goto(`/?search=${edge('noEmail')?.id}`);
+    const card = cards(page);
+    for (const text of [
+      'New',
+      'Northwind Health',
+      'Senior Frontend Engineer',
+      edge('noEmail')?.candidate?.name ?? '',
+      'No email available',
+      `ID: ${edge('noEmail')?.id}`,
+    ])
+      await expect(card).toContainText(text);
+    await expect(card).toContainText(/Recorded: [A-Z][a-z]+ \d{1,2}, 2026/);
+    await expect(card).toContainText(/Duration: \d+:\d{2}/);
+    await expect(card.getByRole('tab')).toHaveText(['YouTube', 'Transcript', 'Summary', 'Scores', 'Destination']);
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noCandidate')?.id ?? '');
+    await expect(card).toContainText('No candidate name');
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('unicodeName')?.id ?? '');
+    await expect(card).toContainText('陳 美玲 (Chén Měilíng)');
+    // The length of a recording without one is read from its file.
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noDuration')?.id ?? '');
+    await expect(card).toContainText(`ID: ${edge('noDuration')?.id}`);
+    await expect(card).not.toContainText('Duration: 0:00');
+
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noVideo')?.id ?? '');
+    await expect(card).toContainText(`ID: ${edge('noVideo')?.id}`);
+    await card.getByRole('button', { name: /^Play / }).click();
+    await expect(page.getByRole('dialog')).toContainText('Video not available');
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noQuestions')?.id ?? '');
+    await expect(card).toContainText(`ID: ${edge('noQuestions')?.id}`);
+    await chooseAction(card, 'View Questions');
+    await expect(page.getByRole('dialog')).toContainText('No questions available for this interview.');
+    await expect(page.getByRole('dialog')).toContainText('Try syncing interviews again to retrieve questions.');
+  });
+
+  test('View Questions numbers them, keeps bold and line breaks, and runs no script', async ({ page, product }) => {
+    const { recruiter, sandbox } = product;
+    const [first] = sandbox.control.interviews('warehouse');
+    const question = '<b>Tell us</b> about <i>you</i>.<br>Slowly.<script>window.ran = 1</script><img src=x onerror="window.ran = 2">';
+    sandbox.control.change('warehouse', first?.id ?? '', {
+      questions: [
+        { position: 1, question: 'And then?' },
+        { position: 0, question },
+      ],
+    });
+    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+    if (warehouse) await recruiter.refresh(warehouse);
+    await page.goto(`/?search=${first?.id}`);
+    const menu = cards(page).getByRole('button', { name: /^Actions for/ });
+    await chooseAction(cards(page), 'View Questions');
+    const dialog = page.getByRole('dialog', { name: 'Interview Questions' });
+    await expect(dialog.getByRole('listitem')).toHaveText([/^1Tell us about you\.\s+Slowly\.$/, '2And then?']);
+    await expect(dialog.locator('strong')).toHaveText(['Tell us']);
+    await expect(dialog.locator('i, img, script')).toHaveCount(0);
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(menu).toBeFocused();
+  });
+
+  test('Archive hides the interview, and Undo brings it back', async ({ page, product }) => {
+    await twoFunnels(product);
+    const [first] = await product.recruiter.interviews();
+    const title = first?.title ?? '';
+    await page.goto('/');
+    await chooseAction(cardOf(page, title), 'Archive');
+    await expectToast(page, 'Interview Archived');
+    await expect(cardOf(page, title)).toHaveCount(0);
+    await results(page, 'Showing 1 to 10 of 11');
+    await toastOf(page).getByRole('button', { name: 'Undo' }).click();
+    await expect(cardOf(page, title)).toBeVisible();
+    await results(page, 'Showing 1 to 10 of 12');
+  });
+
+  test('Delete only shows a message that it can be restored on the next sync', async ({ page, product }) => {
+    await twoFunnels(product);
+    const [first] = await product.recruiter.interviews();
+    await page.goto('/');
+    const changing: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && changing.push(request.url()));
+    await chooseAction(cardOf(page, first?.title ?? ''), 'Delete');
+    await expectToast(page, 'Interview Deleted', 'can be restored on the next sync');
+    await expect(cardOf(page, first?.title ?? '')).toBeVisible();
+    expect(changing).toEqual([]);
+  });
+
+  test('a thumbnail that fails to load falls back to the remote one', async ({ page, product, console }) => {
+    await twoFunnels(product);
+    const [first] = await product.recruiter.interviews('search=iv_warehouse');
+    console.allow(404, '/api/files/thumbnail/');
+    await page.route('**/api/files/thumbnail/**', (route) => route.fulfill({ status: 404 }));
+    await page.goto('/?search=iv_warehouse');
+    const picture = cardOf(page, first?.title ?? '').locator('img');
+    await expect(picture).toHaveAttribute('src', first?.thumbnailUrl ?? 'none');
+    await expect.poll(() => picture.evaluate((image: { naturalWidth?: number }) => image.naturalWidth)).toBeGreaterThan(0);
+  });
+
+  test('the arrow keys walk from one play button to the next', async ({ page, product }) => {
+    await twoFunnels(product);
+    await page.goto('/');
+    const play = page.getByRole('button', { name: /^Play / });
+    await play.first().focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(play.nth(1)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(play.nth(1)).toBeFocused();
+  });
+
+  test('a list that cannot be loaded says Error loading interviews and why', async ({ page, console }) => {
+    console.allow(500, '/api/interviews');
+    await page.route('**/api/interviews?*', (route) => route.fulfill({ status: 500, json: { message: 'Out of order.' } }));
+    await page.clock.install();
+    await page.goto('/');
+    await expect(page.getByText('Loading interviews...')).toBeVisible();
+    await expect(async () => {
+      await page.clock.runFor(1_000);
+      await expect(page.getByText('Error loading interviews: Out of order.')).toBeVisible({ timeout: 250 });
+    }).toPass();
+    await page.unroute('**/api/interviews?*');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect(page.getByText('No interviews found')).toBeVisible();
+  });
+});
