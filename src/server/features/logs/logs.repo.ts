@@ -1,8 +1,8 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { listLogs } from '#contracts/logs.ts';
 import type { Database, Executor } from '../../db/database.ts';
-import type { NewLogEntry } from './logs.service.ts';
 import { type LogRow, viewLogEntry } from './logs.view.ts';
+import type { NewLogEntry } from './new-log-entry.ts';
 
 export async function insertLog(db: Executor, entry: NewLogEntry): Promise<number> {
   const row = await db

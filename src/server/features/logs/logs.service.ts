@@ -1,21 +1,14 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import type { LogEntry, listLogs } from '#contracts/logs.ts';
 import type { Database, Executor } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
 import { deleteLogsBefore, findLog, insertLog, readLogs } from './logs.repo.ts';
 import { viewLogEntry } from './logs.view.ts';
+import type { NewLogEntry } from './new-log-entry.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a feature says of something that happened. Never a password, key, cookie or transcript. */
-export interface NewLogEntry {
-  type: LogType;
-  action: string;
-  status: LogStatus;
-  summary: string;
-  details?: object | null;
-  metadata?: object | null;
-}
+export type { NewLogEntry };
 
 /** The system log: what happened, for the staff. */
 export interface Logs {
