@@ -9,6 +9,7 @@ import { startSync, syncStatus } from '#contracts/sync.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type ProductProcess, startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
+import { createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
 const FUNNEL = 'warehouse';
@@ -18,6 +19,19 @@ async function dataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** The process's surroundings: its own folder, and its own database on the server that DATABASE_URL names, if it does. */
+async function surroundings(sandbox: Sandbox) {
+  const folder = {
+    DATA_DIR: await dataDir(),
+    INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+    ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  };
+  if (!process.env.DATABASE_URL) return folder;
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  return { ...folder, DATABASE_URL: database.url };
 }
 
 async function activeFunnel(product: ProductProcess, sandbox: Sandbox): Promise<void> {
@@ -54,11 +68,7 @@ test.for(MOMENTS)(
     sandbox.control.grow(FUNNEL, VIDEOS, { videoBytes: 300_000 });
     sandbox.control.fail({ kind: 'latency', ms: 120 });
     sandbox.control.fail({ kind: 'latency', ms: 40, on: 'media' });
-    const env = {
-      DATA_DIR: await dataDir(),
-      INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-      ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-    };
+    const env = await surroundings(sandbox);
 
     const first = await startProcess(env);
     await activeFunnel(first, sandbox);
@@ -113,11 +123,7 @@ test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and
   const sandbox = await startSandbox();
   sandbox.control.grow(FUNNEL, 300);
   sandbox.control.fail({ kind: 'latency', ms: 200 });
-  const env = {
-    DATA_DIR: await dataDir(),
-    INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-    ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-  };
+  const env = await surroundings(sandbox);
   const first = await startProcess(env);
   await activeFunnel(first, sandbox);
   await first.call(startSync, { query: {} });

@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
+import { getVideo, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { cancelSync, dismissSyncError, startSync, syncStatus } from '#contracts/sync.ts';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { refusal } from '#support/call.ts';
+import {
+  downloads,
+  FUNNEL,
+  filesIn,
+  lastEntry,
+  listings,
+  refresh,
+  sandboxEnv,
+  setUpRefresh,
+} from '#support/refreshing.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+describe('the files of a refresh', () => {
+  test('a download that fails does not fail the refresh; the remote address serves until a later one gets it', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    const fault = sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: '/media/videos/*' });
+    const status = await refresh(product, recruiter);
+    expect(status.error).toBeNull();
+    expect(status.downloadedFiles).toBeLessThan(status.totalFiles);
+    const { entry, metadata } = await lastEntry(recruiter);
+    expect([entry.status, metadata.failedFiles]).toEqual(['warning', status.totalFiles - status.downloadedFiles]);
+    const [one] = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews.filter(
+      ({ videoUrl }) => videoUrl,
+    );
+    expect(one).toMatchObject({ hasLocalCopy: false, videoFile: null });
+
+    fault.stop();
+    const again = await refresh(product, recruiter);
+    expect(again.downloadedFiles).toBe(metadata.failedFiles);
+    expect(await recruiter.call(getVideo, { params: { id: one?.id ?? '' } })).toMatchObject({ hasLocalCopy: true });
+  });
+
+  test('a broken connection is resumed with Range, and a truncated file never gets its final name', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.fail({ kind: 'broken', afterBytes: 20_000, path: '/media/videos/*', times: 3 });
+    const status = await refresh(product, recruiter);
+    expect(status.downloadedFiles).toBe(status.totalFiles);
+    expect(downloads(sandbox).some(({ range }) => range !== null)).toBe(true);
+    const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+    for (const { videoFile } of interviews) {
+      if (!videoFile) continue;
+      const whole = await recruiter.request({ method: 'GET', url: `/api/files/video/${videoFile}` });
+      expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, Number(whole.headers['content-length'])]);
+    }
+  });
+
+  test('an address whose signature expired is read anew', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({ DOWNLOAD_CONCURRENCY: '1' });
+    sandbox.control.fail({ kind: 'signed-urls' });
+    sandbox.control.fail({ kind: 'latency', ms: 20, on: 'media' });
+    await recruiter.call(startSync, { query: {} });
+    await until('a download was asked for', () => downloads(sandbox).length > 0);
+    sandbox.control.expireSignatures();
+    const status = await product.refreshEnded(recruiter);
+    expect(status.downloadedFiles).toBe(status.totalFiles);
+  });
+});
+
+describe('cancelling', () => {
+  test('stops after the current batch, keeps what was saved and says how far it got', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.grow(FUNNEL, 500);
+    sandbox.control.fail({ kind: 'latency', ms: 150, skip: 1 });
+    await recruiter.call(startSync, { query: {} });
+    await until('a page was written', async () => (await recruiter.call(syncStatus, {})).processed > 0);
+    expect((await recruiter.call(cancelSync, {})).message).toBe(
+      'The refresh operation will stop after the current batch completes.',
+    );
+    const status = await product.refreshEnded(recruiter);
+    expect(status.processed).toBeGreaterThan(0);
+    expect(status.processed).toBeLessThan(status.total);
+    expect(status.error).toBeNull();
+    expect(status.message).toContain(`Refresh cancelled after ${status.processed} of ${status.total} interviews`);
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(status.processed);
+
+    // What was left out is not lost to a later "future" refresh.
+    sandbox.control.clearFaults();
+    await refresh(product, recruiter, 'future');
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(sandbox.control.interviews(FUNNEL).length);
+  });
+
+  test('stops downloads too, and leaves no half file', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
+    await recruiter.call(startSync, { query: {} });
+    await until('a download runs', () => downloads(sandbox).length > 0);
+    await recruiter.call(cancelSync, {});
+    const status = await product.refreshEnded(recruiter);
+    expect(status.message).toContain('Refresh cancelled');
+    const named = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews.flatMap(
+      ({ videoFile }) => videoFile ?? [],
+    );
+    expect((await filesIn(product, 'videos')).sort()).toEqual(named.sort());
+  });
+
+  test('with no refresh in progress is refused', async () => {
+    const { recruiter } = await setUpRefresh();
+    expect((await refusal(recruiter.call(cancelSync, {}))).body.message).toBe('No refresh is in progress.');
+  });
+
+  test('deleting the funnel stops its refresh and takes its interviews and files along', async () => {
+    const { sandbox, product, recruiter, funnelId } = await setUpRefresh();
+    sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
+    await recruiter.call(startSync, { query: {} });
+    await until('a download runs', () => downloads(sandbox).length > 0);
+    await recruiter.call(deleteFunnel, { params: { id: funnelId } });
+    expect((await recruiter.call(syncStatus, {})).inProgress).toBe(false);
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
+    expect(await recruiter.call(listFunnels, {})).toEqual([]);
+    await until(
+      'the files are gone',
+      async () =>
+        (await filesIn(product, 'videos')).length === 0 && (await filesIn(product, 'thumbnails')).length === 0,
+    );
+    expect((await recruiter.call(listLogs, { query: {} })).total).toBeGreaterThan(0);
+  });
+});
+
+const FAILURES: [string, FaultInput, RegExp][] = [
+  ['refuses the API key', { kind: 'status', status: 401 }, /API key/],
+  ['does not allow it', { kind: 'status', status: 403 }, /does not let this API key/],
+  ['does not know the funnel', { kind: 'status', status: 404 }, /funnel/i],
+  ['is overloaded', { kind: 'status', status: 429, retryAfterSeconds: 0 }, /too many|busy|later/i],
+  ['has an error of its own', { kind: 'status', status: 500 }, /interview service/i],
+  [
+    'answers with a page instead of JSON',
+    { kind: 'status', status: 502, body: '<html>Bad gateway</html>' },
+    /interview service/i,
+  ],
+  ['answers something that is no JSON', { kind: 'bad-json' }, /interview service/i],
+  ['answers another shape', { kind: 'wrong-shape' }, /interview service/i],
+  ['breaks the connection', { kind: 'reset', when: 'before-headers' }, /interview service/i],
+];
+
+describe('a refresh ends as error, and says why, when the service', () => {
+  test.for(FAILURES)('%s', async ([, fault, text]) => {
+    const { sandbox, product, recruiter, funnel } = await setUpRefresh();
+    sandbox.control.fail(fault);
+    const status = await refresh(product, recruiter);
+    expect(status.inProgress).toBe(false);
+    expect(status.error).toMatch(text);
+    expect(status.error).not.toContain(funnel.apiKey);
+    const { entry } = await lastEntry(recruiter);
+    expect([entry.type, entry.status]).toEqual(['error', 'error']);
+    expect(JSON.stringify(entry)).not.toContain(funnel.apiKey);
+
+    // The text stays until somebody dismisses it, or until the next start.
+    expect((await recruiter.call(dismissSyncError, {})).error).toBeNull();
+    sandbox.control.clearFaults();
+    expect(await refresh(product, recruiter)).toMatchObject({
+      error: null,
+      processed: sandbox.control.interviews(funnel.funnelId).length,
+    });
+  });
+
+  test('an error in the middle keeps what was saved', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.grow(FUNNEL, 250);
+    sandbox.control.fail({ kind: 'status', status: 401, onPage: 3 });
+    const status = await refresh(product, recruiter);
+    expect([status.processed, status.error !== null]).toEqual([200, true]);
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(200);
+  });
+});
+
+test('a refresh goes on in the next process from its last finished page', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  sandbox.control.grow(FUNNEL, 450);
+  const fault = sandbox.control.fail({ kind: 'latency', ms: 300, skip: 2 });
+  await recruiter.call(startSync, { query: {} });
+  await until('two pages were written', async () => (await recruiter.call(syncStatus, {})).processed >= 200);
+  await product.stop();
+  fault.stop();
+  sandbox.requests.clear();
+
+  const next = await startApp({ env: sandboxEnv(sandbox), database: product.database, dataDir: product.dataDir });
+  const again = await next.signedIn();
+  const status = await next.refreshEnded(again);
+  const count = sandbox.control.interviews(FUNNEL).length;
+  expect(status).toMatchObject({ processed: count, total: count, error: null });
+  expect((await again.call(listInterviews, { query: {} })).total).toBe(count);
+  expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
+});

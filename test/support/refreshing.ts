@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { listLogs, type RefreshLogDetails, type RefreshLogMetadata } from '#contracts/logs.ts';
+import { startSync, type Timeframe } from '#contracts/sync.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { Person } from './call.ts';
+import { startApp, type TestApp } from './start-app.ts';
+import { startSandbox } from './start-sandbox.ts';
+
+/** The sandbox's smallest funnel, which tests refresh. */
+export const FUNNEL = 'warehouse';
+
+/** A product on a sandbox, its active funnel the sandbox's smallest, its adapters quick to give up. */
+export async function setUpRefresh(env: Record<string, string> = {}) {
+  const sandbox = await startSandbox();
+  const product = await startApp({ env: { ...sandboxEnv(sandbox), ...env } });
+  const recruiter = await product.signedIn();
+  const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL) ?? sandbox.funnels.at(-1);
+  if (!funnel) throw new Error('The sandbox has no funnels');
+  const funnelId = await product.build.activeFunnel(recruiter, funnel);
+  return { sandbox, product, recruiter, funnel, funnelId };
+}
+
+/** The variables that connect a product to a sandbox. */
+export const sandboxEnv = (sandbox: Sandbox) => ({
+  INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+  ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  UPSTREAM_BACKOFF_MS: '1',
+});
+
+/** Refreshes and waits for the end. */
+export async function refresh(product: TestApp, recruiter: Person, timeframe: Timeframe = 'all') {
+  await recruiter.call(startSync, { query: { timeframe } });
+  return product.refreshEnded(recruiter);
+}
+
+/** The log entry of the last refresh that ended. */
+export async function lastEntry(recruiter: Person) {
+  const { logs } = await recruiter.call(listLogs, { query: {} });
+  const entry = logs.find(({ action }) => action === 'sync-interviews');
+  if (!entry) throw new Error('No refresh was logged');
+  return {
+    entry,
+    details: entry.details as unknown as RefreshLogDetails,
+    metadata: entry.metadata as unknown as RefreshLogMetadata,
+  };
+}
+
+/** The names in a folder of the product's file store. */
+export const filesIn = (product: TestApp, folder: string) =>
+  readdir(join(product.dataDir, 'files', folder), { recursive: true }).catch(() => []);
+/** What the product asked of the interview service. */
+export const listings = (sandbox: Sandbox) => sandbox.requests.list('/interviews');
+/** The files it asked for. */
+export const downloads = (sandbox: Sandbox) => sandbox.requests.list('/media/');
