@@ -120,6 +120,7 @@ test('another site’s page cannot change anything through a signed-in browser',
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
+      { 'sec-purpose': 'prefetch;prerender' },
     ]) {
       const response = await recruiter.request({
         method: endpoint.method,

@@ -9,6 +9,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export async function guardOrigin(request: FastifyRequest): Promise<void> {
   const changes = request.routeOptions.config.changesState ?? !SAFE_METHODS.has(request.method);
+  if (changes && request.headers['sec-purpose']?.includes('prefetch')) {
+    throw new AppError('foreign_origin', 'This request was made in advance and was refused.');
+  }
   if (changes && !isOwnOrigin(request)) {
     throw new AppError('foreign_origin', 'This request came from another site and was refused.');
   }

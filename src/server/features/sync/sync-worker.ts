@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
+import { AppError } from '../../app-error.ts';
 import type { Executor } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
 import { UpstreamError } from '../../ports/upstream-error.ts';
@@ -44,7 +45,8 @@ export class SyncWorker {
       await this.#workOn({ ...run, worker }, signal);
     } catch (error) {
       if (error instanceof RunLost || (await this.#isGone(runId))) return;
-      if (error instanceof UpstreamError) {
+      // Both carry a text that a person can act on; trying again would end the same way.
+      if (error instanceof UpstreamError || error instanceof AppError) {
         this.#on.log.warn({ err: error, runId }, 'refresh failed');
         await this.fail(runId, error.message);
       } else {
