@@ -27,7 +27,10 @@ export function connect(connectionString: string, poolSize: number, onError: (er
     application_name: 'interviews',
   });
   // An idle connection that breaks (the database was restarted) is replaced by the pool; without this listener it would end the process.
-  pool.on('error', onError);
+  // While the pool ends, the database may say goodbye first: that is no error.
+  pool.on('error', (error) => {
+    if (!pool.ending) onError(error);
+  });
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
