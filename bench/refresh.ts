@@ -4,7 +4,7 @@ import { bareRefresh } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
 import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
 
 const MEGABYTE = 2 ** 20;
 const ROUNDS = 3;
@@ -52,10 +52,9 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
         times.second.push(await unchanged(stage, product));
       }
       const name = `${title}, ${latency} ms a page`;
-      rows.push(
-        ratioRow(name, times.first, times.bare, latency),
-        ratioRow(`${name}, nothing changed`, times.second, times.bareList, latency),
-      );
+      // A service that answers at once only shows what our own work costs.
+      rows.push(ratioRow(name, times.first, times.bare, latency > 0 ? AIM : null));
+      rows.push(ratioRow(`${name}, nothing changed`, times.second, times.bareList, null));
     }
     return rows;
   } finally {
@@ -75,16 +74,9 @@ async function unchanged({ sandbox }: Stage, product: RefreshProduct): Promise<n
 }
 
 /** Medians, and the median of the ratios of the rounds. */
-function ratioRow(name: string, ours: number[], bare: number[], latency: number): BenchRow {
+function ratioRow(name: string, ours: number[], bare: number[], aim: Aim | null): BenchRow {
   const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
-  return benchRow({
-    name,
-    ours: median(ours),
-    baseline: median(bare),
-    unit: 'ms',
-    ratio,
-    aim: latency > 0 ? AIM : null,
-  });
+  return benchRow({ name, ours: median(ours), baseline: median(bare), unit: 'ms', ratio, aim });
 }
 
 /** What somebody notices who reads the list while a refresh runs. */
@@ -121,35 +113,47 @@ async function pausedAfter(look: () => Promise<number>): Promise<number> {
   return took;
 }
 
-/** The most memory of a fresh process during one refresh: below a limit, and the same for ten times as many rows or bytes. */
+/** The most memory during a refresh: below a limit, and the same for ten times as many rows or bytes. */
 async function memoryRows(stage: Stage): Promise<BenchRow[]> {
   await stage.sandbox.setLatency(0);
-  const fewRows = await peakMb(stage, 2_000);
-  const manyRows = await peakMb(stage, 20_000);
-  const smallFiles = await peakMb(stage, 60, 2 * MEGABYTE);
-  const largeFiles = await peakMb(stage, 60, 20 * MEGABYTE);
+  const rows = await peaksMb(stage, [{ count: 4_000 }, { count: 40_000 }]);
+  const files = await peaksMb(stage, [
+    { count: 60, videoBytes: 2 * MEGABYTE },
+    { count: 60, videoBytes: 20 * MEGABYTE },
+  ]);
   const unit = 'MB';
   const flat = { atMost: 1.2 };
+  const [few = 0, many = 0] = rows;
+  const [small = 0, large = 0] = files;
   return [
     benchRow({
       name: 'memory during a refresh, against the limit',
-      ours: Math.max(manyRows, largeFiles),
+      ours: Math.max(...rows, ...files),
       baseline: MEMORY_LIMIT_MB,
       unit,
       aim: { atMost: 1 },
     }),
-    benchRow({ name: 'memory, 20,000 interviews against 2,000', ours: manyRows, baseline: fewRows, unit, aim: flat }),
-    benchRow({ name: 'memory, videos of 20 MB against 2 MB', ours: largeFiles, baseline: smallFiles, unit, aim: flat }),
+    benchRow({ name: 'memory, 40,000 interviews against 4,000', ours: many, baseline: few, unit, aim: flat }),
+    benchRow({ name: 'memory, videos of 20 MB against 2 MB', ours: large, baseline: small, unit, aim: flat }),
   ];
 }
 
-async function peakMb({ sandbox, funnel }: Stage, count: number, videoBytes?: number): Promise<number> {
-  await sandbox.fill(funnel.funnelId, count, videoBytes);
+/** One process does it all, and warms up first: a young process grows whatever it does. */
+async function peaksMb(
+  { sandbox, funnel }: Stage,
+  fillings: { count: number; videoBytes?: number }[],
+): Promise<number[]> {
   const product = await startRefreshProduct(sandbox, funnel);
+  const peaks = [];
   try {
-    const peak = peakOf(product.pid);
-    await product.refresh();
-    return await peak.stop();
+    for (const { count, videoBytes } of [fillings[0], ...fillings].filter((each) => each !== undefined)) {
+      await sandbox.fill(funnel.funnelId, count, videoBytes);
+      await product.empty();
+      const peak = peakOf(product.pid);
+      await product.refresh();
+      peaks.push(await peak.stop());
+    }
+    return peaks.slice(1);
   } finally {
     await product.stop();
   }
