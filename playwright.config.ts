@@ -21,6 +21,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-US',
+    actionTimeout: 8_000,
+    navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
     trace: 'retain-on-failure',
     launchOptions: {

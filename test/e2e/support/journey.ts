@@ -20,8 +20,7 @@ interface Fixtures {
 /** A journey through the built product. Each worker has a product and a sandbox of its own. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   running: [
-    // biome-ignore lint/correctness/noEmptyPattern: the first argument names what a fixture needs
-    async ({}, use) => {
+    async ({ playwright: _playwright }, use) => {
       const product = await startProduct();
       await use(product);
       await product.stop();
@@ -32,8 +31,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await running.reset();
     await use(running);
   },
-  actionTimeout: [8_000, { option: true }],
-  navigationTimeout: [15_000, { option: true }],
   // Movement is for people; a journey looks at what is there when it has ended.
   contextOptions: { reducedMotion: 'reduce' },
   baseURL: async ({ running }, use) => use(running.address),
