@@ -62,7 +62,12 @@ test('the form names what is wrong in each of its three tabs', async ({ page }) 
   await expect(dialog.getByRole('tab', { name: 'Basic Settings' })).toHaveAttribute('aria-selected', 'true');
   await expect(dialog.getByLabel('Funnel Name')).toBeFocused();
   for (const field of ['Funnel Name', 'API Key', 'Funnel ID']) await problem(`${field} is required`);
-  for (const [field, most] of [['Funnel Name', 100], ['Client Name', 50], ['API Key', 100], ['Funnel ID', 100]] as const) {
+  for (const [field, most] of [
+    ['Funnel Name', 100],
+    ['Client Name', 50],
+    ['API Key', 100],
+    ['Funnel ID', 100],
+  ] as const) {
     await dialog.getByLabel(field).fill('x'.repeat(most + 1));
     await problem(`${field} must be at most ${most} characters`);
     await dialog.getByLabel(field).fill('x'.repeat(most));
@@ -231,7 +236,11 @@ test('deleting a funnel asks first and takes its interviews along', async ({ pag
   expect(await recruiter.interviews()).toEqual([]);
 });
 
-test('a list that cannot be loaded is Error Loading Funnels with a Retry button', async ({ page, product, console }) => {
+test('a list that cannot be loaded is Error Loading Funnels with a Retry button', async ({
+  page,
+  product,
+  console,
+}) => {
   await product.recruiter.funnel({ name: 'Back again' });
   console.allow(400, '/api/funnels');
   await page.route('/api/funnels', (route) => route.fulfill({ status: 400, json: { message: 'Not today.' } }));

@@ -1,0 +1,175 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/accessible.ts';
+import { cardOf, chooseAction, expect, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+/** One look at 1440 and 375 px, in light and dark. */
+async function expectAccessibleEverywhere(page: Page, what: string): Promise<void> {
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`);
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Four interviews: one sent, one with a failed step, one new, and one that is ready to be sent, whose title is returned. */
+async function allBadges({ recruiter, sandbox, sql }: RunningProduct): Promise<string> {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [sent, failed, , ready] = await recruiter.interviews();
+  await sql("UPDATE interview SET destination_id = 'BUB-ACME-7' WHERE id = $1", [sent?.id]);
+  await sql("UPDATE interview SET summary_status = 'failed', transcription_status = 'in-progress' WHERE id = $1", [
+    failed?.id,
+  ]);
+  await recruiter.call('PUT', `/api/interviews/${ready?.id}/transcript`, { transcriptionText: 'I plan ahead.' });
+  await recruiter.call('PUT', `/api/interviews/${ready?.id}/summary`, { summaryText: 'Plans ahead.' });
+  await sql("UPDATE interview SET youtube_id = 'abc123', youtube_status = 'completed' WHERE id = $1", [ready?.id]);
+  return ready?.title ?? '';
+}
+
+test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
+  test.slow();
+  test.beforeEach(({ product }) => product.reset());
+
+  test('on the login, its dialog and the 404 card', async ({ page, console }) => {
+    console.allow(404, '/nowhere');
+    await page.goto('/login');
+    await expect(page.getByText('Default credentials')).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByText('Please enter both username and password').first()).toBeVisible();
+    await expectAccessibleEverywhere(page, 'login with a toast');
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'Forgot password?');
+    await page.goto('/nowhere');
+    await expectAccessibleEverywhere(page, '404');
+  });
+
+  test('on the dashboard, its layouts, pickers and menus', async ({ page, product, signIn }) => {
+    const title = await allBadges(product);
+    await signIn();
+    await page.goto('/');
+    await expect(cardOf(page, title)).toBeVisible();
+    await expectAccessibleEverywhere(page, 'cards');
+    await page.getByRole('button', { name: 'Compact' }).click();
+    await page
+      .getByRole('button', { name: /^Details of/ })
+      .first()
+      .click();
+    await expectAccessibleEverywhere(page, 'compact layout');
+    await page.getByRole('button', { name: 'Funnels: All Funnels' }).click();
+    await expect(page.getByRole('dialog', { name: 'Funnels' })).toBeVisible();
+    await expectAccessibleEverywhere(page, 'funnel picker');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Any date range' }).click();
+    await expect(page.getByRole('grid')).toHaveCount(2);
+    await expectAccessibleEverywhere(page, 'date range picker');
+    await page.keyboard.press('Escape');
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'actions menu');
+    await page.keyboard.press('Escape');
+    await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'user menu');
+    await page.goto('/?search=nobody+at+all');
+    await expect(page.getByText('No interviews found')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'no matches');
+    await page.setViewportSize({ width: 375, height: 900 });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expectAccessible(page, `mobile menu, ${colorScheme}`);
+    }
+  });
+
+  test('on every dialog of an interview', async ({ page, product, signIn }) => {
+    const title = await allBadges(product);
+    await signIn();
+    await page.goto('/');
+    const card = cardOf(page, title);
+    const dialog = page.getByRole('dialog');
+    const inspect = async (what: string) => {
+      await expect(dialog).toBeVisible();
+      await expectAccessibleEverywhere(page, what);
+    };
+    await chooseAction(card, 'View Questions');
+    await inspect('questions');
+    await page.keyboard.press('Escape');
+    await card.getByRole('button', { name: /^Play / }).click();
+    await expect(dialog.locator('video')).toBeVisible();
+    await inspect('player');
+    await dialog.getByRole('tab', { name: 'Edit' }).click();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await inspect('editing');
+    await page.keyboard.press('Escape');
+    await card.getByRole('tab', { name: 'Transcript' }).click();
+    await card.getByRole('button', { name: 'View Transcript' }).click();
+    await expect(dialog).toContainText('I plan ahead.');
+    await inspect('transcript');
+    await dialog.getByRole('button', { name: 'Edit' }).click();
+    await inspect('transcript editor');
+    await page.keyboard.press('Escape');
+    await card.getByRole('tab', { name: 'Destination' }).click();
+    await card.getByRole('button', { name: 'Set Destination' }).click();
+    await dialog.getByRole('button', { name: 'Set Destination' }).click();
+    await inspect('destination, refused');
+    await dialog.getByRole('tab', { name: 'Additional Notes' }).click();
+    await inspect('destination notes');
+  });
+
+  test('on a refresh, from its dialog to its error', async ({ page, product, signIn }) => {
+    const { recruiter, sandbox } = product;
+    await recruiter.connect(sandbox.funnels[2]);
+    await signIn();
+    await page.goto('/');
+    await expect(page.getByText('No interviews found')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'no interviews');
+    await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'Refresh Options');
+    sandbox.control.fail({ kind: 'hang', on: 'media', times: 1 });
+    await page.getByRole('button', { name: 'Start Refresh' }).click();
+    await expect(page.getByText(/^Refresh in Progress/)).toBeVisible();
+    await expectAccessibleEverywhere(page, 'refresh in progress');
+    await page.getByRole('button', { name: 'Cancel Refresh' }).click();
+    await recruiter.refreshEnded();
+    sandbox.control.fail({ kind: 'status', status: 401 });
+    await recruiter.startRefresh();
+    await expect(page.getByRole('alert').filter({ hasText: 'Refresh Error' })).toBeVisible();
+    await expectAccessibleEverywhere(page, 'refresh error');
+  });
+
+  test('on Funnel Management and System Logs', async ({ page, product, signIn }) => {
+    await signIn();
+    await page.goto('/funnels');
+    await expect(page.getByText('No funnels found')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'no funnels');
+    await product.recruiter.connect(...product.sandbox.funnels);
+    await page.reload();
+    await expect(page.getByRole('article')).toHaveCount(4);
+    await expectAccessibleEverywhere(page, 'funnels');
+    await page.getByRole('button', { name: 'Add New Funnel' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create Funnel' }).click();
+    await expectAccessibleEverywhere(page, 'funnel form with errors');
+    for (const tab of ['Description', 'Expectations']) {
+      await dialog.getByRole('tab', { name: tab }).click();
+      await expectAccessibleEverywhere(page, `funnel form, ${tab}`);
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Delete' }).first().click();
+    await expect(page.getByRole('alertdialog')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'delete confirmation');
+    await page.goto('/system-logs');
+    await expect(page.getByRole('table')).toBeVisible();
+    await expectAccessibleEverywhere(page, 'system logs');
+  });
+});

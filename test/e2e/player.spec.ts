@@ -1,0 +1,143 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Interview } from '#contracts/interviews.ts';
+import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
+import { cardOf, expect, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+/** What the journeys read of a `video` element. */
+interface VideoElement {
+  currentTime: number;
+  duration: number;
+  paused: boolean;
+  src: string;
+  disablePictureInPicture: boolean;
+}
+
+const read = <Key extends keyof VideoElement>(video: Locator, key: Key) =>
+  video.evaluate((element, name) => (element as unknown as VideoElement)[name as Key], key as string);
+
+async function teamLeads({ recruiter, sandbox }: RunningProduct): Promise<Interview> {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [first] = await recruiter.interviews();
+  if (!first) throw new Error('The refresh brought no interviews.');
+  return first;
+}
+
+async function play(page: Page, { title }: { title: string }): Promise<Locator> {
+  await cardOf(page, title)
+    .getByRole('button', { name: /^Play / })
+    .click();
+  const video = page.getByRole('dialog', { name: title }).locator('video');
+  await expect(video).toBeVisible();
+  return video;
+}
+
+test.beforeEach(async ({ product, signIn }) => {
+  await product.reset();
+  await signIn();
+});
+
+test('a video plays, is sought in by ranges, and closing pauses and resets it', async ({ page, product }) => {
+  const interview = await teamLeads(product);
+  await page.goto('/');
+  const ranges: number[] = [];
+  page.on('response', (response) => response.url().includes('/api/files/video/') && ranges.push(response.status()));
+  const video = await play(page, interview);
+  await expect(page.getByRole('dialog')).toContainText(`${interview.candidateName} · ${interview.candidateEmail}`);
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(0.2);
+  expect(new URL(await read(video, 'src')).pathname).toBe(`/api/files/video/${interview.videoFile}`);
+  expect(ranges).toContain(206);
+
+  await page.getByRole('button', { name: '10 s forward' }).click();
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(10.2);
+  await page.getByRole('button', { name: '10 s back' }).click();
+  await expect.poll(() => read(video, 'currentTime')).toBeLessThan(10);
+  await page.getByLabel('Speed').selectOption('2×');
+  expect(await video.evaluate((element) => (element as unknown as { playbackRate: number }).playbackRate)).toBe(2);
+
+  const element = await video.elementHandle();
+  await page.keyboard.press('Escape');
+  await expect(video).toHaveCount(0);
+  const closed = await element?.evaluate((gone) => {
+    const { paused, currentTime, src } = gone as unknown as VideoElement;
+    return { paused, currentTime, src };
+  });
+  expect(closed).toEqual({ paused: true, currentTime: 0, src: '' });
+  await expect(cardOf(page, interview.title).getByRole('button', { name: /^Play / })).toBeFocused();
+});
+
+test('the player blocks download, picture-in-picture and the context menu', async ({ page, product }) => {
+  const interview = await teamLeads(product);
+  await page.goto('/');
+  const video = await play(page, interview);
+  await expect(video).toHaveAttribute('controlslist', /nodownload/);
+  expect(await read(video, 'disablePictureInPicture')).toBe(true);
+  const blocked = await page.evaluate(
+    `!document.querySelector('video').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))`,
+  );
+  expect(blocked).toBe(true);
+});
+
+test('when the video loads with a stored duration of 0, its length is saved and the card shows it', async ({
+  page,
+  product,
+}) => {
+  const { recruiter, sandbox } = product;
+  const oldestFirst = sandbox.control
+    .interviews('customer-support')
+    .sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
+  const wanted = oldestFirst[EDGE_CASES.noDurationSupport?.at ?? 0];
+  const [support] = await recruiter.connect(sandbox.funnels[1]);
+  // Its file cannot be had, so the server has nothing to measure; the browser plays it from its own address afterwards.
+  sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: `/media/videos/${wanted?.id}/*` });
+  if (support) await recruiter.refresh(support);
+  sandbox.control.clearFaults();
+
+  await page.goto(`/?search=${wanted?.id}`);
+  const card = cardOf(page, wanted?.title ?? '');
+  await expect(card).toContainText('Duration: 0:00');
+  const video = await play(page, { title: wanted?.title ?? '' });
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(0.2);
+  expect(await read(video, 'src')).toContain(sandbox.url);
+  const seconds = Math.round(await read(video, 'duration'));
+  const shown = `Duration: ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  await page.keyboard.press('Escape');
+  await expect(card).toContainText(shown);
+  await page.reload();
+  await expect(card).toContainText(shown);
+});
+
+test('the Edit tab offers four tools and two versions, and each only says that it comes soon', async ({
+  page,
+  product,
+}) => {
+  const interview = await teamLeads(product);
+  await page.goto('/');
+  await play(page, interview);
+  const dialog = page.getByRole('dialog', { name: interview.title });
+  await dialog.getByRole('tab', { name: 'Edit' }).click();
+  await expect(dialog.locator('video')).toHaveCount(0);
+  for (const tool of ['Rotate', 'Remove Silence', 'Watermark', 'Extract Audio']) {
+    await dialog.getByRole('button', { name: tool }).click();
+    await expect(dialog.getByRole('alert')).toHaveText(`${tool} will be implemented soon`);
+  }
+  await expect(dialog.getByRole('radio')).toHaveCount(2);
+  await expect(dialog.getByRole('radio', { name: /^Original/ })).toBeChecked();
+  await dialog.getByText('Rotated 90° · Silence removed · Watermark added').click();
+  await expect(dialog.getByRole('alert')).toHaveText('Switching to another version will be implemented soon');
+  await expect(dialog.getByRole('radio', { name: /^Original/ })).toBeChecked();
+  await dialog.getByRole('tab', { name: 'View' }).click();
+  await expect(dialog.locator('video')).toBeVisible();
+});
+
+test('a failing video call says Could not fetch video information', async ({ page, product, console }) => {
+  const interview = await teamLeads(product);
+  console.allow(500, '/video');
+  await page.route('**/api/interviews/*/video', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
+  await page.goto('/');
+  await cardOf(page, interview.title)
+    .getByRole('button', { name: /^Play / })
+    .click();
+  await expect(page.getByRole('alert')).toHaveText('Could not fetch video information');
+});
