@@ -1,7 +1,11 @@
 import { useRef } from 'react';
 
+/** Where on the page, outside of any modal, the last one was opened. */
+let pagePlace: Element | null = null;
+
 /**
  * Handlers for a modal that has no trigger of its own: it remembers where the focus was when it opened, and gives it back.
+ * A modal that took the place of another (an editor that of its viewer) gives it back to where the first one was opened.
  * When that place is gone (its card was deleted) the focus goes to the main part of the page instead of nowhere.
  */
 export function useReturnFocus() {
@@ -9,15 +13,20 @@ export function useReturnFocus() {
   return {
     remember: () => {
       opener.current = document.activeElement;
+      if (isOnPage(opener.current)) pagePlace = opener.current;
     },
     giveBack: (event: Event) => {
       event.preventDefault();
-      if (opener.current?.isConnected) focus(opener.current);
+      if (opener.current?.isConnected && opener.current !== document.body) focus(opener.current);
       // A dialog inside another may close after it, when the focus is already back in its place.
-      else if (document.activeElement === document.body) focus(document.querySelector('main'));
+      else if (document.activeElement === document.body)
+        focus(pagePlace?.isConnected ? pagePlace : document.querySelector('main'));
     },
   };
 }
+
+const isOnPage = (element: Element | null) =>
+  element !== null && element !== document.body && !element.closest('[role=dialog], [role=alertdialog]');
 
 function focus(element: Element | null): void {
   if (element instanceof HTMLElement) element.focus();
