@@ -17,6 +17,10 @@ async function main(): Promise<void> {
   const product = fork(resolve(import.meta.dirname, '../src/server/start.mjs'), {
     env: {
       ...process.env,
+      // The demo has a database and accounts of its own.
+      DATABASE_URL: '',
+      ADMIN_USERNAME: CREDENTIALS.username,
+      ADMIN_PASSWORD: CREDENTIALS.password,
       PORT: process.env.PORT ?? String(await freePort(PORT)),
       DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
       INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
@@ -28,7 +32,10 @@ async function main(): Promise<void> {
 
   const port = await readyPort(product);
   const address = `http://127.0.0.1:${port}`;
-  await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels);
+  await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels).catch((error) => {
+    product.kill('SIGTERM');
+    throw error;
+  });
   console.log(`
   Open      ${address}
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}

@@ -9,6 +9,7 @@ const children = [
   spawn(process.execPath, ['--watch-path=src/server', '--watch-path=src/contracts', 'scripts/demo.ts'], {
     cwd: ROOT,
     stdio: 'inherit',
+    env: { ...process.env, PORT: '5000' },
   }),
   spawn(process.execPath, ['node_modules/vite/bin/vite.js'], {
     cwd: ROOT,

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 
 /** A moment as ISO 8601 text with an offset, as it travels over the wire. */
-export const Moment = z.iso.datetime({ offset: true });
+export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlainYear(new Date(text)), {
+  error: 'must be in the years 1 to 9999',
+});
+
+/** What a date picker, a person and PostgreSQL agree on. */
+const hasPlainYear = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
 /** An id of our own tables, as it stands in a path or a query. */
 export const RowId = z.coerce

@@ -340,7 +340,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       ['429 with Retry-After in seconds', { kind: 'status', status: 429, retryAfterSeconds: 0, times: 1 }],
       [
         '429 with Retry-After as a date',
-        { kind: 'status', status: 429, retryAfterSeconds: 1, retryAfterAs: 'date', times: 1 },
+        { kind: 'status', status: 429, retryAfterSeconds: 0, retryAfterAs: 'date', times: 1 },
       ],
       ['a reset before the answer', { kind: 'reset', when: 'before-headers', times: 2 }],
       ['a reset in the answer', { kind: 'reset', when: 'after-headers', times: 2 }],
@@ -351,6 +351,12 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       const page = await firstPage();
       expect(page.interviews.length).toBeGreaterThan(0);
       expect(set.hits()).toBeGreaterThan(0);
+    });
+
+    test('a Retry-After that asks for more than we wait is not tried again in the meantime', async () => {
+      const set = sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 120 });
+      await expect(firstPage()).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: 120_000 });
+      expect(set.hits()).toBe(1);
     });
 
     test.each(['seconds', 'date'] as const)('what Retry-After asks for as %s is told', async (retryAfterAs) => {

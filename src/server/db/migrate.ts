@@ -8,7 +8,7 @@ const LOCK = 7_214_908_331;
 /**
  * Brings the database to the newest version: every numbered SQL file that it has not seen runs once, in order, each in its own
  * transaction.
- * @throws Error when the database is newer than this program, or a file was changed after it ran.
+ * @throws Error when the database is newer than this program, or a file fails; the database is then as it was before that file.
  */
 export async function migrate(connectionString: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });

@@ -54,7 +54,8 @@ export class LiveSockets {
   /** Closes the sockets of sessions that have ended (1008, policy violation). */
   async dropUnwelcome(): Promise<void> {
     for (const [socket, client] of [...this.#clients]) {
-      if (!(await client.isWelcome())) socket.close(1008, 'The session has ended');
+      const isWelcome = await client.isWelcome().catch(() => true);
+      if (!isWelcome) socket.close(1008, 'The session has ended');
     }
   }
 

@@ -6,7 +6,7 @@ export interface RetryPolicy {
   tries: number;
   /** The wait before the second try; it doubles from try to try. */
   firstDelayMs: number;
-  /** No wait is longer, whatever a `Retry-After` asks for. */
+  /** No wait is longer; where a `Retry-After` asks for more, there is no further try. */
   longestDelayMs: number;
 }
 
@@ -35,6 +35,8 @@ export async function withRetries<T>(
         attempt = 1;
       }
       if (!(error instanceof UpstreamError) || !error.passing || attempt >= policy.tries) throw error;
+      // Coming back earlier than asked would only be refused again.
+      if ((error.retryAfterMs ?? 0) > policy.longestDelayMs) throw error;
       await sleep(delayMs(policy, attempt, error.retryAfterMs), undefined, { signal });
     }
   }

@@ -24,5 +24,7 @@ export function cleanMoment(text: string | null | undefined): Date | null {
   if (!/^\d{4}-\d{2}-\d{2}/.test(given)) return null;
   const hasZone = /(z|[+-]\d{2}:?\d{2})$/i.test(given) || given.length === 10;
   const date = new Date(hasZone ? given : `${given}Z`);
-  return Number.isNaN(date.getTime()) ? null : date;
+  const year = date.getUTCFullYear();
+  // Others are mistakes, .NET's empty date among them, and the database takes none of them.
+  return year >= 1 && year <= 9999 ? date : null;
 }

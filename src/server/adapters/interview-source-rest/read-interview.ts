@@ -82,10 +82,7 @@ function questionsOf({ questions }: Item): Question[] {
 function idProblem(id: string): string | null {
   if (id.trim() === '') return 'The id is empty.';
   if (id.length > LONGEST_ID) return `The id is longer than ${LONGEST_ID} characters.`;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  return /[\u0000-\u001f\u007f]/.test(id) || !id.isWellFormed()
-    ? 'The id contains characters that no id can have.'
-    : null;
+  return /\p{Cc}/u.test(id) || !id.isWellFormed() ? 'The id contains characters that no id can have.' : null;
 }
 
 /** What can be said of an item that cannot be read. */

@@ -24,7 +24,8 @@ export class InspectionThread {
 
   /** Seconds, or null when the file says nothing, cannot be read or takes too long. The file is not touched afterwards. */
   durationOf(file: ReadableFile): Promise<number | null> {
-    const found = this.#last.then(() => this.#inspect(file));
+    // A thread that cannot be made is no answer about this file, and no reason for the next one to fail.
+    const found = this.#last.then(() => this.#inspect(file)).catch(() => null);
     this.#last = found;
     return found;
   }

@@ -23,6 +23,8 @@ CREATE TABLE listing_count (
   PRIMARY KEY (day, funnel_id, facts)
 );
 
+CREATE INDEX listing_count_funnel ON listing_count (funnel_id);
+
 -- The version at which a day's interviews last changed.
 CREATE TABLE listing_day (
   day     date PRIMARY KEY,
@@ -53,6 +55,9 @@ BEGIN
   EXECUTE 'INSERT INTO listing_count AS c SELECT day, funnel_id, facts, sum(n) FROM (' || changes || ') AS change
            GROUP BY day, funnel_id, facts HAVING sum(n) <> 0
            ON CONFLICT (day, funnel_id, facts) DO UPDATE SET n = c.n + excluded.n';
+  IF TG_OP <> 'INSERT' THEN
+    EXECUTE 'DELETE FROM listing_count WHERE n = 0 AND day IN (SELECT day FROM old_rows)';
+  END IF;
   RETURN NULL;
 END $$;
 CREATE TRIGGER listing_insert AFTER INSERT ON listing REFERENCING NEW TABLE AS new_rows

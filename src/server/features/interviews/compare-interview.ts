@@ -20,6 +20,8 @@ export type SourceColumns = Pick<
   | 'original_url'
   | 'thumbnail_url'
   | 'video_url'
+  | 'video_file'
+  | 'thumbnail_file'
   | 'questions'
 >;
 
@@ -34,9 +36,11 @@ const UNTITLED = 'Untitled interview';
 
 /**
  * What the source says, as columns. Where it says nothing, a moment stays what it was, and a length that we measured ourselves is kept:
- * 0 means that the source does not know.
+ * 0 means that the source does not know. Another recording has another length, and the file that we have is not its.
  */
 export function sourceColumns(source: SourceInterview, stored: Stored | null, now: Date): SourceColumns {
+  const sameVideo = isSameFile(source.videoUrl, stored?.video_url);
+  const sameThumbnail = isSameFile(source.thumbnailUrl, stored?.thumbnail_url);
   const createdAt = source.createdAt ?? stored?.created_at ?? source.recordedAt ?? now;
   return {
     title: source.title?.trim() || UNTITLED,
@@ -47,13 +51,19 @@ export function sourceColumns(source: SourceInterview, stored: Stored | null, no
     recorded_at: source.recordedAt ?? source.createdAt ?? stored?.recorded_at ?? now,
     created_at: createdAt,
     source_updated_at: source.updatedAt,
-    duration_seconds: source.durationSeconds || (stored?.duration_seconds ?? 0),
+    duration_seconds: source.durationSeconds || (sameVideo ? (stored?.duration_seconds ?? 0) : 0),
     original_url: source.url,
     thumbnail_url: keepSigned(source.thumbnailUrl, stored?.thumbnail_url, stored?.thumbnail_file),
     video_url: keepSigned(source.videoUrl, stored?.video_url, stored?.video_file),
     questions: source.questions as unknown as Stored['questions'],
+    video_file: sameVideo ? (stored?.video_file ?? null) : null,
+    thumbnail_file: sameThumbnail ? (stored?.thumbnail_file ?? null) : null,
   };
 }
+
+/** An address that has gone takes nothing along: what we have of the file stays. */
+const isSameFile = (url: string | null, stored: string | null | undefined): boolean =>
+  url === null || !stored || stableUrl(url) === stableUrl(stored);
 
 /** A new signature on the same address is worth a write only while we depend on that address. */
 function keepSigned(

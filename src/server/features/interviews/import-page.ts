@@ -23,6 +23,8 @@ export interface ImportOutcome {
   skipped: { interviewId: string; title: string; reason: string }[];
   /** Files that are not here, or no longer the ones that the source names. */
   wantedFiles: { interviewId: string; kind: FileKind; url: string }[];
+  /** Files that no interview names any more; to be removed after the commit. */
+  staleFiles: { kind: FileKind; name: string }[];
 }
 
 type Row = SourceColumns & { id: string };
@@ -36,7 +38,7 @@ export async function importPage(
   funnelId: number,
   interviews: readonly SourceInterview[],
 ): Promise<ImportOutcome> {
-  // An interview may come twice in a page; the later one is what the source says now.
+  // An interview may come twice in a page.
   const incoming = new Map(interviews.map((interview) => [interview.id, interview]));
   const rows = await tx
     .selectFrom('interview')
@@ -45,7 +47,14 @@ export async function importPage(
     .execute();
   const stored = new Map(rows.map((row) => [row.id, row]));
 
-  const outcome: ImportOutcome = { newCount: 0, changed: [], archivedCount: 0, skipped: [], wantedFiles: [] };
+  const outcome: ImportOutcome = {
+    newCount: 0,
+    changed: [],
+    archivedCount: 0,
+    skipped: [],
+    wantedFiles: [],
+    staleFiles: [],
+  };
   const inserts: Row[] = [];
   const updates: Row[] = [];
   const now = new Date();
@@ -63,8 +72,9 @@ export async function importPage(
     else collectUpdate(known, next, outcome, updates);
   }
   outcome.newCount = inserts.length;
-  await insertInterviews(tx, funnelId, inserts);
+  // Updates first: they wait for whoever edits an interview, and inserting holds the listing's lock, which the editor waits for.
   await updateInterviews(tx, updates);
+  await insertInterviews(tx, funnelId, inserts);
   return outcome;
 }
 
@@ -77,6 +87,10 @@ function collectUpdate(known: Stored, next: Row, outcome: ImportOutcome, updates
   const fields = fieldChanges(known, next);
   if (fields.length > 0) outcome.changed.push({ interviewId: next.id, title: next.title, fields });
   if (fields.length > 0 || hasNewSignature(known, next)) updates.push(next);
+  if (known.video_file && !next.video_file) outcome.staleFiles.push({ kind: 'video', name: known.video_file });
+  if (known.thumbnail_file && !next.thumbnail_file) {
+    outcome.staleFiles.push({ kind: 'thumbnail', name: known.thumbnail_file });
+  }
 }
 
 function wantedFiles(next: Row, known: Stored | null): ImportOutcome['wantedFiles'] {
@@ -92,14 +106,14 @@ function wantedFiles(next: Row, known: Stored | null): ImportOutcome['wantedFile
 const RECORD = sql`AS source (
   id text, title text, description text, candidate_name text, candidate_email text, candidate_phone text, recorded_at timestamptz,
   created_at timestamptz, source_updated_at timestamptz, duration_seconds int, original_url text, thumbnail_url text, video_url text,
-  questions jsonb
+  questions jsonb, video_file text, thumbnail_file text
 )`;
 
 async function insertInterviews(tx: Executor, funnelId: number, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     INSERT INTO interview (funnel_id, id, title, description, candidate_name, candidate_email, candidate_phone, recorded_at, created_at,
-      source_updated_at, duration_seconds, original_url, thumbnail_url, video_url, questions)
+      source_updated_at, duration_seconds, original_url, thumbnail_url, video_url, questions, video_file, thumbnail_file)
     SELECT ${funnelId}, source.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD}
   `.execute(tx);
 }
@@ -112,7 +126,8 @@ async function updateInterviews(tx: Executor, rows: readonly Row[]): Promise<voi
       title = source.title, description = source.description, candidate_name = source.candidate_name,
       candidate_email = source.candidate_email, candidate_phone = source.candidate_phone, recorded_at = source.recorded_at,
       created_at = source.created_at, source_updated_at = source.source_updated_at, duration_seconds = source.duration_seconds,
-      original_url = source.original_url, thumbnail_url = source.thumbnail_url, video_url = source.video_url, questions = source.questions
+      original_url = source.original_url, thumbnail_url = source.thumbnail_url, video_url = source.video_url, questions = source.questions,
+      video_file = source.video_file, thumbnail_file = source.thumbnail_file
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD}
     WHERE i.id = source.id AND i.archived_at IS NULL
   `.execute(tx);

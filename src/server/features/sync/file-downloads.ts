@@ -25,6 +25,8 @@ interface Run {
   id: string;
   worker: string;
   access: SourceAccess;
+  /** Called when the run turns out to be cancelled, in case the announcement of it was missed. */
+  cancel: () => void;
 }
 
 /**
@@ -178,6 +180,7 @@ export class FileDownloads {
       const run = await addProgress(tx, this.#run, added);
       if (!run) throw new RunLost();
       await announce(tx, 'sync', 'refresh-progress');
+      if (run.cancel_requested_at !== null) this.#run.cancel();
     });
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
+import type { FileStore } from '../../ports/file-store.ts';
 import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '../../ports/interview-source.ts';
 import type { ImportOutcome, Interviews } from '../interviews/interviews.service.ts';
 import { RunLost } from './run-lost.ts';
@@ -16,12 +17,15 @@ export interface ReadDependencies {
   db: Database;
   interviews: Interviews;
   source: InterviewSource;
+  files: FileStore;
 }
 
 interface Reading {
   run: RunRow & { worker: string };
   access: SourceAccess;
   signal: AbortSignal;
+  /** Aborts when somebody cancels: the page that is being written is finished, the one that is being fetched is not waited for. */
+  cancelled: AbortSignal;
   onPage: () => void;
 }
 
@@ -30,16 +34,25 @@ interface Reading {
  * transaction: rows, changes, skips, files to fetch, progress and cursor.
  * @returns false when somebody asked to cancel.
  */
-export async function readPages(on: ReadDependencies, { run, access, signal, onPage }: Reading): Promise<boolean> {
+export async function readPages(
+  on: ReadDependencies,
+  { run, access, signal, cancelled, onPage }: Reading,
+): Promise<boolean> {
   const range = { createdAfter: run.created_after, createdBefore: run.created_before };
   if (run.all_read) return run.cancel_requested_at === null;
-  const read = (cursor: SourceCursor | null) => on.source.page(access, range, cursor, signal);
+  const read = (cursor: SourceCursor | null) =>
+    on.source.page(access, range, cursor, AbortSignal.any([signal, cancelled]));
 
   const seen = new RecentIds();
-  for await (const page of pagesFrom(run.cursor as SourceCursor | null, read)) {
-    const after = await writePage(on, run, page, seen);
-    onPage();
-    if (after.cancel_requested_at !== null) return false;
+  try {
+    for await (const page of pagesFrom(run.cursor as SourceCursor | null, read)) {
+      const after = await writePage(on, run, page, seen);
+      onPage();
+      if (after.cancel_requested_at !== null) return false;
+    }
+  } catch (error) {
+    if (cancelled.aborted && !signal.aborted) return false;
+    throw error;
   }
   return run.cancel_requested_at === null;
 }
@@ -72,7 +85,8 @@ async function writePage(
 ): Promise<RunRow> {
   const interviews = page.interviews.filter(({ id }) => seen.add(id));
   const last = interviews.at(-1);
-  return on.db.transaction().execute(async (tx) => {
+  let stale: ImportOutcome['staleFiles'] = [];
+  const written = await on.db.transaction().execute(async (tx) => {
     const outcome = withUnreadable(await on.interviews.importPage(tx, run.funnel_id, interviews), page);
     const { skipped, files } = await recordOutcome(tx, run.id, outcome);
     const after = await addProgress(
@@ -96,8 +110,11 @@ async function writePage(
     );
     if (!after) throw new RunLost();
     await announce(tx, 'sync', 'refresh-progress');
+    stale = outcome.staleFiles;
     return after;
   });
+  for (const { kind, name } of stale) await on.files.remove(kind, [name]);
+  return written;
 }
 
 const withUnreadable = (outcome: ImportOutcome, page: SourcePage): ImportOutcome => ({

@@ -15,10 +15,12 @@ export async function refreshLogEntry(
   funnel: Pick<Funnel, 'id' | 'name' | 'funnelId' | 'clientName'>,
 ): Promise<NewLogEntry> {
   const { skipped, changes, failures } = await readRecords(tx, run.id, LISTED);
-  const detailedChanges: RefreshLogDetails['detailedChanges'] = {};
+  // A map: the service's ids are any text, `constructor` included.
+  const changed = new Map<string, RefreshLogDetails['detailedChanges'][string]>();
   for (const { interview_id: id, title, field, old_value: oldValue, new_value: newValue } of changes) {
-    detailedChanges[id] ??= { title, fields: {} };
-    detailedChanges[id].fields[field] = { oldValue, newValue };
+    const entry = changed.get(id) ?? { title, fields: {} };
+    entry.fields[field] = { oldValue, newValue };
+    changed.set(id, entry);
   }
   const details: RefreshLogDetails & { failedDownloads: typeof failures; error?: string } = {
     funnelName: funnel.name,
@@ -26,7 +28,7 @@ export async function refreshLogEntry(
     funnelApiId: funnel.funnelId,
     processingTimeMs: (run.finished_at ?? new Date()).getTime() - run.started_at.getTime(),
     skippedInterviews: skipped,
-    detailedChanges,
+    detailedChanges: Object.fromEntries(changed),
     failedDownloads: failures,
     ...(run.error && { error: run.error }),
   };
@@ -41,7 +43,7 @@ export async function refreshLogEntry(
     funnelDetails: { id: funnel.id, name: funnel.name, funnelId: funnel.funnelId, clientName: funnel.clientName },
     detailedSummary: {
       totalFieldChanges: run.field_change_count,
-      updatedInterviewIds: Object.keys(detailedChanges),
+      updatedInterviewIds: [...changed.keys()],
       skippedInterviewCount: run.skipped_count,
     },
   };

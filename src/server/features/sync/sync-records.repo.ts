@@ -11,6 +11,9 @@ export interface PendingFile {
   lengthIsKnown: boolean;
 }
 
+/** Characters of a value in the log; a longer one is cut. */
+const LONGEST_VALUE = 1_000;
+
 /** Keeps what a page changed and skipped, for the log entry at the end. A row that is there already says the same. */
 export async function recordOutcome(
   tx: Executor,
@@ -18,7 +21,13 @@ export async function recordOutcome(
   { changed, skipped, wantedFiles }: ImportOutcome,
 ): Promise<{ skipped: number; files: number }> {
   const changes = changed.flatMap(({ interviewId, title, fields }) =>
-    fields.map((change) => ({ interviewId, title, ...change })),
+    fields.map(({ field, oldValue, newValue }) => ({
+      interviewId,
+      title,
+      field,
+      oldValue: cut(oldValue),
+      newValue: cut(newValue),
+    })),
   );
   if (changes.length > 0) {
     await sql`
@@ -31,6 +40,9 @@ export async function recordOutcome(
   }
   return { skipped: await insertSkips(tx, runId, skipped), files: await insertFiles(tx, runId, wantedFiles) };
 }
+
+const cut = (value: string | null) =>
+  value && value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
 
 async function insertSkips(tx: Executor, runId: string, skipped: ImportOutcome['skipped']): Promise<number> {
   if (skipped.length === 0) return 0;

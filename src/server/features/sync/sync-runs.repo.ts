@@ -22,8 +22,8 @@ export async function insertRun(tx: Executor, funnelId: number, timeframe: Timef
 }
 
 /**
- * "The last refresh" is the start of the funnel's last one that read everything it was to read, and was no `past` one. One that was
- * cancelled half way does not count, or `future` would never see what it left out.
+ * "The last refresh" is the start of the funnel's last one that was neither cancelled nor `past`. One that was cancelled does not count,
+ * or `future` would never see what it left out, interviews or files.
  */
 async function rangeOf(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
   const last = await tx
@@ -32,6 +32,7 @@ async function rangeOf(tx: Executor, funnelId: number, timeframe: Timeframe): Pr
     .where('funnel_id', '=', funnelId)
     .where('status', '=', 'completed')
     .where('all_read', '=', true)
+    .where('cancel_requested_at', 'is', null)
     .where('timeframe', 'in', ['future', 'all'])
     .orderBy('started_at', 'desc')
     .limit(1)

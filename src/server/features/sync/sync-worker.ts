@@ -38,11 +38,14 @@ export class SyncWorker {
   /** Goes on with a run from its last finished page. Throws when another try may help, after ending the run if none follows. */
   async work(runId: string, signal: AbortSignal, lastAttempt: boolean): Promise<void> {
     const worker = randomUUID();
+    // Before the run is read: a cancellation is then either in what is read, or heard.
+    const cancel = new AbortController();
+    this.#cancel = cancel;
     const run = await claimRun(this.#on.db, runId, worker);
     // Ended, or deleted with its funnel: nothing is left to do.
     if (!run) return;
     try {
-      await this.#workOn({ ...run, worker }, signal);
+      await this.#workOn({ ...run, worker }, signal, cancel);
     } catch (error) {
       if (error instanceof RunLost || (await this.#isGone(runId))) return;
       // Both carry a text that a person can act on; trying again would end the same way.
@@ -53,6 +56,8 @@ export class SyncWorker {
         if (lastAttempt && !signal.aborted) await this.fail(runId, UNEXPECTED);
         throw error;
       }
+    } finally {
+      this.#cancel = null;
     }
   }
 
@@ -63,24 +68,22 @@ export class SyncWorker {
     );
   }
 
-  async #workOn(run: RunRow & { worker: string }, stopping: AbortSignal): Promise<void> {
+  async #workOn(run: RunRow & { worker: string }, stopping: AbortSignal, cancel: AbortController): Promise<void> {
     const access = await this.#on.funnels.access(run.funnel_id);
     if (!access) throw new RunLost();
-    const cancel = new AbortController();
-    this.#cancel = cancel;
     const downloads = new FileDownloads(
       this.#on,
-      { id: run.id, worker: run.worker, access },
+      { id: run.id, worker: run.worker, access, cancel: () => cancel.abort(new Error('Cancelled')) },
       AbortSignal.any([stopping, cancel.signal]),
     );
     const drained = downloads.drain();
     drained.catch(() => {});
     try {
-      // Pages are read to the end of the batch even when cancelled, so only a shutdown aborts them.
       const finished = await readPages(this.#on, {
         run,
         access,
         signal: stopping,
+        cancelled: cancel.signal,
         onPage: () => downloads.pageWritten(),
       });
       if (!finished) cancel.abort(new Error('Cancelled'));
@@ -93,8 +96,6 @@ export class SyncWorker {
       cancel.abort(error);
       await drained.catch(() => {});
       throw error;
-    } finally {
-      this.#cancel = null;
     }
   }
 

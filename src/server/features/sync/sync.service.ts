@@ -50,6 +50,8 @@ export class Sync {
         );
       const run = await insertRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
+      // Of any funnel: the text of an older failure must not come back when newer runs go with their funnel.
+      await dismissError(tx);
       await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
       await logs.write(tx, {
         type: 'refresh',

@@ -199,6 +199,34 @@ describe('a second refresh', () => {
     expect(stored).toContain(after.videoFile);
     expect(stored).not.toContain(before.videoFile);
   });
+
+  test('serves the remote address of a changed video, with its own length, while it cannot be fetched', async () => {
+    const { sandbox, product, recruiter, funnel } = await setUpRefresh();
+    await refresh(product, recruiter);
+    const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
+    if (!one?.id || !other?.videoUrl) throw new Error('The sandbox has too few videos');
+    sandbox.control.change(funnel.funnelId, one.id, { videoUrl: `${other.videoUrl}?version=2`, durationSeconds: 0 });
+    sandbox.control.fail({ kind: 'status', status: 404, on: 'media' });
+    await refresh(product, recruiter);
+    expect(await recruiter.call(getInterview, { params: { id: one.id } })).toMatchObject({
+      hasLocalCopy: false,
+      videoFile: null,
+      duration: 0,
+    });
+  });
+});
+
+test('ids and dates that no program expects neither end a refresh nor stick', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  const odd = { title: 'Odd', createdAt: '0001-01-01T00:00:00+01:00', recordedAt: '9999-12-31T23:59:59-01:00' };
+  sandbox.control.add(FUNNEL, { id: 'constructor', ...odd } as never, { id: '__proto__', ...odd } as never);
+  expect((await refresh(product, recruiter)).error).toBeNull();
+  sandbox.control.change(FUNNEL, 'constructor', { title: 'Changed' });
+  sandbox.control.change(FUNNEL, '__proto__', { title: 'Changed' });
+  expect((await refresh(product, recruiter)).error).toBeNull();
+  const { details, metadata } = await lastEntry(recruiter);
+  expect(metadata.updatedCount).toBe(2);
+  expect(details.detailedChanges.constructor).toMatchObject({ fields: { title: { newValue: 'Changed' } } });
 });
 
 describe('what is skipped', () => {
