@@ -14,7 +14,7 @@ export interface FunnelAccess {
 export interface SandboxProcess {
   interviewServiceUrl: string;
   funnels: FunnelAccess[];
-  /** Leaves a funnel with `count` generated interviews and nothing else. */
+  /** Leaves a funnel with `count` generated interviews and nothing else, and answers at once. */
   fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
   /** Answers each page of the list later by so many milliseconds; 0 for at once. */
   setLatency(ms: number): Promise<void>;
@@ -32,6 +32,7 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
     interviewServiceUrl: `${url}/interview-service`,
     funnels: funnels as FunnelAccess[],
     async fill(funnelId, count, videoBytes) {
+      await call('POST', '/reset');
       for (const { id } of (await call('GET', `/funnels/${funnelId}/interviews`)) as { id: string }[])
         await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
       await call('POST', `/funnels/${funnelId}/grow`, { count, ...(videoBytes !== undefined && { videoBytes }) });

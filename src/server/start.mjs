@@ -11,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/server', import.meta.url)));
 
 const { setFlagsFromString } = await import('node:v8');
-// The room for young objects stays at its first size (1 MB) instead of growing to 16: collected more often, it holds 20 MB less.
+// Node collects late, as if the machine were its own. These make memory follow what is in use, for some processor time: the room for
+// young objects stays at its first size (1 MB, not up to 16), and the rest is collected when it has grown by half, not threefold.
 setFlagsFromString('--semi-space-growth-factor=1');
+setFlagsFromString('--heap-growing-percent=50');
 
 await import('./main.ts');
 // Not only at the end, which a kill would skip. By then everything that a start needs has been compiled.
