@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { cardOf, expect, expectToast, test } from './support/journey.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 test.beforeEach(async ({ product, signIn }) => {
   await product.reset();
   await signIn();

@@ -4,6 +4,8 @@ import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
 import { cardOf, chooseAction, expect, expectToast, test, toastOf } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const NURSE = 'Registered Nurse, Night Shift';
 const WAREHOUSE = 'Warehouse Team Lead';
 const cards = (page: Page) => page.getByRole('list', { name: 'Interviews' }).getByRole('article');

@@ -4,6 +4,8 @@ import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
 import { cardOf, expect, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 /** What the journeys read of a `video` element. */
 interface VideoElement {
   currentTime: number;

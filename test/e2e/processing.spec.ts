@@ -3,6 +3,8 @@ import type { Interview } from '#contracts/interviews.ts';
 import { cardOf, expect, expectToast, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 async function teamLeads({ recruiter, sandbox }: RunningProduct): Promise<Interview> {
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);

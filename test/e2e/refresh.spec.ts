@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expect, expectToast, recordToasts, test, toastOf } from './support/journey.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const ENGINEERING = 'Senior Frontend Engineer';
 const cards = (page: Page) => page.getByRole('list', { name: 'Interviews' }).getByRole('article');
 const refreshButton = (page: Page) => page.getByRole('button', { name: 'Refresh', exact: true });

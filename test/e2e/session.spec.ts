@@ -2,6 +2,8 @@ import type { Page } from '@playwright/test';
 import { expect, expectToast, test, toastOf } from './support/journey.ts';
 import { CREDENTIALS } from './support/product.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 test.describe('Login', () => {
   test.beforeEach(async ({ product, page }) => {
     await product.reset();

@@ -78,7 +78,7 @@ function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
       className="relative h-9 grow-0 rounded-none px-0.5 text-xs normal-nums sm:px-0.5 @max-[19rem]:px-0 @max-[19rem]:text-[0.6875rem] @max-[19rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
     >
       {name}
-      {state && <span aria-hidden className={cn('absolute top-1.5 -right-0.5 size-1.5 rounded-full', DOTS[state])} />}
+      {state && <span aria-hidden className={cn('absolute top-1.5 right-0 size-1.5 rounded-full', DOTS[state])} />}
     </Tab>
   );
 }
