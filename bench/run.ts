@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   live: () => import('./live.ts'),
   refresh: () => import('./refresh.ts'),
   video: () => import('./video.ts'),
+  session: () => import('./session.ts'),
   list: () => import('./list.ts'),
 };
 
