@@ -15,12 +15,20 @@ export async function expectAccessible(
 ): Promise<void> {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme: 'light' });
+    await show(page, 'light');
     await expectNoViolations((await axe(page)).withTags(WCAG_22_AA), `${what}, ${width} px, light`);
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await show(page, 'dark');
     await expectNoViolations((await axe(page)).withRules(['color-contrast']), `${what}, ${width} px, dark`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** Colours change in a transition that begins with the next frame: until it has ended they are those of the theme before. */
+async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    .then(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+    .then(() => {})`);
 }
 
 /**
