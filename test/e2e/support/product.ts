@@ -32,6 +32,9 @@ export async function startProduct(): Promise<RunningProduct> {
     env: environment(dataDir, sandbox),
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  // Also when the worker ends without having stopped it.
+  const endWithWorker = () => child.kill('SIGTERM');
+  process.once('exit', endWithWorker);
   const address = `http://127.0.0.1:${await readyPort(child)}`;
   const recruiter = await Recruiter.signIn(address, CREDENTIALS);
   const access = await readAccess(dataDir);
@@ -53,6 +56,7 @@ export async function startProduct(): Promise<RunningProduct> {
     },
     async stop() {
       await database.end();
+      process.off('exit', endWithWorker);
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
