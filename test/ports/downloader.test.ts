@@ -122,7 +122,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
 
   test.each<[string, FaultInput]>([
     ['503', { kind: 'status', status: 503, on: 'media', times: 3 }],
-    ['429 with Retry-After', { kind: 'status', status: 429, retryAfterSeconds: 1, on: 'media', times: 1 }],
+    ['429 with Retry-After', { kind: 'status', status: 429, retryAfterSeconds: 0, on: 'media', times: 1 }],
     ['408', { kind: 'status', status: 408, on: 'media', times: 1 }],
     ['a reset before the answer', { kind: 'reset', when: 'before-headers', on: 'media', times: 3 }],
     ['latency', { kind: 'latency', ms: 20, on: 'media' }],
