@@ -24,7 +24,8 @@ export default defineConfig({
     actionTimeout: 8_000,
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every journey costs more than it tells: run the one that fails again with `playwright test --trace=on`.
+    trace: 'off',
     launchOptions: {
       executablePath,
       args: [
