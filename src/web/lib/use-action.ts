@@ -21,6 +21,8 @@ const asApiError = (error: Error) =>
  */
 export const useAction = <E extends Endpoint>(endpoint: E, outcome: Outcome<E> = {}) =>
   useMutation({
+    // Whoever has to know that this call is on its way finds it by the endpoint's path.
+    mutationKey: [endpoint.path],
     mutationFn: (input: CallInput<E>) => call(endpoint, ...([input] as unknown as CallArguments<E>)),
     onMutate: (input) => outcome.onStart?.(input),
     onSuccess: async (answer, input, takeBack) => {

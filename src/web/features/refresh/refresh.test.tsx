@@ -131,6 +131,20 @@ test('Cancel Refresh asks for the cancellation', async () => {
   await toastText('Cancellation RequestedThe refresh operation will stop after the current batch completes.');
 });
 
+test('an end that is quicker than the answer to its cancellation is told after it', async () => {
+  const answer = Promise.withResolvers<object>();
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/interviews/sync/status': RUNNING,
+    'POST /api/interviews/sync/cancel': () => answer.promise,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
+  await say({ type: 'refresh-completed', data: aStatus({ message: 'cancelled after 10' }) });
+  await waitFor(() => expect(screen.queryByText(/Refresh in Progress/)).toBeNull());
+  expect(document.body.textContent).not.toContain('cancelled after 10');
+  answer.resolve({ message: 'ok' });
+  await toastText('Refresh Completedcancelled after 10');
+});
+
 test('a cancellation that fails says why', async () => {
   const { user } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
