@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PRIVACIES } from '../ports/video-host.ts';
 import { ConfigError } from './config-error.ts';
 
 const port = z.coerce
@@ -61,6 +62,35 @@ export const VARIABLES = {
     ),
   INTERVIEW_SERVICE_URL: trimmed.optional().describe('The base address of the external interview service.'),
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads at the same time.'),
+  YOUTUBE_CLIENT_ID: z.string().trim().optional().describe('The OAuth client that publishes videos on YouTube.'),
+  YOUTUBE_CLIENT_SECRET: z.string().trim().optional().describe('The secret of that client.'),
+  YOUTUBE_REFRESH_TOKEN: z
+    .string()
+    .trim()
+    .optional()
+    .describe('The permission to publish, from `npm run youtube:connect`.'),
+  YOUTUBE_API_URL: trimmed
+    .default('https://www.googleapis.com')
+    .describe("YouTube's address; another one for a stand-in."),
+  YOUTUBE_PRIVACY: z
+    .enum(PRIVACIES, { error: `must be one of ${PRIVACIES.join(', ')}` })
+    .default('unlisted')
+    .describe('Who may see published videos: private, unlisted or public.'),
+  CONVERT_CONCURRENCY: count(16).default(2).describe('Videos that this process publishes at the same time.'),
+  TRANSCRIPTION_URL: trimmed
+    .optional()
+    .describe('An OpenAI-compatible service that turns sound into words; the address ends in /v1.'),
+  TRANSCRIPTION_API_KEY: z.string().trim().optional().describe('Its key, when it wants one.'),
+  TRANSCRIPTION_MODEL: z.string().trim().default('whisper-1').describe('The model that it shall use.'),
+  TRANSCRIBE_CONCURRENCY: count(16).default(2).describe('Recordings that this process transcribes at the same time.'),
+  SUMMARY_URL: trimmed
+    .optional()
+    .describe(
+      'An OpenAI-compatible chat service that writes summaries; the address ends in /v1. Unset: sentences of the transcript, chosen by this machine.',
+    ),
+  SUMMARY_API_KEY: z.string().trim().optional().describe('Its key, when it wants one.'),
+  SUMMARY_MODEL: z.string().trim().default('gpt-4o-mini').describe('The model that it shall use.'),
+  SUMMARIZE_CONCURRENCY: count(16).default(2).describe('Summaries that this process makes at the same time.'),
   DESTINATION_URL: address
     .refine((text) => text.includes('{jobId}'), {
       error: 'must contain {jobId}, and {employerId} where the ATS needs it',

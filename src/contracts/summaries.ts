@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { InterviewPath } from './fields.ts';
+
+/** The fields of a funnel that a candidate is held against, in the order in which they are shown. */
+export const EXPECTATION_FIELDS = [
+  'skills',
+  'professionalExpectations',
+  'skillExpectations',
+  'educationExpectations',
+  'cultureExpectations',
+] as const;
+export type ExpectationField = (typeof EXPECTATION_FIELDS)[number];
+
+export const VERDICTS = ['met', 'partly', 'not shown'] as const;
+export type Verdict = (typeof VERDICTS)[number];
+
+/** The candidate's own words. `startSeconds` is null when the transcript has no times. */
+export const SummaryQuote = z.object({ text: z.string(), startSeconds: z.number().nonnegative().nullable() });
+export type SummaryQuote = z.infer<typeof SummaryQuote>;
+
+export const SummaryStructure = z.object({
+  /** `model`: written by a language model. `extractive`: sentences of the transcript, chosen by our own machine. */
+  method: z.enum(['model', 'extractive']),
+  overview: z.string(),
+  expectations: z.array(
+    z.object({
+      field: z.enum(EXPECTATION_FIELDS),
+      /** What the funnel expects, as it stood when the summary was made. */
+      expectation: z.string(),
+      verdict: z.enum(VERDICTS),
+      /** Why, in a sentence. */
+      note: z.string().nullable(),
+      quotes: z.array(SummaryQuote),
+    }),
+  ),
+  /** What the interview leaves open, to ask the candidate. */
+  openQuestions: z.array(z.string()),
+});
+export type SummaryStructure = z.infer<typeof SummaryStructure>;
+
+/** Ours: the summary for its viewer. `structure` is null for a text that somebody wrote or edited. */
+export const getSummary = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id/summary',
+  summary: 'The summary of an interview, with its structure',
+  params: InterviewPath,
+  response: z.object({ summaryText: z.string().nullable(), structure: SummaryStructure.nullable() }),
+});
