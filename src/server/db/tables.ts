@@ -67,18 +67,22 @@ export interface Interview {
   source_updated_at: Timestamp | null;
   summary_at: Timestamp | null;
   summary_error: string | null;
+  summary_note: string | null;
   summary_status: string | null;
   thumbnail_file: string | null;
   thumbnail_url: string | null;
   title: string;
   transcription_at: Timestamp | null;
   transcription_error: string | null;
+  transcription_note: string | null;
   transcription_status: string | null;
   video_file: string | null;
   video_url: string | null;
   youtube_at: Timestamp | null;
   youtube_error: string | null;
   youtube_id: string | null;
+  youtube_note: string | null;
+  youtube_privacy: string | null;
   youtube_progress: Generated<number>;
   youtube_status: string | null;
   youtube_url: string | null;
@@ -86,7 +90,10 @@ export interface Interview {
 
 export interface InterviewText {
   interview_id: string;
+  segments: Json | null;
+  summary_structure: Json | null;
   summary_text: string | null;
+  transcript_source: string | null;
   transcription_text: string | null;
   words: Generated<string | null>;
 }
@@ -133,6 +140,14 @@ export interface Migration {
   name: string;
 }
 
+export interface Publication {
+  interview_id: string;
+  session: Json | null;
+  uploaded_at: Timestamp | null;
+  video_id: string | null;
+  video_url: string | null;
+}
+
 export interface Session {
   account_id: number;
   created_at: Generated<Timestamp>;
@@ -146,6 +161,15 @@ export interface SignInFailure {
   failures: number;
   key: string;
   updated_at: Timestamp;
+}
+
+export interface StepRun {
+  failures: Generated<number>;
+  interview_id: string;
+  run_id: Generated<string>;
+  started_at: Generated<Timestamp>;
+  step: string;
+  worker: string | null;
 }
 
 export interface SyncChange {
@@ -201,6 +225,14 @@ export interface SyncSkip {
   title: string;
 }
 
+export interface TranscriptPart {
+  interview_id: string;
+  part: number;
+  run_id: string;
+  segments: Json;
+  start_seconds: number;
+}
+
 export interface DB {
   account: Account;
   funnel: Funnel;
@@ -212,10 +244,13 @@ export interface DB {
   listing_state: ListingState;
   log_entry: LogEntry;
   migration: Migration;
+  publication: Publication;
   session: Session;
   sign_in_failure: SignInFailure;
+  step_run: StepRun;
   sync_change: SyncChange;
   sync_file: SyncFile;
   sync_run: SyncRun;
   sync_skip: SyncSkip;
+  transcript_part: TranscriptPart;
 }
