@@ -14,6 +14,7 @@ import { Interviews } from './features/interviews/interviews.service.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { openLogs } from './features/logs/logs.service.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
+import { Media } from './features/media/media.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import { Processing } from './features/processing/processing.service.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
@@ -99,7 +100,7 @@ async function composeProduct(
     const { httpDownloader } = await import('./adapters/http-download/http-downloader.ts');
     return httpDownloader({ files, retry });
   });
-  const media = loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
+  const inspector = loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
     const { mediabunnyInspector } = await import('./adapters/media-info/mediabunny-inspector.ts');
     return mediabunnyInspector({ files });
   });
@@ -108,13 +109,13 @@ async function composeProduct(
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
   const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), files, logs });
   const interviews = new Interviews({ db, logs, destinationUrl: config.DESTINATION_URL });
+  const media = new Media({ db, interviews, source, downloader, files, inspector });
   const worker = new SyncWorker({
     db,
     interviews,
     funnels,
     logs,
     source,
-    downloader,
     files,
     media,
     log,

@@ -1,22 +1,15 @@
 import type { Database } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
-import type { Downloader } from '../../ports/downloader.ts';
-import type { FileStore } from '../../ports/file-store.ts';
-import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
-import type { MediaInspector } from '../../ports/media-inspector.ts';
-import { UpstreamError } from '../../ports/upstream-error.ts';
-import type { Interviews } from '../interviews/interviews.service.ts';
+import type { SourceAccess } from '../../ports/interview-source.ts';
+import type { InterviewFile } from '../interviews/interviews.service.ts';
+import type { Media } from '../media/media.service.ts';
 import { RunLost } from './run-lost.ts';
 import { forgetFile, markFailed, type PendingFile, pendingFiles } from './sync-records.repo.ts';
 import { addProgress } from './sync-runs.repo.ts';
 
 export interface DownloadDependencies {
   db: Database;
-  interviews: Interviews;
-  source: InterviewSource;
-  downloader: Downloader;
-  files: FileStore;
-  media: MediaInspector;
+  media: Media;
   /** Files fetched at the same time. */
   concurrency: number;
 }
@@ -109,65 +102,20 @@ export class FileDownloads {
   }
 
   async #fetch(file: PendingFile): Promise<void> {
-    const outcome = await this.#download(file);
+    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal);
     if (outcome.status === 'failed')
       await this.#record({ failed_files: 1 }, (tx) => markFailed(tx, this.#run.id, file, outcome.reason));
-    else await this.#attach(outcome.file);
+    else await this.#attach(file, outcome.file);
   }
 
-  /** A signed address that has expired is read anew from the service, once. */
-  async #download(
-    file: PendingFile,
-  ): Promise<{ status: 'stored'; file: PendingFile } | { status: 'failed'; reason: string }> {
-    const { downloader, interviews } = this.#on;
-    const first = await downloader.download({ ...file, name: interviews.fileName(file) }, this.#signal);
-    if (first.status === 'stored') return { status: 'stored', file };
-    if (first.status === 'failed') return first;
-
-    const renewed = await this.#renew(file);
-    if (!renewed)
-      return {
-        status: 'failed',
-        reason: 'The address of this file has expired and the interview service gave no new one.',
-      };
-    const second = await downloader.download({ ...renewed, name: interviews.fileName(renewed) }, this.#signal);
-    if (second.status === 'stored') return { status: 'stored', file: renewed };
-    return {
-      status: 'failed',
-      reason:
-        second.status === 'failed' ? second.reason : 'The interview service refuses even the new address of this file.',
-    };
-  }
-
-  async #renew(file: PendingFile): Promise<PendingFile | null> {
-    const createdAt = await this.#on.interviews.createdAt(file.interviewId);
-    if (!createdAt) return null;
-    const fresh = await this.#on.source
-      .find(this.#run.access, { id: file.interviewId, createdAt }, this.#signal)
-      .catch((error: unknown) => {
-        if (error instanceof UpstreamError) return null;
-        throw error;
-      });
-    const url = file.kind === 'video' ? fresh?.videoUrl : fresh?.thumbnailUrl;
-    if (!url || url === file.url) return null;
-    const renewed = { ...file, url };
-    await this.#on.interviews.renewUrl(this.#on.db, renewed);
-    return renewed;
-  }
-
-  async #attach(file: PendingFile): Promise<void> {
-    const { interviews, media, files } = this.#on;
-    const name = interviews.fileName(file);
-    const measure = file.kind === 'video' && !file.lengthIsKnown;
-    const seconds = measure ? await media.durationSeconds(name) : null;
-    let attached: { replaced: string | null } | undefined;
-    await this.#record({ downloaded_files: 1 }, async (tx) => {
-      attached = await interviews.attachFile(tx, file, seconds);
-      return forgetFile(tx, this.#run.id, file);
-    });
-    // The interview was deleted or means another file by now: nobody would ever find this one.
-    if (!attached) await files.remove(file.kind, [name]);
-    else if (attached.replaced) await files.remove(file.kind, [attached.replaced]);
+  /** `fetched` may have another address than the file of the list. */
+  #attach(file: PendingFile, fetched: InterviewFile): Promise<void> {
+    return this.#on.media.attach(fetched, !file.lengthIsKnown, (attach) =>
+      this.#record({ downloaded_files: 1 }, async (tx) => {
+        await attach(tx);
+        return forgetFile(tx, this.#run.id, file);
+      }),
+    );
   }
 
   /** One transaction for the file's end and the run's count, so that a restart counts no file twice. */

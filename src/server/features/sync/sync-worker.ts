@@ -7,14 +7,14 @@ import { UpstreamError } from '../../ports/upstream-error.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { type DownloadDependencies, FileDownloads } from './file-downloads.ts';
-import { readPages } from './read-pages.ts';
+import { type ReadDependencies, readPages } from './read-pages.ts';
 import { RunLost } from './run-lost.ts';
 import type { RunRow } from './sync.view.ts';
 import { endMessage, refreshLogEntry } from './sync-log.ts';
 import { clearRecords } from './sync-records.repo.ts';
 import { claimRun, endRun, runningRun } from './sync-runs.repo.ts';
 
-export interface WorkerDependencies extends DownloadDependencies {
+export interface WorkerDependencies extends DownloadDependencies, ReadDependencies {
   funnels: Funnels;
   logs: Logs;
   log: FastifyBaseLogger;

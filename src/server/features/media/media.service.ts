@@ -1,0 +1,100 @@
+import type { Database, Executor } from '../../db/database.ts';
+import type { Downloader } from '../../ports/downloader.ts';
+import type { FileStore } from '../../ports/file-store.ts';
+import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
+import type { MediaInspector } from '../../ports/media-inspector.ts';
+import { UpstreamError } from '../../ports/upstream-error.ts';
+import type { InterviewFile, Interviews } from '../interviews/interviews.service.ts';
+
+export interface MediaDependencies {
+  db: Database;
+  interviews: Interviews;
+  source: InterviewSource;
+  downloader: Downloader;
+  files: FileStore;
+  inspector: MediaInspector;
+}
+
+/** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
+export type FetchOutcome = { status: 'stored'; file: InterviewFile } | { status: 'failed'; reason: string };
+
+/** Brings files of interviews into the store. */
+export class Media {
+  readonly #on: MediaDependencies;
+
+  constructor(dependencies: MediaDependencies) {
+    this.#on = dependencies;
+  }
+
+  /**
+   * Fetches a file; a signed address that has expired is read anew from the interview service, once. Rejects only when `signal` aborts
+   * or the database is away. The file is nobody's until `attach`.
+   */
+  async fetch(file: InterviewFile, access: SourceAccess, signal: AbortSignal): Promise<FetchOutcome> {
+    const first = await this.#download(file, signal);
+    if (first.status === 'stored') return { status: 'stored', file };
+    if (first.status === 'failed') return first;
+
+    const renewed = await this.#renew(file, access, signal);
+    if (!renewed)
+      return {
+        status: 'failed',
+        reason: 'The address of this file has expired and the interview service gave no new one.',
+      };
+    const second = await this.#download(renewed, signal);
+    if (second.status === 'stored') return { status: 'stored', file: renewed };
+    return {
+      status: 'failed',
+      reason:
+        second.status === 'failed' ? second.reason : 'The interview service refuses even the new address of this file.',
+    };
+  }
+
+  /**
+   * Names a fetched file on its interview, in the transaction that `record` opens: it is given the change and commits it with what else
+   * belongs to it. `measure` reads a video's length from the file. A file that nobody would find afterwards is removed.
+   */
+  async attach(
+    file: InterviewFile,
+    measure: boolean,
+    record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const { interviews, inspector, files } = this.#on;
+    const name = interviews.fileName(file);
+    const seconds = measure && file.kind === 'video' ? await inspector.durationSeconds(name) : null;
+    let attached: { replaced: string | null } | undefined;
+    await record(async (tx) => {
+      attached = await interviews.attachFile(tx, file, seconds);
+    });
+    // The interview was deleted or means another file by now: nobody would ever find this one.
+    if (!attached) await files.remove(file.kind, [name]);
+    else if (attached.replaced) await files.remove(file.kind, [attached.replaced]);
+  }
+
+  #download(file: InterviewFile, signal: AbortSignal) {
+    return this.#on.downloader.download(
+      { url: file.url, kind: file.kind, name: this.#on.interviews.fileName(file) },
+      signal,
+    );
+  }
+
+  async #renew<File extends InterviewFile>(
+    file: File,
+    access: SourceAccess,
+    signal: AbortSignal,
+  ): Promise<File | null> {
+    const createdAt = await this.#on.interviews.createdAt(file.interviewId);
+    if (!createdAt) return null;
+    const fresh = await this.#on.source
+      .find(access, { id: file.interviewId, createdAt }, signal)
+      .catch((error: unknown) => {
+        if (error instanceof UpstreamError) return null;
+        throw error;
+      });
+    const url = file.kind === 'video' ? fresh?.videoUrl : fresh?.thumbnailUrl;
+    if (!url || url === file.url) return null;
+    const renewed = { ...file, url };
+    await this.#on.interviews.renewUrl(this.#on.db, renewed);
+    return renewed;
+  }
+}
