@@ -1,0 +1,30 @@
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { plainCueText } from './cue-text.ts';
+
+/** As much as a transcript may hold; what comes after is not read. */
+const MOST_CHARACTERS = 200_000;
+const MOST_CUES = 50_000;
+
+/** The cues of a track as they are found. */
+export class CueList {
+  readonly #cues: TranscriptSegment[] = [];
+  #characters = 0;
+
+  get isFull(): boolean {
+    return this.#characters >= MOST_CHARACTERS || this.#cues.length >= MOST_CUES;
+  }
+
+  /** `text` as the track has it; a cue that says nothing is left out. */
+  add(startSeconds: number, endSeconds: number, text: string): void {
+    const plain = plainCueText(text).slice(0, MOST_CHARACTERS - this.#characters);
+    if (!plain || this.isFull) return;
+    const start = Math.max(0, startSeconds);
+    this.#characters += plain.length;
+    this.#cues.push({ startSeconds: start, endSeconds: Math.max(start, endSeconds), text: plain.toWellFormed() });
+  }
+
+  /** In the order of their times; null when there is none. */
+  get cues(): TranscriptSegment[] | null {
+    return this.#cues.length > 0 ? this.#cues.toSorted((a, b) => a.startSeconds - b.startSeconds) : null;
+  }
+}

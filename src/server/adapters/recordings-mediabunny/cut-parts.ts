@@ -1,0 +1,95 @@
+import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
+import { type AudioPart, UnreadableRecording } from '#server/ports/recordings.ts';
+import type { MediaFile } from '../media-thread/serve-files.ts';
+import { PartCut, type PartLimits } from './part-cut.ts';
+import { PartWriter } from './part-writer.ts';
+import { containerFor } from './sound-container.ts';
+import { soundTrackOf } from './sound-track.ts';
+
+/** Services refuse sound that is shorter (OpenAI: "Minimum audio length is 0.1 seconds"), and nobody says a word in it. */
+const SHORTEST_SECONDS = 0.1;
+/** How often a long stretch of small packets says that it is getting on. */
+const ALIVE_EVERY = 2_000;
+
+/**
+ * The sound in parts, made one after the other as they are asked for. The parts before `from` are only measured. Ends for any file:
+ * packets cannot hold more bytes than the file, and a part not more packets than PartCut allows.
+ * @throws UnreadableRecording
+ */
+export async function* cutParts(file: MediaFile, from: number, limits: PartLimits): AsyncGenerator<AudioPart, null> {
+  const track = await soundTrackOf(file.input);
+  if (!track) return null;
+  const packets = new Packets(track, file);
+  const make = await partMaker(track);
+  for (let index = 0; ; index += 1) {
+    const part = await (index < from ? measure(packets, limits) : make(packets, limits, index));
+    if (!part) return null;
+    if (index >= from && part.durationSeconds >= SHORTEST_SECONDS) yield part as AudioPart;
+  }
+}
+
+/** Passes over a part without reading its sound; null at the end. */
+async function measure(packets: Packets, limits: PartLimits): Promise<{ durationSeconds: number } | null> {
+  const first = await packets.peek({ metadataOnly: true });
+  if (!first) return null;
+  const cut = new PartCut(first, limits);
+  for (let packet: EncodedPacket | null = first; packet && cut.fits(packet); ) {
+    cut.add(packet);
+    packets.take(packet);
+    packet = await packets.peek({ metadataOnly: true });
+  }
+  return { durationSeconds: cut.endSeconds - cut.startSeconds };
+}
+
+async function partMaker(track: InputAudioTrack) {
+  const container = await containerFor(track);
+  const decoderConfig = await track.getDecoderConfig();
+  if (!decoderConfig) throw new UnreadableRecording('The sound of this recording is damaged.');
+  return async (packets: Packets, limits: PartLimits, index: number): Promise<AudioPart | null> => {
+    const first = await packets.peek();
+    if (!first) return null;
+    const cut = new PartCut(first, limits);
+    const writer = await PartWriter.start(container, decoderConfig, first.timestamp);
+    for (let packet: EncodedPacket | null = first; packet && cut.fits(packet); ) {
+      cut.add(packet);
+      await writer.add(packet);
+      packets.take(packet);
+      packet = await packets.peek();
+    }
+    return {
+      index,
+      // Sound may begin a few milliseconds before 0: what encoders put in front and players leave out.
+      startSeconds: Math.max(0, cut.startSeconds),
+      durationSeconds: cut.endSeconds - cut.startSeconds,
+      bytes: await writer.finish(),
+      fileName: `part-${index + 1}.${container.extension}`,
+      contentType: container.contentType,
+    };
+  };
+}
+
+/** The packets of a track, one after the other; a packet stays the next one until it is taken. */
+class Packets {
+  readonly #sink: EncodedPacketSink;
+  readonly #file: MediaFile;
+  #last: EncodedPacket | null = null;
+  #bytes = 0;
+  #taken = 0;
+
+  constructor(track: InputAudioTrack, file: MediaFile) {
+    this.#sink = new EncodedPacketSink(track);
+    this.#file = file;
+  }
+
+  peek(options: { metadataOnly?: boolean } = {}): Promise<EncodedPacket | null> {
+    return this.#last ? this.#sink.getNextPacket(this.#last, options) : this.#sink.getFirstPacket(options);
+  }
+
+  take(packet: EncodedPacket): void {
+    this.#last = packet;
+    this.#taken += 1;
+    this.#bytes += packet.byteLength;
+    if (this.#bytes > this.#file.size) throw new UnreadableRecording('The sound of this recording is damaged.');
+    if (this.#taken % ALIVE_EVERY === 0) this.#file.alive();
+  }
+}
