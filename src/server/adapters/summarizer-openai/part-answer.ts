@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { VERDICTS, type Verdict } from '#contracts/summaries.ts';
+import { cleanText } from '../interview-source-rest/clean-text.ts';
+
+/** What the model is asked for about a part of the transcript. */
+export const PART_SCHEMA = z.toJSONSchema(
+  z.strictObject({
+    overview: z.string(),
+    expectations: z.array(
+      z.strictObject({
+        number: z.number(),
+        verdict: z.enum(VERDICTS),
+        note: z.string(),
+        quotes: z.array(z.strictObject({ text: z.string(), passage: z.number() })),
+      }),
+    ),
+    openQuestions: z.array(z.string()),
+  }),
+);
+
+/** What the model is asked for about the parts' summaries. */
+export const WHOLE_SCHEMA = z.toJSONSchema(
+  z.strictObject({ overview: z.string(), openQuestions: z.array(z.string()) }),
+);
+
+const LONGEST_OVERVIEW = 6_000;
+const LONGEST_LINE = 1_000;
+const MOST_QUESTIONS = 12;
+const MOST_QUOTES = 10;
+
+const line = z.string().transform((text) => cleanText(text.replace(/\s+/g, ' '), LONGEST_LINE));
+const overview = z
+  .string()
+  .transform((text) => cleanText(text, LONGEST_OVERVIEW) ?? '')
+  .refine((text) => text !== '', 'is empty');
+const openQuestions = z
+  .array(line)
+  .nullish()
+  .transform((lines) => (lines ?? []).filter((text) => text !== null).slice(0, MOST_QUESTIONS));
+
+/** The closed list, in the spellings that models without a schema use for it. */
+const verdict = z.preprocess((given) => {
+  const word = String(given)
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim();
+  if (/^part(ly|ial|ially)( met)?$/.test(word)) return 'partly';
+  return word === 'not met' ? 'not shown' : word;
+}, z.enum(VERDICTS));
+
+const quote = z.preprocess(
+  (given) => (typeof given === 'string' ? { text: given } : given),
+  z.object({ text: line, passage: z.coerce.number().int().nullable().catch(null) }),
+);
+
+const Judgement = z.object({
+  number: z.coerce.number().int(),
+  verdict,
+  note: line.nullish().transform((text) => text ?? null),
+  quotes: z.array(quote).nullish(),
+});
+
+export interface JudgedExpectation {
+  verdict: Verdict;
+  note: string | null;
+  quotes: { text: string; passage: number | null }[];
+}
+
+export interface PartAnswer {
+  overview: string;
+  /** One for each expectation of the request, in its order. */
+  expectations: JudgedExpectation[];
+  openQuestions: string[];
+}
+
+/** Reads what `PART_SCHEMA` asks for, forgiving what can be forgiven; of the expectations it keeps those that were asked about. */
+export const partAnswer = (expected: number) =>
+  z
+    .object({ overview, expectations: z.array(Judgement).default([]), openQuestions })
+    .transform((answer, context): PartAnswer => {
+      const expectations = Array.from({ length: expected }, (_, index) => {
+        const found = answer.expectations.find(({ number }) => number === index + 1);
+        if (!found) context.addIssue(`expectations: number ${index + 1} is missing`);
+        return judged(found);
+      });
+      return { ...answer, expectations };
+    });
+
+export const WholeAnswer = z.object({ overview, openQuestions });
+export type WholeAnswer = z.infer<typeof WholeAnswer>;
+
+function judged(found: z.infer<typeof Judgement> | undefined): JudgedExpectation {
+  const quotes = (found?.quotes ?? []).flatMap(({ text, passage }) => (text === null ? [] : [{ text, passage }]));
+  return {
+    verdict: found?.verdict ?? 'not shown',
+    note: found?.note ?? null,
+    quotes: quotes.slice(0, MOST_QUOTES),
+  };
+}
