@@ -14,6 +14,10 @@ process.stdout.write(
   [
     `The sandbox listens on ${sandbox.url}`,
     `INTERVIEW_SERVICE_URL=${sandbox.interviewServiceUrl}`,
+    `YOUTUBE_API_URL=${sandbox.google.url}`,
+    `YOUTUBE_CLIENT_ID=${sandbox.google.clientId}`,
+    `YOUTUBE_CLIENT_SECRET=${sandbox.google.clientSecret}`,
+    `YOUTUBE_REFRESH_TOKEN=${sandbox.google.refreshToken}`,
     ...lines,
     `Make it fail, change and grow: ${sandbox.url}/control/…`,
     '',

@@ -6,6 +6,9 @@ import { type Control, createControl } from './control/control.ts';
 import { FaultList } from './faults/fault-list.ts';
 import { mediaMount } from './files/media.mount.ts';
 import { SANDBOX_FUNNELS, type SandboxFunnel } from './funnels.ts';
+import { googleMount } from './google/google.mount.ts';
+import { SANDBOX_CLIENT } from './google/google-account.ts';
+import { googleParts } from './google/google-parts.ts';
 import { Journal } from './http/journal.ts';
 import { requestListener } from './http/request-listener.ts';
 import { initialInterviews } from './interviews/initial-interviews.ts';
@@ -33,6 +36,8 @@ export interface Sandbox {
   /** What `INTERVIEW_SERVICE_URL` is set to. */
   interviewServiceUrl: string;
   funnels: readonly SandboxFunnel[];
+  /** What the `YOUTUBE_…` variables are set to. */
+  google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
   control: Control;
   /** What has been asked of the stand-ins; `/control` is not among it. */
   requests: Journal;
@@ -51,9 +56,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   await once(server, 'listening');
 
   const url = options.publicUrl ?? `http://${addressable(host)}:${(server.address() as AddressInfo).port}`;
+  const faults = new FaultList();
+  const google = googleParts(url, faults);
   const parts = {
     store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
-    faults: new FaultList(),
+    faults,
+    google,
     signatures: new Signatures(),
     journal: new Journal(journalSize),
     mostPerPage,
@@ -62,6 +70,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const mounts = [
     interviewServiceMount(parts),
     mediaMount(parts),
+    googleMount(google),
     controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
   ];
   listener = requestListener(mounts, parts.faults, parts.journal);
@@ -70,6 +79,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
     funnels: SANDBOX_FUNNELS,
+    google: { url: google.url, ...SANDBOX_CLIENT },
     control,
     requests: parts.journal,
     async close() {

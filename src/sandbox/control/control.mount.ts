@@ -50,6 +50,8 @@ const CALLS: Record<string, Call> = {
   'DELETE /control/faults': ({ control }) => control.clearFaults(),
   'DELETE /control/faults/:': ({ control }, [id = '']) => ({ removed: control.stopFault(id) }),
   'POST /control/signatures/expire': ({ control }) => control.expireSignatures(),
+  'GET /control/google/videos': ({ control }) => control.published(),
+  'GET /control/google/uploads': ({ control }) => control.uploads(),
   'GET /control/requests': ({ journal }, _, { query }) => journal.list(query.get('path') ?? ''),
   'DELETE /control/requests': ({ journal }) => journal.clear(),
   'GET /control/counters': ({ journal }) => journal.counters(),

@@ -1,5 +1,7 @@
 import type { FaultInput } from '../faults/fault.ts';
 import type { ActiveFault, FaultList } from '../faults/fault-list.ts';
+import type { Tokens } from '../google/tokens.ts';
+import type { PublishedVideo, UploadRecord, Uploads } from '../google/uploads.ts';
 import type { Journal } from '../http/journal.ts';
 import type { ServiceInterview } from '../interview.ts';
 import type { GrowOptions } from '../interviews/grow.ts';
@@ -21,7 +23,11 @@ export interface Control {
   change(funnelId: string, id: string, fields: Partial<ServiceInterview>): ServiceInterview;
   remove(funnelId: string, id: string): boolean;
   grow(funnelId: string, count: number, options?: GrowOptions): ServiceInterview[];
-  /** Interviews as at the start, no faults, an empty journal. */
+  /** Videos that were published, oldest first. */
+  published(): PublishedVideo[];
+  /** Uploads that were started, oldest first, with the byte ranges that came in. */
+  uploads(): UploadRecord[];
+  /** Interviews as at the start, no videos, no faults, an empty journal. */
   reset(): void;
 }
 
@@ -30,9 +36,10 @@ export interface ControlParts {
   faults: FaultList;
   signatures: Signatures;
   journal: Journal;
+  google: { uploads: Uploads; tokens: Tokens };
 }
 
-export function createControl({ store, faults, signatures, journal }: ControlParts): Control {
+export function createControl({ store, faults, signatures, journal, google }: ControlParts): Control {
   return {
     fail(input) {
       const { id } = faults.add(input);
@@ -51,7 +58,11 @@ export function createControl({ store, faults, signatures, journal }: ControlPar
     change: (funnelId, id, fields) => store.change(funnelId, id, fields),
     remove: (funnelId, id) => store.remove(funnelId, id),
     grow: (funnelId, count, options) => store.grow(funnelId, count, options),
+    published: () => google.uploads.videos(),
+    uploads: () => google.uploads.started(),
     reset() {
+      google.uploads.reset();
+      google.tokens.reset();
       store.reset();
       faults.clear();
       signatures.expire();

@@ -75,8 +75,55 @@ const media = [
   z.strictObject({ kind: z.literal('changing-etag'), ...target }),
 ] as const;
 
+const google = [
+  /** The token endpoint refuses with this error (RFC 6749, section 5.2). */
+  z.strictObject({ kind: z.literal('token-refused'), error: z.string().default('invalid_grant'), ...target }),
+  /** Access tokens say that they are good for so many seconds. */
+  z.strictObject({ kind: z.literal('token-lifetime'), seconds: count, ...target }),
+  /** A call with a good token is refused for Google's `reason`, such as `quotaExceeded`; or with `status` and `body`. */
+  z.strictObject({
+    kind: z.literal('google-refuses'),
+    reason: z.string().default('quotaExceeded'),
+    message: z.string().optional(),
+    status: z.int().min(300).max(599).optional(),
+    body: z.unknown().optional(),
+    ...target,
+  }),
+  /** The account has no channel: it lists none, and uploads are refused. */
+  z.strictObject({ kind: z.literal('no-channel'), ...target }),
+  /** Keeps so many bytes of a chunk, and says so. */
+  z.strictObject({ kind: z.literal('upload-keeps-less'), bytes: count, ...target }),
+  /** Throws away the whole upload, and answers 308 without a range. */
+  z.strictObject({ kind: z.literal('upload-keeps-nothing'), ...target }),
+  /** Keeps so many bytes of a chunk, then answers 503 or resets the connection. */
+  z.strictObject({
+    kind: z.literal('upload-breaks'),
+    afterBytes: count,
+    how: z.enum(['503', 'reset']).default('503'),
+    ...target,
+  }),
+  /** Keeps so many bytes of a chunk; then every access token has ended. */
+  z.strictObject({ kind: z.literal('upload-token-ends'), afterBytes: count, ...target }),
+  /** The session is no longer there. */
+  z.strictObject({
+    kind: z.literal('upload-forgotten'),
+    status: z.union([z.literal(404), z.literal(410)]).default(404),
+    ...target,
+  }),
+  /** Takes the last byte, publishes the video, and resets the connection instead of answering. */
+  z.strictObject({ kind: z.literal('answer-lost'), ...target }),
+  /** Makes new videos private whatever was asked for, as for a project without Google's audit. */
+  z.strictObject({ kind: z.literal('forced-private'), ...target }),
+  /** The list of videos does not have the video yet. */
+  z.strictObject({ kind: z.literal('not-listed'), ...target }),
+  /** A video is ready after it was asked for so many times; 2 without this. */
+  z.strictObject({ kind: z.literal('processing-takes'), polls: count, ...target }),
+  z.strictObject({ kind: z.literal('processing-fails'), reason: z.string().default('codec'), ...target }),
+  z.strictObject({ kind: z.literal('processing-rejected'), reason: z.string().default('copyright'), ...target }),
+] as const;
+
 /** Something that goes wrong on request. */
-export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media]);
+export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media, ...google]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
 export type FaultKind = Fault['kind'];
@@ -84,8 +131,11 @@ export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 
 const LIST_KINDS = list.map(({ shape }) => shape.kind.value) as FaultKind[];
 
+const GOOGLE_KINDS = google.map(({ shape }) => shape.kind.value) as FaultKind[];
+
 /** The name of the mount that the fault hits. */
 export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
+  if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
   return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
 }

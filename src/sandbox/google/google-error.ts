@@ -1,0 +1,32 @@
+import type { FaultOf } from '../faults/fault.ts';
+import type { Exchange } from '../http/exchange.ts';
+
+/** The statuses that Google sends its reasons with (https://developers.google.com/youtube/v3/docs/errors); 400 for others. */
+const STATUSES = new Map(
+  Object.entries({
+    quotaExceeded: 403,
+    dailyLimitExceeded: 403,
+    rateLimitExceeded: 403,
+    userRateLimitExceeded: 403,
+    youtubeSignupRequired: 401,
+    authError: 401,
+    forbidden: 403,
+    insufficientPermissions: 403,
+    accessNotConfigured: 403,
+    authenticatedUserAccountSuspended: 403,
+    forbiddenPrivacySetting: 403,
+    backendError: 503,
+  }),
+);
+
+/** Answers with the error body of Google's interfaces. */
+export function failAsGoogle(exchange: Exchange, reason: string, message = `The request failed: ${reason}.`): void {
+  const status = STATUSES.get(reason) ?? 400;
+  exchange.json(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
+}
+
+/** What the fault `google-refuses` answers. */
+export function refuse(exchange: Exchange, { reason, message, status, body }: FaultOf<'google-refuses'>) {
+  if (body !== undefined) return exchange.json(status ?? 400, body);
+  failAsGoogle(exchange, reason, message);
+}

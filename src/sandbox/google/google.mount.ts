@@ -1,0 +1,54 @@
+import type { Exchange } from '../http/exchange.ts';
+import type { Mount } from '../http/mount.ts';
+import { answerConsent, answerToken } from './consent.ts';
+import { failAsGoogle, refuse } from './google-error.ts';
+import { GOOGLE_PREFIX, type GoogleParts, subjectOf } from './google-parts.ts';
+import { startUpload } from './start-upload.ts';
+import { takeChunk } from './take-chunk.ts';
+import { answerChannels, answerVideos } from './video-state.ts';
+import { answerMedia, answerWatch } from './watch.ts';
+
+type Answer = (parts: GoogleParts, exchange: Exchange) => Promise<void> | void;
+
+/** Pages and the token endpoint, for anybody. */
+const OPEN: Record<string, Answer> = {
+  'GET /o/oauth2/v2/auth': answerConsent,
+  'POST /token': answerToken,
+  'GET /watch': answerWatch,
+};
+
+/** The YouTube Data API, for whoever has an access token. */
+const API: Record<string, Answer> = {
+  'POST /upload/youtube/v3/videos': startUpload,
+  'PUT /upload/youtube/v3/videos': takeChunk,
+  'GET /youtube/v3/videos': answerVideos,
+  'GET /youtube/v3/channels': answerChannels,
+};
+
+/** Google as far as publishing a video needs it: consent and tokens, the resumable upload, and a page to watch the video on. */
+export const googleMount = (parts: GoogleParts): Mount => ({
+  name: 'google',
+  prefix: GOOGLE_PREFIX,
+  isOutsideWorld: true,
+  async handle(exchange) {
+    const { method, path } = exchange;
+    const line = `${method} ${path.slice(GOOGLE_PREFIX.length)}`;
+    const open = OPEN[line] ?? (/^(GET|HEAD) \/media\/[^/]+$/.test(line) ? answerMedia : undefined);
+    if (open) return open(parts, exchange);
+    const api = API[line];
+    if (!api) return exchange.fail(404, 'not_found', 'Google has more than this, but not here.');
+
+    const [, token = ''] = /^Bearer (.+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
+    if (!parts.tokens.isGood(token))
+      return afterBody(exchange, () => failAsGoogle(exchange, 'authError', 'Invalid Credentials'));
+    const refusal = parts.faults.take(subjectOf(exchange), 'google-refuses');
+    if (refusal) return afterBody(exchange, () => refuse(exchange, refusal));
+    return api(parts, exchange);
+  },
+});
+
+/** A refusal in the middle of a body can get lost in the broken connection; Google's servers read on, too. */
+async function afterBody(exchange: Exchange, answer: () => void): Promise<void> {
+  for await (const _ of exchange.request);
+  answer();
+}

@@ -1,0 +1,44 @@
+import { readJson } from '../control/read-json.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { failAsGoogle } from './google-error.ts';
+import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { VideoMetadata } from './uploads.ts';
+
+/** `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does, and answers with the session's address. */
+export async function startUpload(parts: GoogleParts, exchange: Exchange): Promise<void> {
+  const { uploads, faults, url } = parts;
+  const metadata = metadataOf(await readJson(exchange.request).catch(() => ({})));
+  if (faults.take(subjectOf(exchange), 'no-channel')) return failAsGoogle(exchange, 'youtubeSignupRequired');
+  const problem = problemOf(metadata, exchange);
+  if (problem) return failAsGoogle(exchange, problem);
+
+  const { headers } = exchange.request;
+  const sizeBytes = Number(headers['x-upload-content-length']);
+  const upload = uploads.start(metadata, String(headers['x-upload-content-type']), sizeBytes);
+  const address = `${url}/upload/youtube/v3/videos?uploadType=resumable&upload_id=${upload.id}`;
+  exchange.send(200, 'text/plain', Buffer.alloc(0), { location: address });
+}
+
+function metadataOf(body: unknown): VideoMetadata {
+  const { snippet, status } = (body ?? {}) as { snippet?: Record<string, unknown>; status?: Record<string, unknown> };
+  const isForKids = status?.selfDeclaredMadeForKids;
+  return {
+    title: String(snippet?.title ?? ''),
+    description: String(snippet?.description ?? ''),
+    privacy: String(status?.privacyStatus ?? 'public'),
+    selfDeclaredMadeForKids: typeof isForKids === 'boolean' ? isForKids : null,
+  };
+}
+
+/** The limits of https://developers.google.com/youtube/v3/docs/videos, and what the protocol asks of the first call. */
+function problemOf({ title, description, privacy }: VideoMetadata, { query, request }: Exchange): string | null {
+  const parts = (query.get('part') ?? '').split(',');
+  if (query.get('uploadType') !== 'resumable' || !parts.includes('snippet') || !parts.includes('status'))
+    return 'missingRequiredParameter';
+  if (title.trim() === '' || [...title].length > 100 || /[<>]/.test(title)) return 'invalidTitle';
+  if (Buffer.byteLength(description) > 5_000 || /[<>]/.test(description)) return 'invalidDescription';
+  if (!['private', 'unlisted', 'public'].includes(privacy)) return 'invalidMetadata';
+  const size = Number(request.headers['x-upload-content-length']);
+  const type = request.headers['x-upload-content-type'] ?? '';
+  return size > 0 && /^(video\/|application\/octet-stream)/.test(String(type)) ? null : 'mediaBodyRequired';
+}

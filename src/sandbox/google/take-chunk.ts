@@ -1,0 +1,112 @@
+import type { FaultOf } from '../faults/fault.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { failAsGoogle } from './google-error.ts';
+import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { ReceivedRange, Upload } from './uploads.ts';
+
+type ChunkFault = FaultOf<'upload-keeps-less' | 'upload-keeps-nothing' | 'upload-breaks' | 'upload-token-ends'>;
+
+const CHUNK_UNIT = 256 * 1024;
+
+/** A PUT on a session: bytes, or the question how many are there (`bytes * /total`). */
+export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise<void> {
+  const { uploads, faults } = parts;
+  const upload = uploads.session(exchange.query.get('upload_id') ?? '');
+  const gone = upload && faults.take(subjectOf(exchange), 'upload-forgotten');
+  if (gone) uploads.drop(upload);
+  if (!upload || gone) return exchange.fail(gone?.status ?? 404, 'not_found', 'There is no such upload.');
+
+  upload.calls += 1;
+  const range = String(exchange.request.headers['content-range'] ?? '');
+  if (range === `bytes */${upload.sizeBytes}`) return answerStanding(parts, exchange, upload);
+  const [, first, last] = /^bytes (\d+)-(\d+)\/\d+$/.exec(range) ?? [];
+  if (first === undefined || !range.endsWith(`/${upload.sizeBytes}`)) return failAsGoogle(exchange, 'badRequest');
+  const [start, end] = [Number(first), Number(last) + 1];
+  const isWrong = start !== upload.kept || (end < upload.sizeBytes && (end - start) % CHUNK_UNIT !== 0);
+  if (isWrong || end > upload.sizeBytes)
+    return failAsGoogle(exchange, 'badRequest', 'Failed to parse Content-Range header.');
+
+  const fault = faults.take(
+    subjectOf(exchange),
+    'upload-keeps-less',
+    'upload-keeps-nothing',
+    'upload-breaks',
+    'upload-token-ends',
+  );
+  await new ChunkReceipt(parts, exchange, upload).receive(start, fault);
+}
+
+/** Whole: the video. Else 308, with what is there; without a range when that is nothing. */
+function answerStanding({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
+  if (upload.kept < upload.sizeBytes) {
+    const range = upload.kept > 0 ? { range: `bytes=0-${upload.kept - 1}` } : {};
+    return exchange.send(308, 'text/plain', Buffer.alloc(0), range);
+  }
+  const isNew = upload.video === null;
+  const forced = isNew ? faults.take(subjectOf(exchange), 'forced-private') : null;
+  const video = uploads.publish(upload, forced ? 'private' : null);
+  if (isNew && faults.take(subjectOf(exchange), 'answer-lost')) return exchange.reset();
+  exchange.json(200, {
+    kind: 'youtube#video',
+    id: video.id,
+    snippet: { title: video.title, description: video.description },
+    status: { uploadStatus: 'uploaded', privacyStatus: video.privacy },
+  });
+}
+
+/** The bytes of one call, as they come in. */
+class ChunkReceipt {
+  readonly #parts: GoogleParts;
+  readonly #exchange: Exchange;
+  readonly #upload: Upload;
+
+  constructor(parts: GoogleParts, exchange: Exchange, upload: Upload) {
+    this.#parts = parts;
+    this.#exchange = exchange;
+    this.#upload = upload;
+  }
+
+  async receive(start: number, fault: ChunkFault | null): Promise<void> {
+    const range: ReceivedRange = { start, end: start, keptUntil: start };
+    this.#upload.ranges.push(range);
+    const most = mostKept(fault);
+    const { calls } = this.#upload;
+    try {
+      for await (const part of this.#exchange.request as AsyncIterable<Buffer>) {
+        if (calls !== this.#upload.calls) return this.#exchange.reset();
+        range.end += part.length;
+        const kept = part.subarray(0, Math.max(0, start + most - range.keptUntil));
+        if (kept.length > 0) this.#parts.uploads.keep(this.#upload, kept);
+        range.keptUntil += kept.length;
+        if (fault?.kind === 'upload-breaks' && fault.how === 'reset' && range.end - start >= most) {
+          return this.#exchange.reset();
+        }
+      }
+    } catch {
+      // The peer is gone; what it sent is kept.
+      return;
+    }
+    this.#answer(fault);
+  }
+
+  #answer(fault: ChunkFault | null) {
+    if (fault?.kind === 'upload-breaks') return failAsGoogle(this.#exchange, 'backendError');
+    if (fault?.kind === 'upload-token-ends') {
+      this.#parts.tokens.endAccess();
+      return failAsGoogle(this.#exchange, 'authError', 'Invalid Credentials');
+    }
+    if (fault?.kind === 'upload-keeps-nothing') {
+      this.#parts.uploads.empty(this.#upload);
+      const last = this.#upload.ranges.at(-1);
+      if (last) last.keptUntil = last.start;
+    }
+    answerStanding(this.#parts, this.#exchange, this.#upload);
+  }
+}
+
+const mostKept = (fault: ChunkFault | null) =>
+  fault?.kind === 'upload-keeps-less'
+    ? fault.bytes
+    : fault && 'afterBytes' in fault
+      ? fault.afterBytes
+      : Number.POSITIVE_INFINITY;

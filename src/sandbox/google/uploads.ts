@@ -1,0 +1,131 @@
+import { createHash, type Hash } from 'node:crypto';
+import { VideoShelf } from './video-shelf.ts';
+
+export interface VideoMetadata {
+  title: string;
+  description: string;
+  privacy: string;
+  selfDeclaredMadeForKids: boolean | null;
+}
+
+/** Bytes that arrived with one call; `end` and `keptUntil` are exclusive. What lies between the two was thrown away. */
+export interface ReceivedRange {
+  start: number;
+  end: number;
+  keptUntil: number;
+}
+
+export interface PublishedVideo extends VideoMetadata {
+  id: string;
+  contentType: string;
+  sizeBytes: number;
+  sha256: string;
+  /** Everything that was received for it, in order. */
+  ranges: ReceivedRange[];
+  /** How often its state was asked for. */
+  polls: number;
+}
+
+/** An upload under way or done. */
+export interface Upload {
+  id: string;
+  metadata: VideoMetadata;
+  contentType: string;
+  sizeBytes: number;
+  kept: number;
+  ranges: ReceivedRange[];
+  /** Calls on it so far: a later one ends what an earlier one still sends. */
+  calls: number;
+  /** Null until it is whole. */
+  video: PublishedVideo | null;
+  hash: Hash;
+  /** Null when it is too large to be kept. */
+  bytes: Buffer | null;
+}
+
+/** What a test may see of an upload. */
+export type UploadRecord = Pick<Upload, 'id' | 'sizeBytes' | 'kept' | 'ranges'>;
+
+/** The sessions and the videos that came of them. */
+export class Uploads {
+  readonly shelf = new VideoShelf();
+  readonly #sessions = new Map<string, Upload>();
+  #started: Upload[] = [];
+  #videos: PublishedVideo[] = [];
+  #count = 0;
+
+  start(metadata: VideoMetadata, contentType: string, sizeBytes: number): Upload {
+    this.#count += 1;
+    const upload: Upload = {
+      id: `sandbox-upload-${String(this.#count).padStart(24, '0')}`,
+      metadata,
+      contentType,
+      sizeBytes,
+      kept: 0,
+      ranges: [],
+      calls: 0,
+      video: null,
+      hash: createHash('sha256'),
+      bytes: this.shelf.spaceFor(sizeBytes),
+    };
+    this.#sessions.set(upload.id, upload);
+    this.#started.push(upload);
+    return upload;
+  }
+
+  session(id: string): Upload | null {
+    return this.#sessions.get(id) ?? null;
+  }
+
+  /** Ends a session, so that its address leads nowhere. */
+  drop(upload: Upload): void {
+    this.#sessions.delete(upload.id);
+    this.shelf.giveUp(upload.bytes);
+  }
+
+  keep(upload: Upload, chunk: Buffer): void {
+    upload.hash.update(chunk);
+    upload.bytes?.set(chunk, upload.kept);
+    upload.kept += chunk.length;
+  }
+
+  /** Throws away all that an upload has. */
+  empty(upload: Upload): void {
+    upload.kept = 0;
+    upload.hash = createHash('sha256');
+  }
+
+  /** Makes a whole upload a video, once. */
+  publish(upload: Upload, forcedPrivacy: string | null): PublishedVideo {
+    if (upload.video) return upload.video;
+    const video: PublishedVideo = {
+      id: `sbx${String(this.#count).padStart(3, '0')}${upload.hash.copy().digest('base64url').slice(0, 5)}`,
+      ...upload.metadata,
+      privacy: forcedPrivacy ?? upload.metadata.privacy,
+      contentType: upload.contentType,
+      sizeBytes: upload.sizeBytes,
+      sha256: upload.hash.digest('hex'),
+      ranges: upload.ranges,
+      polls: 0,
+    };
+    upload.video = video;
+    this.#videos.push(video);
+    this.shelf.put(video.id, upload.bytes);
+    return video;
+  }
+
+  videos(): PublishedVideo[] {
+    return [...this.#videos];
+  }
+
+  started(): UploadRecord[] {
+    return this.#started.map(({ id, sizeBytes, kept, ranges }) => ({ id, sizeBytes, kept, ranges }));
+  }
+
+  reset(): void {
+    this.#sessions.clear();
+    this.#started = [];
+    this.#videos = [];
+    this.shelf.reset();
+  }
+}

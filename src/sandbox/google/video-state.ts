@@ -1,0 +1,51 @@
+import type { FaultOf } from '../faults/fault.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { CHANNEL_TITLE } from './google-account.ts';
+import { type GoogleParts, subjectOf } from './google-parts.ts';
+import type { PublishedVideo } from './uploads.ts';
+
+/** How often a video reads as being processed before it is ready. */
+const POLLS = 2;
+
+/** `videos.list`: the state of one video. */
+export function answerVideos({ uploads, faults }: GoogleParts, exchange: Exchange): void {
+  const subject = subjectOf(exchange);
+  const video = uploads.videos().find(({ id }) => id === exchange.query.get('id'));
+  const isListed = video && !faults.take(subject, 'not-listed');
+  if (isListed) video.polls += 1;
+  const fate = faults.take(subject, 'processing-fails', 'processing-rejected', 'processing-takes');
+  const items = isListed ? [{ id: video.id, ...stateOf(video, fate) }] : [];
+  exchange.json(200, { kind: 'youtube#videoListResponse', items });
+}
+
+type Fate = FaultOf<'processing-fails' | 'processing-rejected' | 'processing-takes'> | null;
+
+function stateOf({ polls, privacy }: PublishedVideo, fate: Fate) {
+  const status = (uploadStatus: string, more = {}) => ({ uploadStatus, privacyStatus: privacy, ...more });
+  if (fate?.kind === 'processing-fails')
+    return {
+      status: status('failed', { failureReason: fate.reason }),
+      processingDetails: { processingStatus: 'failed', processingFailureReason: 'transcodeFailed' },
+    };
+  if (fate?.kind === 'processing-rejected') return { status: status('rejected', { rejectionReason: fate.reason }) };
+  const needed = fate?.polls ?? POLLS;
+  if (polls > needed) return { status: status('processed'), processingDetails: { processingStatus: 'succeeded' } };
+  return {
+    status: status('uploaded'),
+    processingDetails: {
+      processingStatus: 'processing',
+      // Google sends these as texts.
+      processingProgress: { partsTotal: String(needed), partsProcessed: String(polls - 1), timeLeftMs: '1000' },
+    },
+  };
+}
+
+/** `channels.list` for the account itself. */
+export function answerChannels({ faults }: GoogleParts, exchange: Exchange): void {
+  const items = faults.find('no-channel') ? [] : [{ id: 'UCsandbox', snippet: { title: CHANNEL_TITLE } }];
+  exchange.json(200, {
+    kind: 'youtube#channelListResponse',
+    pageInfo: { totalResults: items.length },
+    ...(items.length ? { items } : {}),
+  });
+}

@@ -1,0 +1,62 @@
+import { FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
+
+/** What is on its way at once. Larger than a connection's own buffer, so that the connection asks for a block only when the last one left. */
+const BLOCK_BYTES = 512 * 1024;
+
+/**
+ * Reads parts of a file in blocks, from two buffers used by turns: while one is on its way the other is being filled. Whoever takes the
+ * blocks must be done with one when asking for the one after the next.
+ */
+export class ChunkReader {
+  readonly #file: ReadableFile;
+  readonly #buffers: [Buffer, Buffer];
+  #reading: Promise<unknown> = Promise.resolve();
+  #turn = 0;
+
+  constructor(file: ReadableFile) {
+    this.#file = file;
+    const size = Math.min(BLOCK_BYTES, file.file.size);
+    this.#buffers = [Buffer.allocUnsafe(size), Buffer.allocUnsafe(size)];
+  }
+
+  /**
+   * The bytes from `from` to before `to`. Asking for another part ends this one: a broken connection does not always say so.
+   * @throws FileStoreError
+   */
+  async *blocks(from: number, to: number): AsyncGenerator<Buffer> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    await this.idle();
+    let next = this.#fill(0, from, to);
+    for (let at = from, index = 0; at < to; index += 1) {
+      const block = await next;
+      if (turn !== this.#turn) return;
+      at += block.length;
+      if (at < to) next = this.#fill(index + 1, at, to);
+      yield block;
+    }
+  }
+
+  /** Resolves when no read is under way, so that the file may be closed. */
+  async idle(): Promise<void> {
+    await this.#reading.catch(() => {});
+  }
+
+  #fill(index: number, at: number, to: number): Promise<Buffer> {
+    const buffer = this.#buffers[index % 2 === 0 ? 0 : 1];
+    const reading = this.#read(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
+    // Whoever wanted it may be gone.
+    reading.catch(() => {});
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #read(block: Buffer, at: number): Promise<Buffer> {
+    for (let filled = 0; filled < block.length; ) {
+      const bytes = await this.#file.read(block.subarray(filled), at + filled);
+      if (bytes === 0) throw new FileStoreError('unavailable', 'The video file ended early while it was being read.');
+      filled += bytes;
+    }
+    return block;
+  }
+}

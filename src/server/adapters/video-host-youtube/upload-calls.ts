@@ -1,0 +1,101 @@
+import type { HostedVideo, Privacy, VideoToPublish } from '#server/ports/video-host.ts';
+import type { GoogleAnswer } from './google-call.ts';
+import type { GoogleClient } from './google-client.ts';
+import { hostedVideo } from './video-resource.ts';
+import { videoTexts } from './video-texts.ts';
+import { sessionAddress, type YoutubeAddresses } from './youtube-addresses.ts';
+import { badAnswer, refusalError } from './youtube-error.ts';
+
+/** A part of the file that is sent at once. */
+export interface Chunk {
+  from: number;
+  /** Exclusive. */
+  to: number;
+  total: number;
+  blocks: AsyncIterable<Uint8Array>;
+}
+
+/** What the host says of an upload: how many bytes from the start it has, or the video that came of them. */
+export type Standing = { kept: number } | { video: HostedVideo };
+
+/** The host no longer knows the session: it expired, or was ended. */
+export class SessionGone extends Error {
+  override name = 'SessionGone';
+}
+
+const CONTENT_TYPES: Record<string, string> = {
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  mkv: 'video/x-matroska',
+};
+/** Google takes it for any video. */
+const ANY_CONTENT = 'application/octet-stream';
+
+/** The three calls of the protocol: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol. */
+export class UploadCalls {
+  readonly #client: GoogleClient;
+  readonly #addresses: YoutubeAddresses;
+
+  constructor(client: GoogleClient, addresses: YoutubeAddresses) {
+    this.#client = client;
+    this.#addresses = addresses;
+  }
+
+  /** Whether an address of an earlier try is one of the host that we use now. */
+  knows(address: string): boolean {
+    return sessionAddress(address, this.#addresses.upload) !== null;
+  }
+
+  /** Resolves with the session's address. @throws UpstreamError */
+  async start(
+    video: VideoToPublish,
+    asked: { sizeBytes: number; privacy: Privacy },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const url = `${this.#addresses.upload}?uploadType=resumable&part=snippet,status&notifySubscribers=false`;
+    const headers = {
+      'content-type': 'application/json; charset=UTF-8',
+      'x-upload-content-length': String(asked.sizeBytes),
+      'x-upload-content-type': CONTENT_TYPES[/\.(\w+)$/.exec(video.name)?.[1]?.toLowerCase() ?? ''] ?? ANY_CONTENT,
+    };
+    const body = JSON.stringify({
+      snippet: videoTexts(video),
+      status: { privacyStatus: asked.privacy, selfDeclaredMadeForKids: false },
+    });
+    const answer = await this.#client.send({ method: 'POST', url, headers, body }, signal);
+    if (answer.status !== 200) throw refusalError(answer);
+    const address = sessionAddress(String(answer.headers.location ?? ''), this.#addresses.upload);
+    if (!address || answer.headers.location === undefined) throw badAnswer();
+    return address;
+  }
+
+  /** @throws SessionGone, UpstreamError */
+  async ask(address: string, total: number, signal: AbortSignal): Promise<Standing> {
+    const headers = { 'content-length': '0', 'content-range': `bytes */${total}` };
+    const answer = await this.#client.send({ method: 'PUT', url: address, headers }, signal);
+    return this.#standing(answer, total);
+  }
+
+  /**
+   * Null when the token was refused: then it is not known what the host kept.
+   * @throws SessionGone, UpstreamError, whatever the blocks throw
+   */
+  async put(address: string, { from, to, total, blocks }: Chunk, signal: AbortSignal): Promise<Standing | null> {
+    const headers = { 'content-length': String(to - from), 'content-range': `bytes ${from}-${to - 1}/${total}` };
+    const answer = await this.#client.sendOnce({ method: 'PUT', url: address, headers, body: blocks }, signal);
+    return answer.status === 401 ? null : this.#standing(answer, total);
+  }
+
+  #standing(answer: GoogleAnswer, total: number): Standing {
+    const { status, headers, json } = answer;
+    if (status === 200 || status === 201) return { video: hostedVideo(json, this.#addresses.watch) };
+    if (status === 404 || status === 410) throw new SessionGone();
+    if (status !== 308) throw refusalError(answer);
+    if (headers.range === undefined) return { kept: 0 };
+    const last = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? Number.NaN);
+    if (!(last < total)) throw badAnswer();
+    return { kept: last + 1 };
+  }
+}

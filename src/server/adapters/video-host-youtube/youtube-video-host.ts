@@ -1,0 +1,71 @@
+import { type FileStore, FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
+import type { Privacy, UploadContext, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
+import { RETRY_POLICY, type RetryPolicy, withRetries } from '../http-retry/retry.ts';
+import { AccessTokens, type Permission } from './access-tokens.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import { GoogleClient } from './google-client.ts';
+import { GoogleHttp } from './google-http.ts';
+import { UploadCalls } from './upload-calls.ts';
+import { hostedState } from './video-resource.ts';
+import { VideoUpload } from './video-upload.ts';
+import { youtubeAddresses } from './youtube-addresses.ts';
+import { refusalError, youtubeError } from './youtube-error.ts';
+
+export interface YoutubeOptions extends Permission {
+  /** Google's, or the base address of a stand-in; see `youtubeAddresses`. */
+  apiUrl: string;
+  /** Where tokens come from, when it does not follow from `apiUrl`. */
+  tokenUrl?: string;
+  privacy: Privacy;
+  files: FileStore;
+  retry?: RetryPolicy;
+  /** Bytes sent with one call, a multiple of 256 KiB as Google asks. A broken call sends at most so many again. */
+  chunkBytes?: number;
+  /** Without a byte sent or received for so long, a call counts as broken. */
+  timeoutMs?: number;
+}
+
+const CHUNK_UNIT = 256 * 1024;
+const CHUNK_BYTES = 8 * 2 ** 20;
+const TIMEOUT_MS = 60_000;
+
+/** Publishes on YouTube with the YouTube Data API v3, for the channel that gave us its permission. */
+export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
+  const { privacy, files, retry = RETRY_POLICY, chunkBytes = CHUNK_BYTES, timeoutMs = TIMEOUT_MS } = options;
+  if (chunkBytes <= 0 || chunkBytes % CHUNK_UNIT !== 0) throw new RangeError('chunkBytes is a multiple of 256 KiB.');
+  const addresses = youtubeAddresses(options.apiUrl);
+  const http = new GoogleHttp(timeoutMs);
+  const client = new GoogleClient(http, new AccessTokens(http, options.tokenUrl ?? addresses.token, options));
+  const calls = new UploadCalls(client, addresses);
+
+  const send = (video: VideoToPublish, opened: ReadableFile, context: UploadContext) => {
+    const { file } = opened;
+    if (file.size === 0) throw youtubeError('rejected', 'The video file is empty.');
+    const reader = new ChunkReader(opened);
+    const upload = new VideoUpload({ calls, video, file, reader, privacy, chunkBytes, retry }, context);
+    return upload.run().finally(() => reader.idle());
+  };
+
+  return {
+    privacy,
+
+    async upload(video, context) {
+      context.signal.throwIfAborted();
+      const opened = await files.open('video', video.name);
+      if (!opened) throw new FileStoreError('unavailable', 'The video file is not in the file store.');
+      try {
+        return await send(video, opened, context);
+      } finally {
+        await opened.close();
+      }
+    },
+
+    state: (videoId, signal) =>
+      withRetries(retry, signal, async () => {
+        const url = `${addresses.videos}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
+        const answer = await client.send({ method: 'GET', url }, signal);
+        if (answer.status !== 200) throw refusalError(answer);
+        return hostedState(answer.json, videoId);
+      }),
+  };
+}
