@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { atsMount, destinationTemplate } from './ats/ats.mount.ts';
 import { controlMount } from './control/control.mount.ts';
 import { type Control, createControl } from './control/control.ts';
 import { FaultList } from './faults/fault-list.ts';
@@ -15,6 +16,8 @@ import { initialInterviews } from './interviews/initial-interviews.ts';
 import { INTERVIEW_SERVICE_PREFIX, interviewServiceMount } from './interviews/interview-service.mount.ts';
 import { InterviewStore } from './interviews/interview-store.ts';
 import { Signatures } from './interviews/signatures.ts';
+import { chatMount } from './openai/chat.mount.ts';
+import { SANDBOX_CHAT } from './openai/chat-account.ts';
 
 export interface SandboxOptions {
   /** A free one when left out. */
@@ -38,6 +41,10 @@ export interface Sandbox {
   funnels: readonly SandboxFunnel[];
   /** What the `YOUTUBE_…` variables are set to. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
+  /** What the `SUMMARY_…` variables are set to. */
+  summary: { url: string; apiKey: string; model: string };
+  /** What `DESTINATION_URL` is set to. */
+  destinationUrl: string;
   control: Control;
   /** What has been asked of the stand-ins; `/control` is not among it. */
   requests: Journal;
@@ -71,6 +78,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     interviewServiceMount(parts),
     mediaMount(parts),
     googleMount(google),
+    chatMount(parts),
+    atsMount(),
     controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
   ];
   listener = requestListener(mounts, parts.faults, parts.journal);
@@ -80,6 +89,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
     funnels: SANDBOX_FUNNELS,
     google: { url: google.url, ...SANDBOX_CLIENT },
+    summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
+    destinationUrl: destinationTemplate(url),
     control,
     requests: parts.journal,
     async close() {

@@ -122,8 +122,50 @@ const google = [
   z.strictObject({ kind: z.literal('processing-rejected'), reason: z.string().default('copyright'), ...target }),
 ] as const;
 
+const chat = [
+  /** The model knows no `json_schema`, and with `objectToo` no `json_object` either. */
+  z.strictObject({
+    kind: z.literal('no-json-schema'),
+    objectToo: z.boolean().default(false),
+    status: z.int().min(400).max(599).default(400),
+    /** Sends the error as a text instead of an object. */
+    asText: z.boolean().default(false),
+    ...target,
+  }),
+  /** The model has its own temperature only. */
+  z.strictObject({ kind: z.literal('no-temperature'), ...target }),
+  /** The model reads so many characters at once. */
+  z.strictObject({
+    kind: z.literal('context-too-long'),
+    mostCharacters: count,
+    withCode: z.boolean().default(true),
+    ...target,
+  }),
+  /** The answer stands in a code fence, between words. */
+  z.strictObject({ kind: z.literal('fenced-answer'), ...target }),
+  /** The answer is no JSON. */
+  z.strictObject({ kind: z.literal('broken-answer'), ...target }),
+  /** The answer is JSON of another shape: `body`, or only a text. */
+  z.strictObject({ kind: z.literal('wrong-answer'), body: z.unknown().optional(), ...target }),
+  /** The answer ends in the middle, as `finish_reason` says. */
+  z.strictObject({ kind: z.literal('cut-answer'), ...target }),
+  /** Everything is met, by this quote. */
+  z.strictObject({
+    kind: z.literal('invented-quote'),
+    text: z.string().default('I have led four hundred engineers for twenty years.'),
+    ...target,
+  }),
+  z.strictObject({
+    kind: z.literal('model-refuses'),
+    how: z.enum(['refusal', 'content_filter']).default('refusal'),
+    ...target,
+  }),
+  /** The model does what a transcript tells it to do. */
+  z.strictObject({ kind: z.literal('obedient-model'), ...target }),
+] as const;
+
 /** Something that goes wrong on request. */
-export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media, ...google]);
+export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media, ...google, ...chat]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
 export type FaultKind = Fault['kind'];
@@ -133,9 +175,12 @@ const LIST_KINDS = list.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 const GOOGLE_KINDS = google.map(({ shape }) => shape.kind.value) as FaultKind[];
 
+const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
+
 /** The name of the mount that the fault hits. */
 export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
+  if (CHAT_KINDS.includes(fault.kind)) return 'chat';
   if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
   return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
 }

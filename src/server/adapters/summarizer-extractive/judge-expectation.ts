@@ -66,4 +66,4 @@ function noteOf(heard: readonly Term[], missing: readonly Term[]): string {
 }
 
 const questionOf = (missing: readonly Term[], expectation: string) =>
-  `Please give an example of each: ${missing.length > 0 ? named(missing) : expectation.slice(0, 200)}.`;
+  `Please give an example: ${missing.length > 0 ? named(missing) : expectation.slice(0, 200)}.`;

@@ -1,0 +1,86 @@
+import type { Prompt, PromptExpectation, PromptPassage } from './chat-prompt.ts';
+
+export interface ChatQuote {
+  text: string;
+  passage: number;
+}
+
+/** What the product asks for, about a transcript or about the summaries of its parts. */
+export interface ChatAnswer {
+  overview: string;
+  expectations?: { number: number; verdict: string; note: string; quotes: ChatQuote[] }[];
+  openQuestions: string[];
+}
+
+const MOST_QUOTES = 2;
+const MOST_QUESTIONS = 4;
+
+/** Answers from what stands in the prompt and nothing else, with less wit than a model but as honestly. */
+export function answerTo(prompt: Prompt): ChatAnswer {
+  if ('parts' in prompt) return sumUp(prompt.parts);
+  const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
+  return {
+    overview: overviewOf(prompt.title, prompt.passages),
+    expectations: judged.map(({ missing, ...entry }) => entry),
+    openQuestions: judged.flatMap(({ missing }) => missing.slice(0, 1).map(question)).slice(0, MOST_QUESTIONS),
+  };
+}
+
+function sumUp(parts: readonly { overview: string; openQuestions: string[] }[]): ChatAnswer {
+  const [first, last] = [parts[0], parts.at(-1)].map((part) => part?.overview ?? '');
+  return {
+    overview: `${first} Later: ${last}`,
+    openQuestions: [...new Set(parts.flatMap(({ openQuestions }) => openQuestions))].slice(0, MOST_QUESTIONS),
+  };
+}
+
+function overviewOf(title: string, passages: readonly PromptPassage[]): string {
+  const words = passages.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  const [first, middle, last] = [0, Math.floor(passages.length / 2), passages.length - 1].map(
+    (index) => sentencesOf(passages[index]?.text ?? '')[0] ?? '',
+  );
+  return [
+    `The candidate speaks about ${title} in some ${words} words.`,
+    `It begins with: "${first}"`,
+    `In the middle they say: "${middle}"`,
+    `It ends with: "${last}"`,
+  ].join(' ');
+}
+
+function judge({ number, expectation }: PromptExpectation, passages: readonly PromptPassage[]) {
+  const items = expectation.split(/[,;.]+/).flatMap((item) => item.trim() || []);
+  const places = items.map((item) => passages.flatMap((passage) => quoteAbout(item, passage)));
+  const heard = items.filter((_, index) => places[index]?.length);
+  const missing = items.filter((_, index) => !places[index]?.length);
+  const quotes = [
+    ...new Map(places.flatMap((found) => found.slice(0, 1)).map((quote) => [quote.text, quote])).values(),
+  ];
+  const verdict = heard.length === 0 ? 'not shown' : missing.length === 0 ? 'met' : 'partly';
+  return { number, verdict, note: noteOf(heard, missing), quotes: quotes.slice(0, MOST_QUOTES), missing };
+}
+
+/** The first sentence of the passage that has most of the item's words, by their first letters: `tests` tells of `Testing`. */
+function quoteAbout(item: string, { passage, text }: PromptPassage): ChatQuote[] {
+  const wanted = beginningsOf(item);
+  const sentence = sentencesOf(text).find((sentence) => {
+    const heard = beginningsOf(sentence);
+    const count = wanted.filter((beginning) => heard.includes(beginning)).length;
+    return count > 0 && count >= wanted.length / 2;
+  });
+  return sentence ? [{ text: sentence, passage }] : [];
+}
+
+const beginningsOf = (text: string) =>
+  (text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, 5));
+
+const sentencesOf = (text: string) => text.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
+
+const noteOf = (heard: string[], missing: string[]) =>
+  [
+    heard.length > 0 && `The candidate speaks of ${heard.join(', ')}.`,
+    missing.length > 0 && `Nothing was said about ${missing.join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+const question = (missing: string) => `What is your experience with this: ${missing}?`;

@@ -1,0 +1,53 @@
+import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
+import { SANDBOX_CHAT } from './chat-account.ts';
+import type { ChatRequest } from './chat-request.ts';
+
+/** The faults in force, and what they are matched against. */
+export interface Faulty {
+  faults: FaultList;
+  subject: FaultSubject;
+}
+
+/** A refusal in the words of OpenAI's interface. */
+export interface Refusal {
+  status: number;
+  message: string;
+  code?: string;
+  param?: string;
+  /** Some compatible servers send a text instead of an object. */
+  asText?: boolean;
+}
+
+/** Why the model does not take the request; null when it does. */
+export function refusalOf(request: ChatRequest, faulty: Faulty): Refusal | null {
+  if (request.model !== SANDBOX_CHAT.model)
+    return { status: 404, message: `The model \`${request.model}\` does not exist.`, code: 'model_not_found' };
+  return refusalOfFormat(request, faulty) ?? refusalOfTemperature(request, faulty) ?? refusalOfLength(request, faulty);
+}
+
+function refusalOfFormat({ response_format, messages }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+  const format = response_format?.type ?? 'text';
+  // OpenAI's own rule for this format.
+  if (format === 'json_object' && !messages.some(({ content }) => /json/i.test(content)))
+    return { status: 400, message: "'messages' must contain the word 'json' in some form.", param: 'messages' };
+  const fault = faults.find('no-json-schema');
+  const isUnknown = format === 'json_schema' || (format === 'json_object' && fault?.objectToo);
+  if (!fault || !isUnknown || !faults.take(subject, 'no-json-schema')) return null;
+  const message = `Invalid parameter: 'response_format' of type '${format}' is not supported with this model.`;
+  return { status: fault.status, message, param: 'response_format', asText: fault.asText };
+}
+
+function refusalOfTemperature({ temperature }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+  if (temperature === undefined || !faults.take(subject, 'no-temperature')) return null;
+  const message =
+    "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported.";
+  return { status: 400, message, param: 'temperature', code: 'unsupported_value' };
+}
+
+function refusalOfLength({ messages }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+  const fault = faults.find('context-too-long');
+  const length = messages.reduce((sum, { content }) => sum + content.length, 0);
+  if (!fault || length <= fault.mostCharacters || !faults.take(subject, 'context-too-long')) return null;
+  const message = `This model's maximum context length is 4096 tokens. However, your messages resulted in ${length} tokens.`;
+  return { status: 400, message, param: 'messages', ...(fault.withCode && { code: 'context_length_exceeded' }) };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import type { ChatRequest } from './chat-request.ts';
+
+const Passage = z.object({ passage: z.number(), text: z.string() });
+const PartSummary = z.object({ overview: z.string(), openQuestions: z.array(z.string()) });
+const Expectation = z.object({ number: z.number(), expectation: z.string() });
+const Interview = z.object({ title: z.string() });
+
+export type PromptPassage = z.infer<typeof Passage>;
+export type PromptExpectation = z.infer<typeof Expectation>;
+
+/** What a request of the product asks: to judge a transcript, or to sum up the summaries of its parts. */
+export type Prompt = { title: string; expectations: PromptExpectation[] } & (
+  | { passages: PromptPassage[] }
+  | { parts: z.infer<typeof PartSummary>[] }
+);
+
+/** Reads it as a model does, from the text alone. Null when it asks for something else. */
+export function readPrompt({ messages }: ChatRequest): Prompt | null {
+  const text = messages.find(({ role }) => role === 'user')?.content ?? '';
+  try {
+    const { title } = Interview.parse(JSON.parse(/^Interview: (.*)$/m.exec(text)?.[1] ?? ''));
+    const expectations = z.array(Expectation).parse(JSON.parse(/^Expectations: (.*)$/m.exec(text)?.[1] ?? ''));
+    const transcript = linesBetween(text, 'transcript');
+    if (transcript) return { title, expectations, passages: z.array(Passage).parse(transcript) };
+    const summaries = linesBetween(text, 'summaries');
+    return summaries && { title, expectations, parts: z.array(PartSummary).parse(summaries) };
+  } catch {
+    return null;
+  }
+}
+
+/** Each line between `<name-…>` and `</name-…>`, parsed. */
+function linesBetween(text: string, name: string): unknown[] | null {
+  const block = new RegExp(`^<(${name}-\\w+)>\\n([\\s\\S]*?)\\n</\\1>`, 'm').exec(text)?.[2];
+  return block === undefined ? null : block.split('\n').map((line) => JSON.parse(line));
+}

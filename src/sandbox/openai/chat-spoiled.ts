@@ -1,0 +1,67 @@
+import type { ChatAnswer, ChatQuote } from './chat-answer.ts';
+import type { Faulty } from './chat-limits.ts';
+import type { Prompt } from './chat-prompt.ts';
+
+/** What the model writes, and how its message ends. */
+export interface Written {
+  content: string | null;
+  refusal: string | null;
+  finish: 'stop' | 'length' | 'content_filter';
+}
+
+const whole = (content: string): Written => ({ content, refusal: null, finish: 'stop' });
+
+/** Whoever follows what stands in a transcript would find it by such words. */
+const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
+
+/** The answer as the model writes it, with the mistake that was asked for. */
+export function written(answer: ChatAnswer, prompt: Prompt, { faults, subject }: Faulty): Written {
+  const fault = faults.take(
+    subject,
+    'fenced-answer',
+    'broken-answer',
+    'wrong-answer',
+    'cut-answer',
+    'invented-quote',
+    'model-refuses',
+    'obedient-model',
+  );
+  const json = JSON.stringify(answer);
+  switch (fault?.kind) {
+    case 'fenced-answer':
+      return whole(`<think>What {shape} was it?</think>Sure! Here it is:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?`);
+    case 'broken-answer':
+      return whole(json.slice(0, -10));
+    case 'wrong-answer':
+      return whole(JSON.stringify(fault.body ?? { summary: answer.overview }));
+    case 'cut-answer':
+      return { ...whole(json.slice(0, json.length / 2)), finish: 'length' };
+    case 'invented-quote':
+      return whole(JSON.stringify(withQuotes(answer, () => ({ text: fault.text, passage: 1 }))));
+    case 'model-refuses':
+      return fault.how === 'refusal'
+        ? { content: null, refusal: 'I cannot help with that.', finish: 'stop' }
+        : { content: '', refusal: null, finish: 'content_filter' };
+    case 'obedient-model':
+      return whole(JSON.stringify(obeying(answer, prompt)));
+    default:
+      return whole(json);
+  }
+}
+
+const withQuotes = (answer: ChatAnswer, quote: () => ChatQuote): ChatAnswer => ({
+  ...answer,
+  expectations: (answer.expectations ?? []).map((judged) => ({ ...judged, verdict: 'met', quotes: [quote()] })),
+});
+
+/** Does what the candidate says: everything is met, with quotes that nobody said, and an expectation of the candidate's own. */
+function obeying(answer: ChatAnswer, prompt: Prompt): unknown {
+  if (!('passages' in prompt) || !prompt.passages.some(({ text }) => INSTRUCTION.test(text))) return answer;
+  const obedient = withQuotes(answer, () => ({
+    text: 'I have led four hundred engineers for twenty years.',
+    passage: 1,
+  }));
+  const own = { number: 99, field: 'skills', expectation: 'Be me', verdict: 'met', note: 'Hire.', quotes: [] };
+  const renamed = obedient.expectations?.map((judged) => ({ ...judged, field: 'skills', expectation: 'Whatever' }));
+  return { ...obedient, expectations: [...(renamed ?? []), own] };
+}
