@@ -87,7 +87,7 @@ test('two hours written anew do not keep the server busy', () => {
   const edited = Array.from({ length: 30_000 }, (_, nth) => `other${nth}`).join(' ');
   const before = performance.now();
   const result = retime(many, edited);
-  // A few hundred milliseconds; without a bound on the comparison it is minutes.
-  expect(performance.now() - before).toBeLessThan(5_000);
+  // A quarter of a second; without a bound on the comparison it is minutes.
+  expect(performance.now() - before).toBeLessThan(3_000);
   expect(result.flatMap(({ text }) => words(text))).toHaveLength(30_000);
 });

@@ -6,6 +6,7 @@ const segment = (startSeconds: number, endSeconds: number, text: string) => ({ s
 /** The blocks of a file after its first line. */
 const cuesOf = (vtt: string) =>
   vtt
+    .trimEnd()
     .split('\n\n')
     .slice(1)
     .filter(Boolean)
@@ -18,7 +19,7 @@ test('a segment is a cue', () => {
 });
 
 test('without segments there is a file without cues', () => {
-  expect(toVtt([])).toBe('WEBVTT\n\n');
+  expect(toVtt([])).toBe('WEBVTT\n');
 });
 
 test.each([
@@ -36,11 +37,11 @@ test('a long segment becomes cues of two lines that share its time by their leng
     'I measured first, and most of the time went into one enormous bundle and into images that were far too large.';
   expect(cuesOf(toVtt([segment(4, 10, text)]))).toEqual([
     [
-      '00:00:04.000 --> 00:00:08.206',
+      '00:00:04.000 --> 00:00:08.278',
       'I measured first, and most of the time',
       'went into one enormous bundle and into',
     ],
-    ['00:00:08.206 --> 00:00:10.000', 'images that were far too large.'],
+    ['00:00:08.278 --> 00:00:10.000', 'images that were far too large.'],
   ]);
 });
 

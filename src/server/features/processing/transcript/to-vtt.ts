@@ -7,11 +7,8 @@ const UNKNOWN_SECONDS = 2;
 /** Captions for the player (WebVTT, https://www.w3.org/TR/webvtt1/, section 4.1). */
 export function toVtt(segments: readonly TranscriptSegment[]): string {
   const cues = segments.flatMap(cuesOf).toSorted((a, b) => a.startMs - b.startMs);
-  return [
-    'WEBVTT',
-    ...cues.map(({ startMs, endMs, text }) => `${clock(startMs)} --> ${clock(endMs)}\n${text}`),
-    '',
-  ].join('\n\n');
+  const blocks = cues.map(({ startMs, endMs, text }) => `${clock(startMs)} --> ${clock(endMs)}\n${text}`);
+  return `${['WEBVTT', ...blocks].join('\n\n')}\n`;
 }
 
 interface Cue {

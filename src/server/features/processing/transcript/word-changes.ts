@@ -7,7 +7,7 @@ export interface Change {
 }
 
 /** A comparison costs the square of this; a text that differs more was written anew, and no word of it says where it belongs. */
-const MOST_EDITS = 4_000;
+const MOST_EDITS = 1_500;
 
 /**
  * How one list of words became another. Letter case and punctuation do not make another word, so that a full stop more does not break
