@@ -21,6 +21,7 @@ const TARGETS = {
   },
   start: { program: 'src/server/start.mjs', servesWeb: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
+  'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
   test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
@@ -47,7 +48,7 @@ async function main() {
 }
 
 function usage(name) {
-  const lines = Object.entries(TARGETS).map(([known, { does }]) => `  node run.mjs ${known.padEnd(9)} ${does}`);
+  const lines = Object.entries(TARGETS).map(([known, { does }]) => `  node run.mjs ${known.padEnd(15)} ${does}`);
   return `${name ? `There is no "${name}".` : 'What should run?'}\n${lines.join('\n')}`;
 }
 

@@ -22,6 +22,7 @@ export function answerConsent({ tokens }: GoogleParts, exchange: Exchange) {
       redirectUri: query.get('redirect_uri') ?? '',
       challenge: query.get('code_challenge') ?? '',
       isOffline: query.get('access_type') === 'offline',
+      scope: query.get('scope') ?? '',
     });
     back.searchParams.set('code', code);
     back.searchParams.set('scope', query.get('scope') ?? '');

@@ -7,12 +7,14 @@ interface Grant {
   /** S256 of the verifier; empty when the client did not ask for that. */
   challenge: string;
   isOffline: boolean;
+  scope: string;
 }
 
 export interface Issued {
   access_token: string;
   expires_in: number;
   token_type: 'Bearer';
+  scope?: string;
   refresh_token?: string;
 }
 
@@ -38,10 +40,11 @@ export class Tokens {
     if (!grant || grant.redirectUri !== redirectUri) return null;
     if (grant.challenge !== '' && grant.challenge !== createHash('sha256').update(verifier).digest('base64url'))
       return null;
-    if (!grant.isOffline) return this.#issue(LIFETIME_SECONDS);
+    const issued = { ...this.#issue(LIFETIME_SECONDS), scope: grant.scope };
+    if (!grant.isOffline) return issued;
     const refreshToken = this.#next('1//sandbox-refresh-token');
     this.#refreshTokens.add(refreshToken);
-    return { ...this.#issue(LIFETIME_SECONDS), refresh_token: refreshToken };
+    return { ...issued, refresh_token: refreshToken };
   }
 
   renew(refreshToken: string, lifetimeSeconds = LIFETIME_SECONDS): Issued | null {

@@ -73,7 +73,7 @@ export async function askForTokens(http: GoogleHttp, url: string, form: Record<s
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams(form).toString();
   const answer = await http.exchange({ method: 'POST', url, headers, body }, never);
-  if (answer.status !== 200) throw notGranted(answer);
+  if (answer.status !== 200) throw notGranted(answer, form.grant_type);
   return answer;
 }
 
@@ -81,8 +81,13 @@ const CLIENT_ERRORS = ['invalid_client', 'unauthorized_client', 'deleted_client'
 const NotGranted = z.object({ error: z.string() });
 
 /** RFC 6749, section 5.2. */
-function notGranted(answer: GoogleAnswer): UpstreamError {
+function notGranted(answer: GoogleAnswer, grant: string | undefined): UpstreamError {
   const reason = NotGranted.safeParse(answer.json).data?.error ?? '';
+  if (reason === 'invalid_grant' && grant === 'authorization_code')
+    return youtubeError(
+      'rejected',
+      'Google does not accept the code: it is too old, or was used already. Please start again.',
+    );
   if (reason === 'invalid_grant')
     return youtubeError('unauthorised', `YouTube no longer accepts our permission. ${CONNECT_AGAIN}`);
   if (CLIENT_ERRORS.includes(reason))

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { sessionAddress, youtubeAddresses } from './youtube-addresses.ts';
+
+test.each(['https://www.googleapis.com', 'https://www.googleapis.com/'])(
+  "with %s all addresses are Google's",
+  (apiUrl) => {
+    const { watch, ...addresses } = youtubeAddresses(apiUrl);
+    expect(addresses).toEqual({
+      consent: 'https://accounts.google.com/o/oauth2/v2/auth',
+      token: 'https://oauth2.googleapis.com/token',
+      upload: 'https://www.googleapis.com/upload/youtube/v3/videos',
+      videos: 'https://www.googleapis.com/youtube/v3/videos',
+      channels: 'https://www.googleapis.com/youtube/v3/channels',
+    });
+    expect(watch('a-B_1')).toBe('https://www.youtube.com/watch?v=a-B_1');
+  },
+);
+
+test('with any other base everything is below it', () => {
+  const { watch, ...addresses } = youtubeAddresses('http://127.0.0.1:5055/google');
+  expect(Object.values(addresses).every((url) => url.startsWith('http://127.0.0.1:5055/google/'))).toBe(true);
+  expect(addresses.token).toBe('http://127.0.0.1:5055/google/token');
+  expect(watch('a&b')).toBe('http://127.0.0.1:5055/google/watch?v=a%26b');
+});
+
+const UPLOAD = 'https://www.googleapis.com/upload/youtube/v3/videos';
+
+test.each([
+  `${UPLOAD}?uploadType=resumable&upload_id=1`,
+  'https://youtube.googleapis.com/upload/youtube/v3/videos?upload_id=1',
+])('%s is a session at Google', (address) => {
+  expect(sessionAddress(address, UPLOAD)).toBe(address);
+});
+
+test.each([
+  'http://www.googleapis.com/upload?upload_id=1',
+  'https://www.googleapis.com:8443/upload',
+  'https://googleapis.com.example.org/upload',
+  'https://evil-googleapis.com/upload',
+  'http://127.0.0.1:5055/google/upload?upload_id=1',
+  'file:///etc/passwd',
+  'https://',
+])('%s is none: our permission is not sent there', (address) => {
+  expect(sessionAddress(address, UPLOAD)).toBeNull();
+});

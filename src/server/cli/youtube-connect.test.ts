@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
+import { YoutubeConsent } from '../adapters/video-host-youtube/youtube-consent.ts';
+import { connectChannel } from './connect-channel.ts';
+
+const PROGRAM = fileURLToPath(new URL('./youtube-connect.ts', import.meta.url));
+
+/** The program as an administrator runs it, connected with a sandbox. */
+function connect({ google }: Sandbox, environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [PROGRAM], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      YOUTUBE_API_URL: google.url,
+      YOUTUBE_CLIENT_ID: google.clientId,
+      YOUTUBE_CLIENT_SECRET: google.clientSecret,
+      ...environment,
+    },
+  });
+  onTestFinished(() => void child.kill());
+  const said = { printed: '', explained: '' };
+  child.stdout.on('data', (chunk) => {
+    said.printed += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.explained += chunk;
+  });
+  const ended = new Promise<typeof said & { code: number | null }>((resolve) =>
+    child.on('close', (code) => resolve({ ...said, code })),
+  );
+  return { ended, consentAddress: () => addressIn(() => said.explained) };
+}
+
+const addressIn = (text: () => string) =>
+  until('the consent address is printed', () => /^ {2}(http\S+auth\?\S+)\n/m.exec(text())?.[1]);
+
+/** What a person does in the browser: opens the page, and follows one of its links. Answers where it leads. */
+async function decide(address: string, link: 'Allow' | 'Cancel'): Promise<string> {
+  const page = await (await fetch(address)).text();
+  const href = new RegExp(`href="([^"]+)">${link}<`).exec(page)?.[1] ?? '';
+  const target = new URL(href.replace(/&#38;/g, '&'), address);
+  const { headers } = await fetch(target, { redirect: 'manual' });
+  return headers.get('location') ?? '';
+}
+
+test('a person allows it in the browser, and the lines for the configuration are printed', async () => {
+  const sandbox = await startSandbox();
+  const { ended, consentAddress } = connect(sandbox);
+  const address = await consentAddress();
+  expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
+    scope: 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly',
+    access_type: 'offline',
+    prompt: 'consent',
+    code_challenge_method: 'S256',
+    redirect_uri: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/),
+  });
+
+  const shown = await (await fetch(await decide(address, 'Allow'))).text();
+  expect(shown).toContain('Connected with Sandbox Channel.');
+  const { printed, explained, code } = await ended;
+  expect(code).toBe(0);
+  expect(explained).toContain('"Desktop app"');
+  const { clientId, clientSecret } = sandbox.google;
+  const token = /^YOUTUBE_REFRESH_TOKEN=(.+)$/m.exec(printed)?.[1] ?? '';
+  expect(printed).toBe(
+    `YOUTUBE_CLIENT_ID=${clientId}\nYOUTUBE_CLIENT_SECRET=${clientSecret}\nYOUTUBE_REFRESH_TOKEN=${token}\n`,
+  );
+  expect(explained).not.toContain(token);
+  expect(await isAccepted(sandbox, token)).toBe(true);
+});
+
+test('an answer to somebody else is not taken', async () => {
+  const sandbox = await startSandbox();
+  const { ended, consentAddress } = connect(sandbox);
+  const answer = await decide(await consentAddress(), 'Allow');
+  const forged = new URL(answer);
+  forged.searchParams.set('state', 'forged');
+  expect((await fetch(forged)).status).toBe(404);
+  expect((await fetch(new URL('/favicon.ico', answer))).status).toBe(404);
+  expect((await fetch(answer)).status).toBe(200);
+  expect((await ended).code).toBe(0);
+});
+
+test('a person who cancels has changed nothing', async () => {
+  const sandbox = await startSandbox();
+  const { ended, consentAddress } = connect(sandbox);
+  await fetch(await decide(await consentAddress(), 'Cancel'));
+  const { printed, explained, code } = await ended;
+  expect([printed, code]).toEqual(['', 1]);
+  expect(explained).toContain('The permission was not given.');
+});
+
+test.each<[string, FaultInput, string]>([
+  ['an account without a channel', { kind: 'no-channel' }, 'This Google account has no YouTube channel.'],
+  [
+    'an unknown secret',
+    { kind: 'token-refused', error: 'invalid_client' },
+    'check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET',
+  ],
+  ['a code that is too old', { kind: 'token-refused' }, 'Google does not accept the code'],
+  ['an API that is not enabled', { kind: 'google-refuses', reason: 'accessNotConfigured' }, 'is not enabled'],
+])('%s is said in words', async (_, fault, words) => {
+  const sandbox = await startSandbox();
+  sandbox.control.fail(fault);
+  const { ended, consentAddress } = connect(sandbox);
+  const shown = await (await fetch(await decide(await consentAddress(), 'Allow'))).text();
+  expect(shown).toContain('The terminal says why');
+  const { printed, explained, code } = await ended;
+  expect([printed, code]).toEqual(['', 1]);
+  expect(explained).toContain(words);
+});
+
+test('a box that was not ticked is said in words', async () => {
+  const sandbox = await startSandbox();
+  const { ended, consentAddress } = connect(sandbox);
+  const address = new URL(await consentAddress());
+  address.searchParams.set('scope', 'https://www.googleapis.com/auth/youtube.readonly');
+  await fetch(await decide(address.href, 'Allow'));
+  expect((await ended).explained).toContain('leave both boxes ticked');
+});
+
+test('without a terminal to ask at, missing variables are named', async () => {
+  const { ended } = connect(await startSandbox(), { YOUTUBE_CLIENT_SECRET: '' });
+  const { explained, code } = await ended;
+  expect(code).toBe(1);
+  expect(explained).toContain('Set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET');
+});
+
+/** Somebody at a terminal, without a configured client. */
+async function atTerminal() {
+  const sandbox = await startSandbox();
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  const output = new PassThrough();
+  let shown = '';
+  output.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const { clientId, clientSecret, url } = sandbox.google;
+  const connected = connectChannel({
+    terminal: { input, output },
+    client: {},
+    consentFor: (client, redirectUri) => new YoutubeConsent(client, url, redirectUri),
+  });
+  connected.catch(() => {});
+  const type = async (question: string, answer: string) => {
+    await until(`${question} is asked`, () => shown.includes(question));
+    input.write(`${answer}\n`);
+  };
+  return { connected, input, type, clientId, clientSecret, shown: () => shown };
+}
+
+test('at a terminal the client is asked for, and the address where a browser elsewhere ended can be pasted', async () => {
+  const person = await atTerminal();
+  await person.type('Client id: ', person.clientId);
+  await person.type('Client secret: ', person.clientSecret);
+  const answer = await decide(await addressIn(person.shown), 'Allow');
+  await person.type('paste the address', 'hello');
+  await person.type('That is not the address', answer);
+  expect(await person.connected).toContain('YOUTUBE_REFRESH_TOKEN=1//');
+});
+
+test.each([0, 2])('whoever ends the input after %i answers has changed nothing', async (answers) => {
+  const person = await atTerminal();
+  if (answers > 0) {
+    await person.type('Client id: ', person.clientId);
+    await person.type('Client secret: ', person.clientSecret);
+    await addressIn(person.shown);
+  } else await until('it asks', () => person.shown().includes('Client id: '));
+  person.input.end();
+  await expect(person.connected).rejects.toThrow('Nothing was changed.');
+});
+
+async function isAccepted({ google }: Sandbox, refreshToken: string): Promise<boolean> {
+  const response = await fetch(`${google.url}/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      client_id: google.clientId,
+      client_secret: google.clientSecret,
+      refresh_token: refreshToken,
+      grant_type: 'refresh_token',
+    }),
+  });
+  return response.ok;
+}
