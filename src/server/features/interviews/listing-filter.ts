@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ListQuery } from '#contracts/interviews.ts';
-import { factsWithBadge } from './listing-facts.ts';
+import { factsMask } from './listing-facts.ts';
+import type { Names } from './listing-names.ts';
 
 /** What of a list query decides which interviews it finds; the page is not part of it. */
 export interface ListingFilter {
@@ -10,7 +11,8 @@ export interface ListingFilter {
   words: string[];
   funnelIds: number[] | null;
   clientNames: string[] | null;
-  facts: number[] | null;
+  /** A bit for each value of `facts`: 1 where the filter lets it through. */
+  facts: string | null;
   from: Date | null;
   to: Date | null;
 }
@@ -23,7 +25,7 @@ export function listingFilter(query: ListQuery): ListingFilter {
     from: query.startDate ? new Date(query.startDate) : null,
     to: query.endDate ? new Date(query.endDate) : null,
   };
-  const facts = query.status === 'all' ? null : factsWithBadge(query.status);
+  const facts = query.status === 'all' ? null : factsMask(query.status);
   return { key: JSON.stringify([filter, query.status]), facts, ...filter };
 }
 
@@ -31,14 +33,12 @@ const searchWords = (search: string): string[] =>
   [...new Set(search.split(/\s+/u).filter(Boolean))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 
 /** The filters that the columns of `listing` (alias `l`) answer by themselves; all but search and dates also those of `listing_count`. */
-export function columnConditions(filter: ListingFilter): RawBuilder<SqlBool>[] {
-  const { funnelIds, clientNames, facts } = filter;
+export function columnConditions({ funnelIds, facts }: ListingFilter, names: Names | null): RawBuilder<SqlBool>[] {
+  const ofClients = names?.clientFunnelIds;
   return [
     ...(funnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${funnelIds}::int[])`] : []),
-    ...(clientNames
-      ? [sql<SqlBool>`l.funnel_id IN (SELECT id FROM funnel WHERE client_name = ANY(${clientNames}::text[]))`]
-      : []),
-    ...(facts ? [sql<SqlBool>`l.facts = ANY(${facts}::smallint[])`] : []),
+    ...(ofClients ? [sql<SqlBool>`l.funnel_id = ANY(${ofClients}::int[])`] : []),
+    ...(facts ? [sql<SqlBool>`get_bit(${facts}::bit(256), l.facts::int) = 1`] : []),
   ];
 }
 

@@ -1,27 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../db/database.ts';
-
-/** A word of the search box, with the funnels whose client name contains it. */
-interface SearchWord {
-  pattern: string;
-  tsquery: string;
-  clientFunnelIds: number[];
-}
-
-/** Looks up the client names first: there are few funnels, and knowing them keeps the large query simple enough for its index. */
-export async function resolveSearch(db: Database, words: readonly string[]): Promise<SearchWord[]> {
-  if (words.length === 0) return [];
-  const { rows } = await sql<{ word: string; clientFunnelIds: number[] }>`
-    SELECT lower(given.word) AS word,
-      ARRAY(SELECT id FROM funnel WHERE strpos(lower(client_name), lower(given.word)) > 0) AS "clientFunnelIds"
-    FROM unnest(${words}::text[]) WITH ORDINALITY AS given (word, at) ORDER BY at
-  `.execute(db);
-  return rows.map(({ word, clientFunnelIds }) => ({
-    pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`,
-    tsquery: `'${word.replace(/\\/g, '\\\\').replaceAll("'", "''")}':*`,
-    clientFunnelIds,
-  }));
-}
+import type { SearchWord } from './listing-names.ts';
 
 const inColumns = ({ pattern, clientFunnelIds }: SearchWord): RawBuilder<SqlBool> =>
   clientFunnelIds.length === 0
