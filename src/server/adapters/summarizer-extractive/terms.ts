@@ -11,9 +11,9 @@ const MOST_TERMS = 40;
 const SEPARATORS = /[,;\n•·|]+|[.:!?]\s+|\s[-–—]\s/;
 const JOINT = /^(?:and|or)\s+/i;
 /** Symbols that make a name out of what is no word, as in C++, C# and .NET. */
-const SYMBOLS = /[+#]|^\./;
+const SYMBOLS = /^\.?[\p{L}\p{N}]+[+#]+$|^\.\p{L}/u;
 /** So few letters, as in R or Go, are a name only as they are written. */
-const SHORT_NAME = /^\S{1,2}$/;
+const SHORT_NAME = /^[\p{L}\p{N}]{1,2}$/u;
 
 /** The items of a list and the clauses of a sentence, each once; nothing for those without any word of meaning. */
 export function termsOf(expectation: string): Term[] {

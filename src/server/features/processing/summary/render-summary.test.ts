@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { SummaryStructure } from '#contracts/summaries.ts';
+import { renderSummary } from './render-summary.ts';
+
+const SUMMARY: SummaryStructure = {
+  method: 'model',
+  overview: 'She led a design system.\n\nFour teams use it.\n',
+  expectations: [
+    {
+      field: 'skills',
+      expectation: 'React',
+      verdict: 'met',
+      note: 'Uses it daily.',
+      quotes: [
+        { text: 'one library in React', startSeconds: 65.9 },
+        { text: 'no time is known', startSeconds: null },
+      ],
+    },
+    { field: 'professionalExpectations', expectation: 'Five years', verdict: 'partly', note: null, quotes: [] },
+    { field: 'skillExpectations', expectation: 'Tests', verdict: 'not shown', note: null, quotes: [] },
+    { field: 'educationExpectations', expectation: 'None', verdict: 'not shown', note: null, quotes: [] },
+    {
+      field: 'cultureExpectations',
+      expectation: 'Kind',
+      verdict: 'not shown',
+      note: 'Not\nOverview\nasked.',
+      quotes: [],
+    },
+  ],
+  openQuestions: ['How long?', 'Which\ntests?'],
+};
+
+test('a summary reads from the overview to the open questions', () => {
+  expect(renderSummary(SUMMARY)).toBe(`Overview
+She led a design system.
+
+Four teams use it.
+
+Skills: Met
+Uses it daily.
+- [1:05] “one library in React”
+- “no time is known”
+
+Professional Expectations: Partly met
+
+Skill Expectations: Not shown
+
+Education Expectations: Not shown
+
+Culture Expectations: Not shown
+Not Overview asked.
+
+Open questions
+- How long?
+- Which tests?`);
+});
+
+test('a summary without expectations and open questions is its overview', () => {
+  expect(renderSummary({ ...SUMMARY, expectations: [], openQuestions: [] })).toBe(
+    'Overview\nShe led a design system.\n\nFour teams use it.',
+  );
+});
+
+test('a summary is never longer than what may be stored, and ends with a whole character', () => {
+  const text = renderSummary({ ...SUMMARY, overview: `x${'😀'.repeat(150_000)}` });
+  expect(text.length).toBeLessThanOrEqual(200_000);
+  expect(text.isWellFormed()).toBe(true);
+});
