@@ -1,40 +1,27 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, truncate } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
-import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
-import { type YoutubeOptions, youtubeVideoHost } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
-import { type FileStore, FileStoreError } from '#server/ports/file-store.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { YoutubeOptions } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
+import { FileStoreError } from '#server/ports/file-store.ts';
 import type { UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
+import {
+  BYTES,
+  bytesOf,
+  CHUNK,
+  digest,
+  RETRY,
+  refusalOf,
+  setUpHost,
+  startStranger,
+  storeVideo,
+  uploadContext,
+  VIDEO_HOSTS,
+  videoToPublish,
+} from '#support/video-hosts.ts';
 
-const CHUNK = 256 * 1024;
-/** Three whole chunks and a bit. */
-const BYTES = 3 * CHUNK + 1_234;
-const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
-const never = new AbortController().signal;
-
-type Settings = Partial<YoutubeOptions>;
-
-/** Each adapter over the same sandbox, with waits and time limits that a test can afford. */
-const ADAPTERS: Record<string, (sandbox: Sandbox, files: FileStore, settings?: Settings) => VideoHost> = {
-  youtube: ({ google: { url: apiUrl, ...permission } }, files, settings) =>
-    youtubeVideoHost({
-      apiUrl,
-      ...permission,
-      files,
-      privacy: 'unlisted',
-      retry: RETRY,
-      chunkBytes: CHUNK,
-      timeoutMs: 1_000,
-      ...settings,
-    }),
-};
+/** Uploads; what the host answers besides is in video-host-answers.test.ts. Long, as the protocol has many ways to go on. */
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -43,32 +30,9 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
-  const setUp = async ({ bytes = BYTES, settings }: { bytes?: number; settings?: Settings } = {}) => {
-    const folder = await mkdtemp(join(tmpdir(), 'video-host-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const files = localFileStore(folder);
-    const content = bytesOf(bytes);
-    await store(files, 'a.mp4', content);
-    return { files, folder, host: adapter(sandbox, files, settings), sha256: digest(content) };
-  };
-  /** A caller that keeps what it is told, as the database does. */
-  const context = (session: UploadSession | null = null, signal = never) => {
-    const told: { sessions: (UploadSession | null)[]; reports: [number, number][] } = { sessions: [], reports: [] };
-    return {
-      told,
-      session,
-      signal,
-      remember: async (next: UploadSession | null) => void told.sessions.push(next),
-      report: (sent: number, total: number) => void told.reports.push([sent, total]),
-    };
-  };
-  const video = (fields: Partial<VideoToPublish> = {}): VideoToPublish => ({
-    name: 'a.mp4',
-    title: 'Nurse – Ana',
-    description: 'Nights',
-    ...fields,
-  });
+describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
+  const setUp = ({ bytes = BYTES, settings }: { bytes?: number; settings?: Partial<YoutubeOptions> } = {}) =>
+    setUpHost((files, more) => adapter(sandbox, files, more), bytes, settings);
   const fail = (fault: FaultInput) => sandbox.control.fail(fault);
   const published = () => sandbox.control.published();
   const calls = (path: string) => sandbox.requests.list(path).length;
@@ -82,20 +46,12 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     }
     return next;
   };
-  const refusal = async (work: Promise<unknown>): Promise<UpstreamError> => {
-    const error = await work.then(
-      () => null,
-      (error: unknown) => error,
-    );
-    expect(error).toBeInstanceOf(UpstreamError);
-    return error as UpstreamError;
-  };
   /** An upload of which the host has the first chunk and a half when its process ends; answers what was remembered. */
   const interrupted = async (host: VideoHost) => {
-    const first = context();
+    const first = uploadContext();
     fail({ kind: 'upload-breaks', afterBytes: CHUNK / 2, skip: 1, times: 1, how: 'reset' });
     fail({ kind: 'upload-breaks', afterBytes: 0, skip: 1, how: 'reset' });
-    await expect(host.upload(video(), first)).rejects.toThrow();
+    await expect(host.upload(videoToPublish(), first)).rejects.toThrow();
     sandbox.control.clearFaults();
     return first.told.sessions[0] as UploadSession;
   };
@@ -103,8 +59,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
   describe('an upload', () => {
     test('brings every byte in chunks, with what is said about the video', async () => {
       const { host, sha256 } = await setUp();
-      const asked = context();
-      const hosted = await host.upload(video(), asked);
+      const asked = uploadContext();
+      const hosted = await host.upload(videoToPublish(), asked);
 
       expect(published()).toMatchObject([
         { id: hosted.id, title: 'Nurse – Ana', description: 'Nights', privacy: 'unlisted', sizeBytes: BYTES, sha256 },
@@ -117,7 +73,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
 
     test('can be watched', async () => {
       const { host, sha256 } = await setUp();
-      const { url, id } = await host.upload(video({ title: '"Ana" & co' }), context());
+      const { url, id } = await host.upload(videoToPublish({ title: '"Ana" & co' }), uploadContext());
       expect(await (await fetch(url)).text()).toContain('&#34;Ana&#34; &#38; co');
       const bytes = await (await fetch(`${sandbox.google.url}/media/${id}`)).arrayBuffer();
       expect(digest(new Uint8Array(bytes))).toBe(sha256);
@@ -125,20 +81,20 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
 
     test.each([1, CHUNK - 1, CHUNK, CHUNK + 1])('of %i bytes arrives whole', async (bytes) => {
       const { host, sha256 } = await setUp({ bytes });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sizeBytes: bytes, sha256 }]);
     });
 
     test('is remembered before its first byte is sent', async () => {
       const { host } = await setUp();
-      const asked = context();
+      const asked = uploadContext();
       const keptWhenRemembered: number[] = [];
       const remember = async (session: UploadSession | null) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
         keptWhenRemembered.push(sandbox.control.uploads()[0]?.ranges.length ?? -1);
         await asked.remember(session);
       };
-      await host.upload(video(), { ...asked, remember });
+      await host.upload(videoToPublish(), { ...asked, remember });
       expect(keptWhenRemembered).toEqual([0]);
       expect(asked.told.sessions).toMatchObject([{ sizeBytes: BYTES, etag: expect.any(String) }]);
       expect(JSON.parse(JSON.stringify(asked.told.sessions))).toEqual(asked.told.sessions);
@@ -147,7 +103,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('sends no byte when the session cannot be remembered', async () => {
       const { host } = await setUp();
       const remember = () => Promise.reject(new Error('no database'));
-      await expect(host.upload(video(), { ...context(), remember })).rejects.toThrow('no database');
+      await expect(host.upload(videoToPublish(), { ...uploadContext(), remember })).rejects.toThrow('no database');
       expect(sandbox.control.uploads()).toMatchObject([{ ranges: [] }]);
     });
 
@@ -155,26 +111,28 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host } = await setUp({ settings: { privacy: 'public' } });
       fail({ kind: 'forced-private' });
       expect(host.privacy).toBe('public');
-      expect(await host.upload(video(), context())).toMatchObject({ privacy: 'private' });
+      expect(await host.upload(videoToPublish(), uploadContext())).toMatchObject({ privacy: 'private' });
     });
 
     test('of a file that is not there, or empty, says so', async () => {
       const { host, files } = await setUp();
-      await expect(host.upload(video({ name: 'b.mp4' }), context())).rejects.toThrow(FileStoreError);
-      await store(files, 'empty.mp4', Buffer.alloc(0));
-      expect(await refusal(host.upload(video({ name: 'empty.mp4' }), context()))).toMatchObject({ kind: 'rejected' });
+      await expect(host.upload(videoToPublish({ name: 'b.mp4' }), uploadContext())).rejects.toThrow(FileStoreError);
+      await storeVideo(files, 'empty.mp4', Buffer.alloc(0));
+      expect(await refusalOf(host.upload(videoToPublish({ name: 'empty.mp4' }), uploadContext()))).toMatchObject({
+        kind: 'rejected',
+      });
       expect(sandbox.control.uploads()).toEqual([]);
     });
 
     test('ends when its signal does, and goes on later', async () => {
       const { host, sha256 } = await setUp();
       const cancel = new AbortController();
-      const first = context(null, cancel.signal);
+      const first = uploadContext(null, cancel.signal);
       const report = () => cancel.abort(new Error('enough'));
-      await expect(host.upload(video(), { ...first, report })).rejects.toThrow('enough');
+      await expect(host.upload(videoToPublish(), { ...first, report })).rejects.toThrow('enough');
       expect(published()).toEqual([]);
 
-      await host.upload(video(), context(first.told.sessions[0]));
+      await host.upload(videoToPublish(), uploadContext(first.told.sessions[0]));
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
     });
@@ -183,7 +141,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host } = await setUp({ settings: { timeoutMs: 60_000 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*' });
       const cancel = new AbortController();
-      const upload = host.upload(video(), context(null, cancel.signal));
+      const upload = host.upload(videoToPublish(), uploadContext(null, cancel.signal));
       await expect.poll(() => calls('/upload/')).toBe(1);
       cancel.abort(new Error('enough'));
       await expect(upload).rejects.toThrow('enough');
@@ -204,7 +162,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       });
       vi.spyOn(files, 'open').mockResolvedValue(opened);
 
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sizeBytes: 100 * 2 ** 20 }]);
       expect(published()[0]?.ranges).toHaveLength(13);
       expect(seen.size).toBeLessThanOrEqual(2);
@@ -220,14 +178,14 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
         position >= CHUNK ? Promise.resolve(0) : read(buffer, position),
       );
       vi.spyOn(files, 'open').mockResolvedValue(opened);
-      await expect(host.upload(video(), context())).rejects.toThrow('The video file ended early');
+      await expect(host.upload(videoToPublish(), uploadContext())).rejects.toThrow('The video file ended early');
     });
   });
 
   describe('title and description', () => {
     const textsOf = async (fields: Partial<VideoToPublish>) => {
       const { host } = await setUp({ bytes: 10 });
-      await host.upload(video(fields), context());
+      await host.upload(videoToPublish(fields), uploadContext());
       return published()[0] as { title: string; description: string };
     };
 
@@ -236,7 +194,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
         await textsOf({ title: ' <b>Ana</b>\n\u0007\0nurse ', description: 'a < b\r\n\tand\0 c > d\ud800' }),
       ).toMatchObject({
         title: 'b Ana /b nurse',
-        description: 'a b\n\tand c d\ufffd',
+        description: 'a   b\n\tand  c   d\ufffd',
       });
     });
 
@@ -264,7 +222,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-keeps-less', bytes: 100_000, times: 1 });
       fail({ kind: 'upload-keeps-less', bytes: 1, times: 1 });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
     });
@@ -272,7 +230,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('when nothing was kept', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-keeps-nothing', skip: 1, times: 1 });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
       expect(published()[0]?.ranges.map(({ start }) => start)).toEqual([0, CHUNK, 0, CHUNK, 2 * CHUNK, 3 * CHUNK]);
     });
@@ -283,8 +241,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     ] as const)('when it %s in the middle of a chunk', async (_, how) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: CHUNK / 2, skip: 1, times: 1, how });
-      const asked = context();
-      await host.upload(video(), asked);
+      const asked = uploadContext();
+      await host.upload(videoToPublish(), asked);
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
       expect(asked.told.sessions).toHaveLength(1);
@@ -293,7 +251,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('when it stops answering', async () => {
       const { host, sha256 } = await setUp({ settings: { timeoutMs: 200 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*', skip: 2, times: 1 });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
     });
@@ -301,7 +259,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('however often the line breaks, as long as it gets further', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: 60_000, how: 'reset', times: 11 });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
     });
@@ -309,7 +267,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('but not for ever, when it gets no further', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: 0 });
-      expect(await refusal(host.upload(video(), context()))).toMatchObject({
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
         kind: 'unavailable',
         message: 'YouTube has a problem (status 503).',
       });
@@ -319,7 +277,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('when the token ends in the middle of a chunk', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-token-ends', afterBytes: CHUNK / 2, skip: 1, times: 1 });
-      await host.upload(video(), context());
+      await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
       expect(tokenCalls()).toBe(2);
@@ -328,7 +286,7 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('but a second token that is refused ends it', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-token-ends', afterBytes: 1_000 });
-      expect(await refusal(host.upload(video(), context()))).toMatchObject({
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
         kind: 'unauthorised',
         message: expect.stringContaining('npm run youtube:connect'),
       });
@@ -337,8 +295,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('after a restart, in the same session', async () => {
       const { host, sha256, files } = await setUp();
       const session = await interrupted(host);
-      const restarted = context(session);
-      await adapter(sandbox, files).upload(video(), restarted);
+      const restarted = uploadContext(session);
+      await adapter(sandbox, files).upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sha256 }]);
       expect(keptOnce()).toBe(BYTES);
       expect(sandbox.control.uploads()).toHaveLength(1);
@@ -351,16 +309,16 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('when the answer to its last byte is lost', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'answer-lost' });
-      const { id } = await host.upload(video(), context());
+      const { id } = await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ id, sha256 }]);
     });
 
     test('when the process ended before it heard the answer', async () => {
       const { host } = await setUp();
-      const first = context();
-      const { id } = await host.upload(video(), first);
-      const again = context(first.told.sessions[0]);
-      expect(await host.upload(video(), again)).toMatchObject({ id });
+      const first = uploadContext();
+      const { id } = await host.upload(videoToPublish(), first);
+      const again = uploadContext(first.told.sessions[0]);
+      expect(await host.upload(videoToPublish(), again)).toMatchObject({ id });
       expect(published()).toHaveLength(1);
       expect(keptOnce()).toBe(BYTES);
       expect(again.told).toEqual({ sessions: [], reports: [[BYTES, BYTES]] });
@@ -371,8 +329,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test.each([404, 410] as const)('when the host answers %i', async (status) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-forgotten', status, skip: 2, times: 1 });
-      const asked = context();
-      await host.upload(video(), asked);
+      const asked = uploadContext();
+      await host.upload(videoToPublish(), asked);
       expect(published()).toMatchObject([{ sha256 }]);
       expect(asked.told.sessions).toEqual([expect.anything(), null, expect.anything()]);
     });
@@ -381,8 +339,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host, sha256 } = await setUp();
       const session = await interrupted(host);
       fail({ kind: 'upload-forgotten', times: 1 });
-      const restarted = context(session);
-      await host.upload(video(), restarted);
+      const restarted = uploadContext(session);
+      await host.upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sha256 }]);
       expect(restarted.told.sessions).toEqual([null, expect.anything()]);
     });
@@ -391,9 +349,9 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host, files } = await setUp();
       const session = await interrupted(host);
       const other = bytesOf(BYTES - 1);
-      await store(files, 'a.mp4', other);
-      const restarted = context(session);
-      await host.upload(video(), restarted);
+      await storeVideo(files, 'a.mp4', other);
+      const restarted = uploadContext(session);
+      await host.upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sizeBytes: BYTES - 1, sha256: digest(other) }]);
       expect(restarted.told.sessions).toEqual([null, expect.anything()]);
     });
@@ -402,8 +360,8 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
       const { host } = await setUp();
       const session = await interrupted(host);
       const stranger = await startStranger();
-      const restarted = context({ ...session, address: `${stranger.url}/upload?upload_id=1` });
-      await host.upload(video(), restarted);
+      const restarted = uploadContext({ ...session, address: `${stranger.url}/upload?upload_id=1` });
+      await host.upload(videoToPublish(), restarted);
       expect(published()).toHaveLength(1);
       expect(stranger.requests()).toBe(0);
     });
@@ -411,345 +369,12 @@ describe.each(Object.entries(ADAPTERS))('video host: %s', (_, adapter) => {
     test('but not for ever', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-forgotten' });
-      const asked = context();
-      expect(await refusal(host.upload(video(), asked))).toMatchObject({
+      const asked = uploadContext();
+      expect(await refusalOf(host.upload(videoToPublish(), asked))).toMatchObject({
         kind: 'unavailable',
         message: 'YouTube forgot this upload again and again.',
       });
       expect(asked.told.sessions.at(-1)).toBeNull();
     });
   });
-
-  describe('access tokens', () => {
-    test('one is exchanged for many callers at once, and used until it ends', async () => {
-      const { host } = await setUp();
-      await Promise.all(Array.from({ length: 20 }, () => host.state('none', never)));
-      await host.state('none', never);
-      expect(tokenCalls()).toBe(1);
-    });
-
-    test('one is renewed shortly before it ends', async () => {
-      vi.useFakeTimers({ toFake: ['Date'] });
-      onTestFinished(() => void vi.useRealTimers());
-      const { host } = await setUp();
-      await host.state('none', never);
-      vi.setSystemTime(Date.now() + 3_500_000);
-      await host.state('none', never);
-      expect(tokenCalls()).toBe(1);
-      vi.setSystemTime(Date.now() + 50_000);
-      await host.state('none', never);
-      expect(tokenCalls()).toBe(2);
-    });
-
-    test('one that is refused is replaced once; a second refusal asks for a new connection', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'google-refuses', reason: 'authError', times: 1 });
-      expect(await host.state('none', never)).toEqual({ status: 'gone' });
-      expect(tokenCalls()).toBe(2);
-      fail({ kind: 'google-refuses', reason: 'authError' });
-      expect(await refusal(host.state('none', never))).toMatchObject({
-        kind: 'unauthorised',
-        message: expect.stringContaining('npm run youtube:connect'),
-      });
-      expect(tokenCalls()).toBe(3);
-    });
-
-    test('a caller who gives up leaves the exchange to the others', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'latency', on: 'google', path: '/google/token', ms: 50 });
-      const cancel = new AbortController();
-      const one = host.state('none', cancel.signal);
-      const other = host.state('none', never);
-      cancel.abort(new Error('enough'));
-      await expect(one).rejects.toThrow('enough');
-      expect(await other).toEqual({ status: 'gone' });
-      expect(tokenCalls()).toBe(1);
-    });
-
-    test('an exchange that breaks is tried again', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'reset', when: 'before-headers', on: 'google', path: '/google/token', times: 2 });
-      expect(await host.state('none', never)).toEqual({ status: 'gone' });
-    });
-
-    test.each([
-      [
-        'invalid_grant',
-        'YouTube no longer accepts our permission. An administrator should connect again with: npm run youtube:connect',
-      ],
-      [
-        'invalid_client',
-        'Google does not accept our client. An administrator should check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
-      ],
-    ])('%s is said in words, and asked for once', async (error, message) => {
-      const { host } = await setUp();
-      fail({ kind: 'token-refused', error });
-      expect(await refusal(host.upload(video(), context()))).toMatchObject({ kind: 'unauthorised', message });
-      expect(tokenCalls()).toBe(1);
-      expect(calls('/upload/')).toBe(0);
-    });
-  });
-
-  describe('the state of a video', () => {
-    const uploaded = async () => {
-      const { host } = await setUp({ bytes: 10 });
-      const { id } = await host.upload(video(), context());
-      return { host, state: () => host.state(id, never) };
-    };
-
-    test('is being processed, with how far it is, and then ready', async () => {
-      const { state } = await uploaded();
-      fail({ kind: 'processing-takes', polls: 4 });
-      const states = [];
-      for (let polls = 0; polls < 5; polls += 1) states.push(await state());
-      expect(states).toEqual([
-        ...[0, 0.25, 0.5, 0.75].map((fraction) => ({ status: 'processing', fraction })),
-        { status: 'ready', privacy: 'unlisted' },
-      ]);
-    });
-
-    test('is gone when it is not listed', async () => {
-      const { state } = await uploaded();
-      fail({ kind: 'not-listed', times: 1 });
-      expect(await state()).toEqual({ status: 'gone' });
-      expect(await state()).toMatchObject({ status: 'processing' });
-    });
-
-    test.each([
-      ['codec', 'the video uses a codec that YouTube does not support'],
-      ['emptyFile', 'the file is empty'],
-      ['brandNew', 'it gives no reason'],
-    ])('has failed because of %s', async (reason, words) => {
-      const { state } = await uploaded();
-      fail({ kind: 'processing-fails', reason });
-      expect(await state()).toEqual({ status: 'failed', reason: `YouTube could not process the video: ${words}.` });
-    });
-
-    test.each([
-      ['copyright', 'of a copyright infringement'],
-      ['duplicate', 'the channel already has the same video'],
-      ['toString', 'it gives no reason'],
-    ])('was rejected because of %s', async (reason, words) => {
-      const { state } = await uploaded();
-      fail({ kind: 'processing-rejected', reason });
-      expect(await state()).toEqual({ status: 'rejected', reason: `YouTube rejected the video: ${words}.` });
-    });
-
-    test.each<[string, object, object]>([
-      ['deleted', { status: { uploadStatus: 'deleted' } }, { status: 'gone' }],
-      ['without details', { status: { uploadStatus: 'uploaded' } }, { status: 'processing', fraction: null }],
-      ['of another id', { id: 'other', status: { uploadStatus: 'processed' } }, { status: 'gone' }],
-      [
-        'whose processing failed after the upload',
-        { status: { uploadStatus: 'uploaded' }, processingDetails: { processingStatus: 'failed' } },
-        { status: 'failed', reason: 'YouTube could not process the video: it gives no reason.' },
-      ],
-      [
-        'with impossible numbers',
-        { status: {}, processingDetails: { processingProgress: { partsTotal: '0', partsProcessed: 'x' } } },
-        { status: 'processing', fraction: null },
-      ],
-    ])('is known for a video %s', async (_, item, state) => {
-      const stub = await startStub({ items: [{ id: 'v', ...item }] });
-      const { host } = await setUp({ settings: { apiUrl: stub } });
-      expect(await host.state('v', never)).toEqual(state);
-    });
-  });
-
-  describe('a refusal says what to do', () => {
-    const refused = async (fault: Omit<Extract<FaultInput, { kind: 'google-refuses' }>, 'kind'>) => {
-      const { host } = await setUp();
-      fail({ kind: 'google-refuses', ...fault });
-      return refusal(host.upload(video(), context()));
-    };
-
-    test.each(['quotaExceeded', 'dailyLimitExceeded'])('%s: until the quota resets, in Los Angeles', async (reason) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
-      onTestFinished(() => void vi.useRealTimers());
-      expect(await refused({ reason })).toMatchObject({
-        kind: 'rate_limited',
-        retryAfterMs: 12 * 3_600_000 + 60_000,
-        message:
-          "YouTube's quota for today is used up. It goes on after the quota resets, 21 November at 08:00 UTC (midnight in Los Angeles).",
-      });
-      expect(calls('/upload/')).toBe(1);
-    });
-
-    test('a daily limit that comes under the name of a short one', async () => {
-      const message = "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day'";
-      expect(await refused({ reason: 'rateLimitExceeded', message })).toMatchObject({
-        kind: 'rate_limited',
-        message: expect.stringContaining('quota for today is used up'),
-      });
-    });
-
-    test.each(['rateLimitExceeded', 'userRateLimitExceeded'])('%s is tried again', async (reason) => {
-      const { host } = await setUp();
-      const fault = fail({ kind: 'google-refuses', reason, times: 2 });
-      await host.upload(video(), context());
-      expect(fault.hits()).toBe(2);
-      expect(await refused({ reason })).toMatchObject({
-        kind: 'rate_limited',
-        message: 'YouTube is receiving too many requests from us.',
-      });
-    });
-
-    test('uploadLimitExceeded: a day later', async () => {
-      expect(await refused({ reason: 'uploadLimitExceeded' })).toMatchObject({
-        kind: 'rate_limited',
-        retryAfterMs: 24 * 3_600_000,
-        message: expect.stringContaining('The YouTube channel has reached its upload limit.'),
-      });
-    });
-
-    test('no channel', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'no-channel' });
-      expect(await refusal(host.upload(video(), context()))).toMatchObject({
-        kind: 'rejected',
-        message: expect.stringContaining('The Google account has no YouTube channel.'),
-      });
-    });
-
-    test.each([
-      ['invalidTitle', 'rejected', 'YouTube does not accept the title or the description'],
-      ['invalidDescription', 'rejected', 'YouTube does not accept the title or the description'],
-      ['forbiddenPrivacySetting', 'rejected', 'YOUTUBE_PRIVACY'],
-      ['accessNotConfigured', 'rejected', 'The YouTube Data API v3 is not enabled'],
-      ['authenticatedUserAccountSuspended', 'rejected', 'closed or suspended'],
-      ['forbidden', 'unauthorised', 'npm run youtube:connect'],
-      ['insufficientPermissions', 'unauthorised', 'npm run youtube:connect'],
-      ['backendError', 'unavailable', 'YouTube has a problem (status 503).'],
-      [
-        'somethingNew',
-        'rejected',
-        'YouTube refuses the request (status 400). It says: The request failed: somethingNew.',
-      ],
-      ['constructor', 'rejected', 'YouTube refuses the request (status 400).'],
-    ])('%s', async (reason, kind, words) => {
-      expect(await refused({ reason })).toMatchObject({ kind, message: expect.stringContaining(words) });
-    });
-
-    test.each<[string, number, unknown, string]>([
-      [
-        'an exhausted resource in the newer form',
-        429,
-        { error: { status: 'RESOURCE_EXHAUSTED', message: 'Slow' } },
-        'rate_limited',
-      ],
-      [
-        'a missing scope in the newer form',
-        403,
-        { error: { details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } },
-        'unauthorised',
-      ],
-      ['a page instead of JSON', 502, '<html>', 'unavailable'],
-      ['a redirect', 302, {}, 'rejected'],
-      ['an error without anything', 400, { error: null }, 'rejected'],
-    ])('%s', async (_, status, body, kind) => {
-      expect(await refused({ status, body })).toMatchObject({ kind });
-    });
-
-    test('a session that was refused is not kept', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'google-refuses', reason: 'invalidMetadata', skip: 2 });
-      const asked = context();
-      await refusal(host.upload(video(), asked));
-      expect(asked.told.sessions).toEqual([expect.anything(), null]);
-    });
-
-    test('a session is kept while a quota is used up', async () => {
-      const { host } = await setUp();
-      fail({ kind: 'google-refuses', reason: 'quotaExceeded', skip: 2 });
-      const asked = context();
-      await refusal(host.upload(video(), asked));
-      expect(asked.told.sessions).toEqual([expect.anything()]);
-    });
-
-    test('and neither a secret nor a session address', async () => {
-      const secrets = Object.values(sandbox.google).slice(1);
-      const address = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
-      const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${address}">here</a> ${address}`;
-      const error = await refused({ reason: 'invalidTitle', message });
-      expect(error.message).toMatch(/It says: Bearer …( …)+ here …$/);
-      for (const secret of [...secrets, 'ya29', 'upload_id']) expect(everythingIn(error)).not.toContain(secret);
-    });
-  });
-
-  describe('an answer that cannot be', () => {
-    test.each<[string, unknown]>([
-      ['a video without an id', { items: [{ status: {} }] }],
-      ['items that are no list', { items: 7 }],
-      ['no JSON', 'hello'],
-    ])('%s is a bad answer', async (_, body) => {
-      const { host } = await setUp({ settings: { apiUrl: await startStub(body) } });
-      expect(await refusal(host.state('v', never))).toMatchObject({ kind: 'bad_answer' });
-    });
-
-    test.each<[string, Record<string, string>]>([
-      ['no session address', {}],
-      ['a session at another host', { location: 'http://127.0.0.1:1/elsewhere' }],
-    ])('%s is a bad answer', async (_, headers) => {
-      const { host } = await setUp({ settings: { apiUrl: await startStub({}, headers) } });
-      expect(await refusal(host.upload(video(), context()))).toMatchObject({ kind: 'bad_answer' });
-    });
-
-    test('a host that cannot be reached is unavailable, and the error names no address', async () => {
-      const { host } = await setUp({ settings: { apiUrl: 'http://127.0.0.1:1/google' } });
-      expect(await refusal(host.state('v', never))).toMatchObject({
-        kind: 'unavailable',
-        message: expect.stringContaining('YouTube cannot be reached'),
-      });
-    });
-  });
 });
-
-/** Bytes of which no two parts are alike. */
-function bytesOf(count: number): Buffer {
-  const bytes = Buffer.alloc(count);
-  for (let at = 0; at + 4 <= count; at += 4) bytes.writeUInt32LE(Math.imul(at + count, 2_654_435_761) >>> 0, at);
-  return bytes;
-}
-
-const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
-async function store(files: FileStore, name: string, content: Buffer): Promise<void> {
-  const partial = await files.resume('video', name);
-  await partial.append(content);
-  await partial.commit();
-}
-
-const everythingIn = (error: Error): string =>
-  `${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
-
-/** Answers every call the same, but grants tokens. Resolves with its address. */
-async function startStub(body: unknown, headers: Record<string, string> = {}): Promise<string> {
-  const { url } = await listening(
-    (path) => (path === '/token' ? { access_token: 'token', expires_in: 3_600 } : body),
-    headers,
-  );
-  return url;
-}
-
-async function startStranger() {
-  let requests = 0;
-  const { url } = await listening(() => {
-    requests += 1;
-    return {};
-  });
-  return { url, requests: () => requests };
-}
-
-async function listening(answer: (path: string) => unknown, headers: Record<string, string> = {}) {
-  const server = createServer((request, response) => {
-    request.resume();
-    const body = answer(request.url ?? '');
-    response.writeHead(200, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
-  });
-  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}

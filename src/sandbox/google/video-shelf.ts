@@ -7,10 +7,10 @@ export class VideoShelf {
   /** Of uploads under way. */
   #promised = 0;
 
-  /** Room for an upload, or null when it is larger than what the others leave. */
+  /** Room for an upload, or null when there is none even without the videos. */
   spaceFor(sizeBytes: number): Buffer | null {
-    while (this.#used() + sizeBytes > MOST_BYTES && this.#videos.size > 0) this.#removeOldest();
-    if (this.#used() + sizeBytes > MOST_BYTES) return null;
+    if (this.#promised + sizeBytes > MOST_BYTES) return null;
+    while (this.#used() + sizeBytes > MOST_BYTES) this.#removeOldest();
     this.#promised += sizeBytes;
     return Buffer.alloc(sizeBytes);
   }

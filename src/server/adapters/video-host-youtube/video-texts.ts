@@ -21,8 +21,7 @@ const allowed = (text: string) =>
   text
     .toWellFormed()
     .replaceAll('\r\n', '\n')
-    .replace(/[<>]|(?![\n\t])\p{Cc}/gu, ' ')
-    .replace(/ +/g, ' ');
+    .replace(/[<>]|(?![\n\t])\p{Cc}/gu, ' ');
 
 function cut(text: string, most: number, size: (text: string) => number): string {
   if (size(text) <= most) return text;

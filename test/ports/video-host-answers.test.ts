@@ -1,0 +1,317 @@
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import type { YoutubeOptions } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
+import {
+  BYTES,
+  never,
+  refusalOf,
+  setUpHost,
+  startStub,
+  uploadContext,
+  VIDEO_HOSTS,
+  videoToPublish,
+} from '#support/video-hosts.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
+  const setUp = ({ bytes = BYTES, settings }: { bytes?: number; settings?: Partial<YoutubeOptions> } = {}) =>
+    setUpHost((files, more) => adapter(sandbox, files, more), bytes, settings);
+  const fail = (fault: FaultInput) => sandbox.control.fail(fault);
+  const calls = (path: string) => sandbox.requests.list(path).length;
+  const tokenCalls = () => calls('/google/token');
+  describe('access tokens', () => {
+    test('one is exchanged for many callers at once, and used until it ends', async () => {
+      const { host } = await setUp();
+      await Promise.all(Array.from({ length: 20 }, () => host.state('none', never)));
+      await host.state('none', never);
+      expect(tokenCalls()).toBe(1);
+    });
+
+    test('one is renewed shortly before it ends', async () => {
+      vi.useFakeTimers({ toFake: ['Date'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { host } = await setUp();
+      await host.state('none', never);
+      vi.setSystemTime(Date.now() + 3_500_000);
+      await host.state('none', never);
+      expect(tokenCalls()).toBe(1);
+      vi.setSystemTime(Date.now() + 50_000);
+      await host.state('none', never);
+      expect(tokenCalls()).toBe(2);
+    });
+
+    test('one that is refused is replaced once; a second refusal asks for a new connection', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'google-refuses', reason: 'authError', times: 1 });
+      expect(await host.state('none', never)).toEqual({ status: 'gone' });
+      expect(tokenCalls()).toBe(2);
+      fail({ kind: 'google-refuses', reason: 'authError' });
+      expect(await refusalOf(host.state('none', never))).toMatchObject({
+        kind: 'unauthorised',
+        message: expect.stringContaining('npm run youtube:connect'),
+      });
+      expect(tokenCalls()).toBe(3);
+    });
+
+    test('a caller who gives up leaves the exchange to the others', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'latency', on: 'google', path: '/google/token', ms: 50 });
+      const cancel = new AbortController();
+      const one = host.state('none', cancel.signal);
+      const other = host.state('none', never);
+      cancel.abort(new Error('enough'));
+      await expect(one).rejects.toThrow('enough');
+      expect(await other).toEqual({ status: 'gone' });
+      expect(tokenCalls()).toBe(1);
+    });
+
+    test('an exchange that breaks is tried again', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'reset', when: 'before-headers', on: 'google', path: '/google/token', times: 2 });
+      expect(await host.state('none', never)).toEqual({ status: 'gone' });
+    });
+
+    test.each([
+      [
+        'invalid_grant',
+        'YouTube no longer accepts our permission. An administrator should connect again with: npm run youtube:connect',
+      ],
+      [
+        'invalid_client',
+        'Google does not accept our client. An administrator should check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
+      ],
+    ])('%s is said in words, and asked for once', async (error, message) => {
+      const { host } = await setUp();
+      fail({ kind: 'token-refused', error });
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
+        kind: 'unauthorised',
+        message,
+      });
+      expect(tokenCalls()).toBe(1);
+      expect(calls('/upload/')).toBe(0);
+    });
+  });
+
+  describe('the state of a video', () => {
+    const uploaded = async () => {
+      const { host } = await setUp({ bytes: 10 });
+      const { id } = await host.upload(videoToPublish(), uploadContext());
+      return { host, state: () => host.state(id, never) };
+    };
+
+    test('is being processed, with how far it is, and then ready', async () => {
+      const { state } = await uploaded();
+      fail({ kind: 'processing-takes', polls: 4 });
+      const states = [];
+      for (let polls = 0; polls < 5; polls += 1) states.push(await state());
+      expect(states).toEqual([
+        ...[0, 0.25, 0.5, 0.75].map((fraction) => ({ status: 'processing', fraction })),
+        { status: 'ready', privacy: 'unlisted' },
+      ]);
+    });
+
+    test('is gone when it is not listed', async () => {
+      const { state } = await uploaded();
+      fail({ kind: 'not-listed', times: 1 });
+      expect(await state()).toEqual({ status: 'gone' });
+      expect(await state()).toMatchObject({ status: 'processing' });
+    });
+
+    test.each([
+      ['codec', 'the video uses a codec that YouTube does not support'],
+      ['emptyFile', 'the file is empty'],
+      ['brandNew', 'it gives no reason'],
+    ])('has failed because of %s', async (reason, words) => {
+      const { state } = await uploaded();
+      fail({ kind: 'processing-fails', reason });
+      expect(await state()).toEqual({ status: 'failed', reason: `YouTube could not process the video: ${words}.` });
+    });
+
+    test.each([
+      ['copyright', 'of a copyright infringement'],
+      ['duplicate', 'the channel already has the same video'],
+      ['toString', 'it gives no reason'],
+    ])('was rejected because of %s', async (reason, words) => {
+      const { state } = await uploaded();
+      fail({ kind: 'processing-rejected', reason });
+      expect(await state()).toEqual({ status: 'rejected', reason: `YouTube rejected the video: ${words}.` });
+    });
+
+    test.each<[string, object, object]>([
+      ['deleted', { status: { uploadStatus: 'deleted' } }, { status: 'gone' }],
+      ['without details', { status: { uploadStatus: 'uploaded' } }, { status: 'processing', fraction: null }],
+      ['of another id', { id: 'other', status: { uploadStatus: 'processed' } }, { status: 'gone' }],
+      [
+        'whose processing failed after the upload',
+        { status: { uploadStatus: 'uploaded' }, processingDetails: { processingStatus: 'failed' } },
+        { status: 'failed', reason: 'YouTube could not process the video: it gives no reason.' },
+      ],
+      [
+        'with impossible numbers',
+        { status: {}, processingDetails: { processingProgress: { partsTotal: '0', partsProcessed: 'x' } } },
+        { status: 'processing', fraction: null },
+      ],
+    ])('is known for a video %s', async (_, item, state) => {
+      const stub = await startStub({ items: [{ id: 'v', ...item }] });
+      const { host } = await setUp({ settings: { apiUrl: stub } });
+      expect(await host.state('v', never)).toEqual(state);
+    });
+  });
+
+  describe('a refusal says what to do', () => {
+    const refused = async (fault: Omit<Extract<FaultInput, { kind: 'google-refuses' }>, 'kind'>) => {
+      const { host } = await setUp();
+      fail({ kind: 'google-refuses', ...fault });
+      return refusalOf(host.upload(videoToPublish(), uploadContext()));
+    };
+
+    test.each(['quotaExceeded', 'dailyLimitExceeded'])('%s: until the quota resets, in Los Angeles', async (reason) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
+      onTestFinished(() => void vi.useRealTimers());
+      expect(await refused({ reason })).toMatchObject({
+        kind: 'rate_limited',
+        retryAfterMs: 12 * 3_600_000 + 60_000,
+        message:
+          "YouTube's quota for today is used up. It goes on after the quota resets, 21 November at 08:00 UTC (midnight in Los Angeles).",
+      });
+      expect(calls('/upload/')).toBe(1);
+    });
+
+    test('a daily limit that comes under the name of a short one', async () => {
+      const message = "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day'";
+      expect(await refused({ reason: 'rateLimitExceeded', message })).toMatchObject({
+        kind: 'rate_limited',
+        message: expect.stringContaining('quota for today is used up'),
+      });
+    });
+
+    test.each(['rateLimitExceeded', 'userRateLimitExceeded'])('%s is tried again', async (reason) => {
+      const { host } = await setUp();
+      const fault = fail({ kind: 'google-refuses', reason, times: 2 });
+      await host.upload(videoToPublish(), uploadContext());
+      expect(fault.hits()).toBe(2);
+      expect(await refused({ reason })).toMatchObject({
+        kind: 'rate_limited',
+        message: 'YouTube is receiving too many requests from us.',
+      });
+    });
+
+    test('uploadLimitExceeded: a day later', async () => {
+      expect(await refused({ reason: 'uploadLimitExceeded' })).toMatchObject({
+        kind: 'rate_limited',
+        retryAfterMs: 24 * 3_600_000,
+        message: expect.stringContaining('The YouTube channel has reached its upload limit.'),
+      });
+    });
+
+    test('no channel', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'no-channel' });
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
+        kind: 'rejected',
+        message: expect.stringContaining('The Google account has no YouTube channel.'),
+      });
+    });
+
+    test.each([
+      ['invalidTitle', 'rejected', 'YouTube does not accept the title or the description'],
+      ['invalidDescription', 'rejected', 'YouTube does not accept the title or the description'],
+      ['forbiddenPrivacySetting', 'rejected', 'YOUTUBE_PRIVACY'],
+      ['accessNotConfigured', 'rejected', 'The YouTube Data API v3 is not enabled'],
+      ['authenticatedUserAccountSuspended', 'rejected', 'closed or suspended'],
+      ['forbidden', 'unauthorised', 'npm run youtube:connect'],
+      ['insufficientPermissions', 'unauthorised', 'npm run youtube:connect'],
+      ['backendError', 'unavailable', 'YouTube has a problem (status 503).'],
+      [
+        'somethingNew',
+        'rejected',
+        'YouTube refuses the request (status 400). It says: The request failed: somethingNew.',
+      ],
+      ['constructor', 'rejected', 'YouTube refuses the request (status 400).'],
+    ])('%s', async (reason, kind, words) => {
+      expect(await refused({ reason })).toMatchObject({ kind, message: expect.stringContaining(words) });
+    });
+
+    test.each<[string, number, unknown, string]>([
+      [
+        'an exhausted resource in the newer form',
+        429,
+        { error: { status: 'RESOURCE_EXHAUSTED', message: 'Slow' } },
+        'rate_limited',
+      ],
+      [
+        'a missing scope in the newer form',
+        403,
+        { error: { details: [{ reason: 'ACCESS_TOKEN_SCOPE_INSUFFICIENT' }] } },
+        'unauthorised',
+      ],
+      ['a page instead of JSON', 502, '<html>', 'unavailable'],
+      ['a redirect', 302, {}, 'rejected'],
+      ['an error without anything', 400, { error: null }, 'rejected'],
+    ])('%s', async (_, status, body, kind) => {
+      expect(await refused({ status, body })).toMatchObject({ kind });
+    });
+
+    test('a session that was refused is not kept', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'google-refuses', reason: 'invalidMetadata', skip: 2 });
+      const asked = uploadContext();
+      await refusalOf(host.upload(videoToPublish(), asked));
+      expect(asked.told.sessions).toEqual([expect.anything(), null]);
+    });
+
+    test('a session is kept while a quota is used up', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'google-refuses', reason: 'quotaExceeded', skip: 2 });
+      const asked = uploadContext();
+      await refusalOf(host.upload(videoToPublish(), asked));
+      expect(asked.told.sessions).toEqual([expect.anything()]);
+    });
+
+    test('and neither a secret nor a session address', async () => {
+      const secrets = Object.values(sandbox.google).slice(1);
+      const address = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
+      const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${address}">here</a> ${address}`;
+      const error = await refused({ reason: 'invalidTitle', message });
+      expect(error.message).toMatch(/It says: Bearer …( …)+ here …$/);
+      for (const secret of [...secrets, 'ya29', 'upload_id']) expect(everythingIn(error)).not.toContain(secret);
+    });
+  });
+
+  describe('an answer that cannot be', () => {
+    test.each<[string, unknown]>([
+      ['a video without an id', { items: [{ status: {} }] }],
+      ['items that are no list', { items: 7 }],
+      ['no JSON', 'hello'],
+    ])('%s is a bad answer', async (_, body) => {
+      const { host } = await setUp({ settings: { apiUrl: await startStub(body) } });
+      expect(await refusalOf(host.state('v', never))).toMatchObject({ kind: 'bad_answer' });
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['no session address', {}],
+      ['a session at another host', { location: 'http://127.0.0.1:1/elsewhere' }],
+    ])('%s is a bad answer', async (_, headers) => {
+      const { host } = await setUp({ settings: { apiUrl: await startStub({}, headers) } });
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({ kind: 'bad_answer' });
+    });
+
+    test('a host that cannot be reached is unavailable, and the error names no address', async () => {
+      const { host } = await setUp({ settings: { apiUrl: 'http://127.0.0.1:1/google' } });
+      expect(await refusalOf(host.state('v', never))).toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringContaining('YouTube cannot be reached'),
+      });
+    });
+  });
+});
+
+const everythingIn = (error: Error): string =>
+  `${error.message} ${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
