@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from './start-sandbox.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const PROMPT = `Interview: {"title":"Nurse","job":null,"questions":[]}
+Expectations: [{"number":1,"about":"skills","expectation":"Handover, Forklift"}]
+<transcript-0f>
+{"passage":7,"seconds":12,"text":"I hand over at the bedside. A good handover is short."}
+</transcript-0f>`;
+
+async function ask(body: object, apiKey?: string) {
+  const { url, model, apiKey: known } = sandbox.summary;
+  const answer = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey ?? known}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: PROMPT }], ...body }),
+  });
+  const { choices, error } = (await answer.json()) as {
+    choices?: { message: { content: string } }[];
+    error?: { message: string; code: string | null };
+  };
+  return { status: answer.status, content: JSON.parse(choices?.[0]?.message.content ?? 'null'), error };
+}
+
+describe('the stand-in for a language model', () => {
+  test('answers from the transcript that it was given', async () => {
+    const { content } = await ask({});
+    expect(content).toMatchObject({
+      overview: expect.stringContaining('bedside'),
+      expectations: [{ number: 1, verdict: 'partly', quotes: [{ text: 'A good handover is short.', passage: 7 }] }],
+      openQuestions: [expect.stringContaining('Forklift')],
+    });
+  });
+
+  test.each<[string, object, string | undefined, number]>([
+    ['another key', {}, 'sk-other', 401],
+    ['another model', { model: 'gpt-99' }, undefined, 404],
+    ['no messages', { messages: [] }, undefined, 400],
+    [
+      'a question about something else',
+      { messages: [{ role: 'user', content: 'What is the weather?' }] },
+      undefined,
+      400,
+    ],
+    [
+      'a loose schema',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'object' } } } },
+      undefined,
+      400,
+    ],
+    ['json_object without the word', { response_format: { type: 'json_object' } }, undefined, 400],
+  ])('refuses %s as OpenAI does', async (_, body, apiKey, status) => {
+    const answer = await ask(body, apiKey);
+    expect(answer).toMatchObject({ status, error: { message: expect.any(String) } });
+  });
+});
