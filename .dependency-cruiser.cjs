@@ -72,7 +72,15 @@ const forbidden = [
     name: 'only-compose-picks-adapters',
     comment: 'Take the port (src/server/ports) as an argument and let src/server/compose.ts hand over the adapter.',
     severity: 'error',
-    from: { path: '^src/', pathNot: ['^src/server/compose\\.ts$', '^src/server/adapters/', TESTS] },
+    from: {
+      path: '^src/',
+      pathNot: [
+        '^src/server/compose(-adapters)?\\.ts$',
+        '^src/server/cli/youtube-connect\\.ts$',
+        '^src/server/adapters/',
+        TESTS,
+      ],
+    },
     to: { path: '^src/server/adapters/' },
   },
   {
@@ -123,7 +131,10 @@ const forbidden = [
     name: 'configuration-is-handed-over',
     comment: 'Take the values you need as arguments; main.ts, compose.ts and the command line read the configuration.',
     severity: 'error',
-    from: { path: '^src/server/', pathNot: ['^src/server/(config|cli)/', '^src/server/compose\\.ts$', PROCESS, TESTS] },
+    from: {
+      path: '^src/server/',
+      pathNot: ['^src/server/(config|cli)/', '^src/server/compose(-adapters)?\\.ts$', PROCESS, TESTS],
+    },
     to: { path: '^src/server/config/' },
   },
   {
@@ -131,7 +142,7 @@ const forbidden = [
     comment: 'Only main.ts and the command line use the composed product. Pass on the part you need instead.',
     severity: 'error',
     from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', TESTS] },
-    to: { path: '^src/server/compose\\.ts$' },
+    to: { path: '^src/server/compose(-adapters)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import { productVariables } from '#sandbox/product-variables.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 
@@ -23,8 +24,7 @@ async function main(): Promise<void> {
       ADMIN_PASSWORD: CREDENTIALS.password,
       PORT: process.env.PORT ?? String(await freePort(PORT)),
       DATA_DIR: process.env.DATA_DIR ?? resolve(import.meta.dirname, '../demo-data'),
-      INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-      ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+      ...productVariables(sandbox),
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
     },
   });
@@ -39,9 +39,9 @@ async function main(): Promise<void> {
   console.log(`
   Open      ${address}
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}
-  Then press Refresh and watch the interviews arrive.
+  Then press Refresh, watch the interviews arrive, and take one from New to Sent.
 
-  The interview service is a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf demo-data
+  The interview service, YouTube, the language models and the ATS are a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf demo-data
 `);
 }
 

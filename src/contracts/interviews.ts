@@ -10,12 +10,19 @@ const text = z.string().nullable();
 export const Question = z.object({ position: z.int(), question: z.string() });
 export type Question = z.infer<typeof Question>;
 
-const step = { status: StepStatus, updatedAt: Moment };
+const step = {
+  status: StepStatus,
+  updatedAt: Moment,
+  /** Why the last try failed. */
+  error: z.string().optional(),
+  /** Why a step under way waits, or in what its result differs from what was asked for. */
+  note: z.string().optional(),
+};
 /** Where each step stands. A step that was never started has no entry. */
 export const ProcessingStatus = z.object({
-  youtube: z.object({ ...step, progress: z.number(), error: z.string().optional() }).optional(),
-  transcription: z.object({ ...step, error: z.string().optional() }).optional(),
-  summary: z.object({ ...step, error: z.string().optional() }).optional(),
+  youtube: z.object({ ...step, progress: z.number(), privacy: z.string().optional() }).optional(),
+  transcription: z.object(step).optional(),
+  summary: z.object(step).optional(),
   destination: z.object({ id: z.string(), url: text, notes: text, added: Moment.nullable() }).optional(),
   questions: z.array(Question),
 });

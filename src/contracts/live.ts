@@ -14,17 +14,22 @@ const stepTypes = [
   'conversion-progress',
   'conversion-completed',
   'conversion-failed',
+  'transcription-progress',
   'transcription-completed',
   'transcription-failed',
+  'summary-progress',
   'summary-completed',
   'summary-failed',
 ] as const;
 
 export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: RefreshStatus });
+export type StepMessageType = (typeof stepTypes)[number];
+/** `progress` messages (ours) say that a step is under way: `message` is its note, empty for none, `progress` the percent of a conversion. */
 export const StepMessage = z.object({
   type: z.enum(stepTypes),
   data: z.object({ interviewId: z.string(), message: z.string(), progress: z.number().optional() }),
 });
+export type StepMessage = z.infer<typeof StepMessage>;
 export const LogMessage = z.object({ type: z.literal('system-log'), action: z.literal('created'), payload: LogEntry });
 
 /** Everything the server sends over `/ws`. */

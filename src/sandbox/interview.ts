@@ -12,5 +12,7 @@ export interface ServiceInterview {
   /** A path that begins with a slash is served by this sandbox and listed with its address in front. */
   videoUrl?: string | null;
   thumbnailUrl?: string | null;
+  /** Beyond the contract: services may supply a transcript. */
+  transcript?: string | { text: string; segments?: { start: number; end: number; text: string }[] } | null;
   questions?: { position: number; question: string }[] | null;
 }

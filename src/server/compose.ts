@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
-import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
 import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
-import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
+import { pickAdapters } from './compose-adapters.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
@@ -16,7 +14,13 @@ import { openLogs } from './features/logs/logs.service.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { Media } from './features/media/media.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
-import { Processing } from './features/processing/processing.service.ts';
+import {
+  Processing,
+  PUBLISH_PACE,
+  type PublishPace,
+  STEP_RETRY,
+  type StepRetry,
+} from './features/processing/processing.service.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { openSessions } from './features/session/session.service.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
@@ -31,9 +35,6 @@ import { sendAnnouncements } from './live/announcements.ts';
 import { listenLive } from './live/bus.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { LiveSockets } from './live/sockets.ts';
-import type { Downloader } from './ports/downloader.ts';
-import type { InterviewSource } from './ports/interview-source.ts';
-import type { MediaInspector } from './ports/media-inspector.ts';
 
 export interface Surroundings {
   /** A migrated database. */
@@ -46,6 +47,9 @@ export interface Surroundings {
   webFolder: string;
   /** How adapters try again what may pass; their own way when absent. */
   retry?: RetryPolicy;
+  /** How steps try again what may pass, and how patiently they wait for the video host; their own way when absent. */
+  stepRetry?: StepRetry;
+  publishPace?: PublishPace;
 }
 
 /** The product, wired and ready to listen. */
@@ -77,9 +81,10 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 /** `opened` collects what has to be closed, in the reverse order. */
 async function composeProduct(
   config: Config,
-  { connectionString, databaseIsOurs, secrets, log, webFolder, retry = RETRY_POLICY }: Surroundings,
+  surroundings: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<Product> {
+  const { connectionString, databaseIsOurs, secrets, log, webFolder, retry = RETRY_POLICY } = surroundings;
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
@@ -91,25 +96,14 @@ async function composeProduct(
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   const sockets = new LiveSockets(log);
 
-  const files = localFileStore(join(config.DATA_DIR, 'files'));
-  const source = loadedWhenUsed<InterviewSource, 'page' | 'find'>(['page', 'find'], async () => {
-    const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
-    return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
-  });
-  const downloader = loadedWhenUsed<Downloader, 'download'>(['download'], async () => {
-    const { httpDownloader } = await import('./adapters/http-download/http-downloader.ts');
-    return httpDownloader({ files, retry });
-  });
-  const inspector = loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
-    const { mediabunnyInspector } = await import('./adapters/media-info/mediabunny-inspector.ts');
-    return mediabunnyInspector({ files });
-  });
+  const adapters = pickAdapters(config, retry);
+  const { files, source } = adapters;
 
   const logs = openLogs(db, config.LOG_RETENTION_DAYS);
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
   const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), files, logs });
   const interviews = new Interviews({ db, logs, destinationUrl: config.DESTINATION_URL });
-  const media = new Media({ db, interviews, source, downloader, files, inspector });
+  const media = new Media({ ...adapters, db, interviews });
   const worker = new SyncWorker({
     db,
     interviews,
@@ -121,6 +115,23 @@ async function composeProduct(
     log,
     concurrency: config.DOWNLOAD_CONCURRENCY,
     onCancel: (listener) => bus.on('sync-cancel', listener),
+  });
+  const processing = new Processing({
+    db,
+    queue,
+    logs,
+    log,
+    interviews,
+    funnels,
+    media,
+    ...adapters,
+    retry: surroundings.stepRetry ?? STEP_RETRY,
+    pace: surroundings.publishPace ?? PUBLISH_PACE,
+    concurrency: {
+      convert: config.CONVERT_CONCURRENCY,
+      transcribe: config.TRANSCRIBE_CONCURRENCY,
+      summarize: config.SUMMARIZE_CONCURRENCY,
+    },
   });
   const sync = new Sync({ db, funnels, logs, queue, worker, configured: config.INTERVIEW_SERVICE_URL !== undefined });
 
@@ -137,12 +148,21 @@ async function composeProduct(
   funnelRoutes(app, funnels);
   syncRoutes(app, sync);
   interviewRoutes(app, interviews);
-  processingRoutes(app, new Processing(interviews));
+  processingRoutes(app, processing);
   logRoutes(app, logs);
   mediaRoutes(app, files, { accelPrefix: config.X_ACCEL_PREFIX });
   liveRoutes(app, { sockets, bus, sessions });
   await serveWebApp(app, webFolder);
-  sendAnnouncements(bus, sockets, { refreshStatus: () => sync.status(), logEntry: (id) => logs.find(id) }, log);
+  sendAnnouncements(
+    bus,
+    sockets,
+    {
+      refreshStatus: () => sync.status(),
+      logEntry: (id) => logs.find(id),
+      stepMessage: (type, interviewId) => processing.liveMessage(type, interviewId),
+    },
+    log,
+  );
 
   const timers: NodeJS.Timeout[] = [];
   opened.defer(() => {
@@ -159,9 +179,11 @@ async function composeProduct(
   return {
     app,
     async start() {
-      await queue.start([sync.job], databaseIsOurs);
+      await queue.start([sync.job, ...processing.jobs], databaseIsOurs);
       await sync.endAbandoned();
+      await processing.endAbandoned();
       every(ABANDONED_MS, 'looking for abandoned refreshes', () => sync.endAbandoned());
+      every(ABANDONED_MS, 'looking for abandoned steps', () => processing.endAbandoned());
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());
       every(SWEEP_MS, 'sweeping old sessions', () => sessions.sweep());
       await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });

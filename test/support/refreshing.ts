@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { listLogs, type RefreshLogDetails, type RefreshLogMetadata } from '#contracts/logs.ts';
 import { startSync, type Timeframe } from '#contracts/sync.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import type { Person } from './call.ts';
 import { startApp, type TestApp } from './start-app.ts';
@@ -13,20 +14,13 @@ export const FUNNEL = 'warehouse';
 /** A product on a sandbox, its active funnel the sandbox's smallest, its adapters quick to give up. */
 export async function setUpRefresh(env: Record<string, string> = {}) {
   const sandbox = await startSandbox();
-  const product = await startApp({ env: { ...sandboxEnv(sandbox), ...env } });
+  const product = await startApp({ env: { ...productVariables(sandbox), ...env } });
   const recruiter = await product.signedIn();
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL) ?? sandbox.funnels.at(-1);
   if (!funnel) throw new Error('The sandbox has no funnels');
   const funnelId = await product.build.activeFunnel(recruiter, funnel);
   return { sandbox, product, recruiter, funnel, funnelId };
 }
-
-/** The variables that connect a product to a sandbox. */
-export const sandboxEnv = (sandbox: Sandbox) => ({
-  INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-  ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-  UPSTREAM_BACKOFF_MS: '1',
-});
 
 /** Refreshes and waits for the end. */
 export async function refresh(product: TestApp, recruiter: Person, timeframe: Timeframe = 'all') {

@@ -62,6 +62,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },
+    stepRetry: { tries: 3, firstDelayMs: 10, longestDelayMs: 50 },
+    publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
   });
   const observer = connect(database.url, 2, () => {});
   await product.app.ready();

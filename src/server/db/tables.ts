@@ -169,6 +169,7 @@ export interface StepRun {
   run_id: Generated<string>;
   started_at: Generated<Timestamp>;
   step: string;
+  waits: Generated<boolean>;
   worker: string | null;
 }
 

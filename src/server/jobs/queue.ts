@@ -13,8 +13,13 @@ const MONITOR_SECONDS = 3;
 
 /** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
 export interface JobQueue {
-  /** Puts a job into the queue with the surrounding transaction: both happen, or neither. */
-  enqueue<Payload extends z.ZodType>(tx: Executor, job: JobName<Payload>, payload: z.input<Payload>): Promise<void>;
+  /** Puts a job into the queue with the surrounding transaction: both happen, or neither. It runs at once, or at `startAt`. */
+  enqueue<Payload extends z.ZodType>(
+    tx: Executor,
+    job: JobName<Payload>,
+    payload: z.input<Payload>,
+    startAt?: Date,
+  ): Promise<void>;
   /** True while a job with this payload waits, runs, or is to be tried again. */
   holds<Payload extends z.ZodType>(job: JobName<Payload>, payload: z.input<Payload>): Promise<boolean>;
   /** Starts running jobs. `orphansAreDead` says that no other process can be working, so jobs left active are taken up at once. */
@@ -36,9 +41,10 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
   const workers: Worker[] = [];
 
   return {
-    async enqueue(tx, job, payload) {
-      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx) });
-      await announce(tx, 'jobs', job.name);
+    async enqueue(tx, job, payload, startAt) {
+      const start = startAt && { startAfter: startAt };
+      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx), ...start });
+      if (!startAt) await announce(tx, 'jobs', job.name);
     },
     async holds(job, payload) {
       const { rows } = await connection.pool.query<{ held: boolean }>(

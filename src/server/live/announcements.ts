@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RefreshMessageType } from '#contracts/live.ts';
+import type { RefreshMessageType, StepMessage, StepMessageType } from '#contracts/live.ts';
 import type { LogEntry } from '#contracts/logs.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { LiveBus } from './bus.ts';
@@ -9,6 +9,7 @@ import type { LiveSockets } from './sockets.ts';
 export interface AnnouncedData {
   refreshStatus(): Promise<RefreshStatus>;
   logEntry(id: number): Promise<LogEntry | null>;
+  stepMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null>;
 }
 
 /** Turns what processes announce into messages for the browsers of this process. */
@@ -31,6 +32,16 @@ export function sendAnnouncements(
   // After a gap nobody knows what was missed: the state as it is now says it all.
   bus.onGap(() => {
     if (bus.connected) refresh('refresh-status').catch(failed);
+  });
+
+  // `conversion-completed iv_1`: an interview's id may contain anything but control characters.
+  bus.on('step', (announced) => {
+    if (sockets.size === 0) return;
+    const space = announced.indexOf(' ');
+    data
+      .stepMessage(announced.slice(0, space) as StepMessageType, announced.slice(space + 1))
+      .then((message) => message && sockets.send(message))
+      .catch(failed);
   });
 
   bus.on('log', (id) => {

@@ -7,6 +7,10 @@ const LOAD: Record<string, Load> = {
   '/': () => import('#web/features/interviews/interviews-page.tsx').then((m) => ({ default: m.InterviewsPage })),
   '/funnels': () => import('#web/features/funnels/funnels-page.tsx').then((m) => ({ default: m.FunnelsPage })),
   '/system-logs': () => import('#web/features/logs/logs-page.tsx').then((m) => ({ default: m.LogsPage })),
+  '/test-destination': () =>
+    import('#web/features/test-destination/test-destination-page.tsx').then((m) => ({
+      default: m.TestDestinationPage,
+    })),
 };
 
 const PAGES = new Map(Object.entries(LOAD).map(([path, load]) => [path, lazy(load)]));

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
+import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { Recruiter } from './recruiter.ts';
@@ -76,8 +77,7 @@ const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> 
   ),
   PORT: '0',
   DATA_DIR: dataDir,
-  INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-  ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  ...productVariables(sandbox),
   LOG_LEVEL: 'error',
 });
 

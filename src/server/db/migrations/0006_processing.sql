@@ -20,6 +20,8 @@ CREATE TABLE step_run (
   run_id       uuid NOT NULL DEFAULT gen_random_uuid(),
   -- The process that works on it; a process that finds another name here has lost it and stops.
   worker       uuid,
+  -- A summary that waits for the transcript of the same interview; it has no job before.
+  waits        boolean NOT NULL DEFAULT false,
   -- Tries that a service has failed.
   failures     integer NOT NULL DEFAULT 0,
   started_at   timestamptz NOT NULL DEFAULT now(),

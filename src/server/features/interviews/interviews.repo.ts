@@ -59,7 +59,7 @@ export async function setArchived(
 
 const STEP_OF_TEXT = { transcription_text: 'transcription', summary_text: 'summary' } as const;
 
-/** Stores a text and completes its step. */
+/** Stores a text that somebody wrote and completes its step. */
 export async function storeText(
   db: Executor,
   id: string,
@@ -69,7 +69,12 @@ export async function storeText(
   const step = STEP_OF_TEXT[column];
   const row = await db
     .updateTable('interview')
-    .set({ [`${step}_status`]: 'completed', [`${step}_error`]: null, [`${step}_at`]: sql<Date>`now()` })
+    .set({
+      [`${step}_status`]: 'completed',
+      [`${step}_error`]: null,
+      [`${step}_note`]: null,
+      [`${step}_at`]: sql<Date>`now()`,
+    })
     .where('id', '=', id)
     .returning('title')
     .executeTakeFirst();

@@ -36,16 +36,29 @@ export interface InterviewFile {
   url: string;
 }
 
+export interface EditedText {
+  id: string;
+  kind: 'transcript' | 'summary';
+  text: string;
+}
+type AfterEdit = (tx: Executor, edited: EditedText) => Promise<void>;
+
 const gone = () => new AppError('not_found', 'This interview no longer exists.');
 
 /** What staff do with interviews that are here. */
 export class Interviews {
   readonly #on: InterviewDependencies;
   readonly #listing: InterviewListing;
+  /** What belongs to a text that somebody has written. Set by the processing feature: it knows interviews, not the reverse. */
+  #afterEdit: AfterEdit = async () => {};
 
   constructor(dependencies: InterviewDependencies) {
     this.#on = dependencies;
     this.#listing = new InterviewListing(dependencies.db);
+  }
+
+  afterEdit(work: AfterEdit): void {
+    this.#afterEdit = work;
   }
 
   async list(query: ListQuery): Promise<Answer<typeof listInterviews>> {
@@ -82,14 +95,20 @@ export class Interviews {
   }
 
   async saveTranscript(id: string, text: string): Promise<{ message: string }> {
-    await this.#edit(id, 'update-transcript', 'The transcript was edited', (tx) =>
-      storeText(tx, id, 'transcription_text', text),
-    );
+    await this.#edit(id, 'update-transcript', 'The transcript was edited', async (tx) => {
+      const row = await storeText(tx, id, 'transcription_text', text);
+      if (row) await this.#afterEdit(tx, { id, kind: 'transcript', text });
+      return row;
+    });
     return { message: 'Transcript updated' };
   }
 
   async saveSummary(id: string, text: string): Promise<{ message: string }> {
-    await this.#edit(id, 'update-summary', 'The summary was edited', (tx) => storeText(tx, id, 'summary_text', text));
+    await this.#edit(id, 'update-summary', 'The summary was edited', async (tx) => {
+      const row = await storeText(tx, id, 'summary_text', text);
+      if (row) await this.#afterEdit(tx, { id, kind: 'summary', text });
+      return row;
+    });
     return { message: 'Summary updated' };
   }
 

@@ -49,15 +49,17 @@ export const viewInterview = (row: InterviewRow, template: string | undefined): 
 });
 
 function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {
-  const step = (status: string | null, at: Date | null, error: string | null) =>
-    status === null
-      ? undefined
-      : { status: status as StepStatus, updatedAt: iso(at) ?? row.created_at.toISOString(), ...(error && { error }) };
-  const youtube = step(row.youtube_status, row.youtube_at, row.youtube_error);
-  const transcription = step(row.transcription_status, row.transcription_at, row.transcription_error);
-  const summary = step(row.summary_status, row.summary_at, row.summary_error);
+  const step = (name: 'youtube' | 'transcription' | 'summary') => {
+    const status = row[`${name}_status`] as StepStatus | null;
+    if (status === null) return undefined;
+    const [error, note] = [row[`${name}_error`], row[`${name}_note`]];
+    const updatedAt = iso(row[`${name}_at`]) ?? row.created_at.toISOString();
+    return { status, updatedAt, ...(error && { error }), ...(note && { note }) };
+  };
+  const [youtube, transcription, summary] = [step('youtube'), step('transcription'), step('summary')];
+  const privacy = row.youtube_privacy;
   return {
-    ...(youtube && { youtube: { ...youtube, progress: row.youtube_progress } }),
+    ...(youtube && { youtube: { ...youtube, progress: row.youtube_progress, ...(privacy && { privacy }) } }),
     ...(transcription && { transcription }),
     ...(summary && { summary }),
     ...(row.destination_id && {

@@ -4,17 +4,9 @@ import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { cancelSync, dismissSyncError, startSync, syncStatus } from '#contracts/sync.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
 import { refusal } from '#support/call.ts';
-import {
-  downloads,
-  FUNNEL,
-  filesIn,
-  lastEntry,
-  listings,
-  refresh,
-  sandboxEnv,
-  setUpRefresh,
-} from '#support/refreshing.ts';
+import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
@@ -181,7 +173,7 @@ test('a refresh goes on in the next process from its last finished page', async 
   fault.stop();
   sandbox.requests.clear();
 
-  const next = await startApp({ env: sandboxEnv(sandbox), database: product.database, dataDir: product.dataDir });
+  const next = await startApp({ env: productVariables(sandbox), database: product.database, dataDir: product.dataDir });
   const again = await next.signedIn();
   const status = await next.refreshEnded(again);
   const count = sandbox.control.interviews(FUNNEL).length;

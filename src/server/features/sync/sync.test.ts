@@ -1,17 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
 import { refusal } from '#support/call.ts';
-import {
-  downloads,
-  FUNNEL,
-  filesIn,
-  lastEntry,
-  listings,
-  refresh,
-  sandboxEnv,
-  setUpRefresh,
-} from '#support/refreshing.ts';
+import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 
@@ -53,7 +45,7 @@ describe('a first refresh', () => {
 
   test('needs an active funnel', async () => {
     const sandbox = await startSandbox();
-    const product = await startApp({ env: sandboxEnv(sandbox) });
+    const product = await startApp({ env: productVariables(sandbox) });
     const recruiter = await product.signedIn();
     await product.build.funnel(recruiter);
     const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));

@@ -143,6 +143,26 @@ test('a processing status that travels as JSON text is read as well', async () =
   expect(shown.getByRole('button', { name: '1 question' })).toBeTruthy();
 });
 
+test('a step that waits says why, wherever it was started', async () => {
+  const { user } = openDashboard([anInterview()]);
+  const tabs = await findCard();
+  const data = { interviewId: 'int-1', message: 'The quota is used up. It is tried again by itself in about 5 hours.' };
+  await say({ type: 'conversion-progress', data: { ...data, progress: 12 } });
+  expect(await tabs.findByText(data.message)).toBeTruthy();
+  expect(tabs.getByRole('button', { name: 'Converting (12%)' })).toBeTruthy();
+  expect(tabs.getByText('Processing', { exact: true })).toBeTruthy();
+  await say({ type: 'transcription-progress', data: { interviewId: 'int-1', message: '' } });
+  await user.click(tabs.getByRole('tab', { name: 'Transcript' }));
+  expect(await tabs.findByRole('button', { name: 'Processing...' })).toBeTruthy();
+});
+
+test('a video that was made private shows that it was, beside the button to watch it', async () => {
+  const note = 'YouTube made this video private, although unlisted was asked for.';
+  const youtube = { status: 'completed', updatedAt: '2026-03-05T12:00:00.000Z', progress: 100, note } as const;
+  openDashboard([anInterview({ ...READY, processingStatus: { youtube, questions: [] } })]);
+  expect((await findCard()).getByText(note)).toBeTruthy();
+});
+
 test('live messages show the progress of a conversion, and reload the list and toast when a step ends', async () => {
   const { lists } = openDashboard([anInterview()]);
   await findCard();

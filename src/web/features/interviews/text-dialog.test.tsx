@@ -15,7 +15,12 @@ const TEXTS = { transcriptionText: 'What was said', summaryText: 'What it means'
 
 async function view(what: 'Transcript' | 'Summary', answers = {}) {
   const dashboard = openDashboard([anInterview(READY)], {
-    'GET /api/interviews/int-1': anInterview({ ...READY, ...TEXTS }),
+    'GET /api/interviews/int-1/transcript': {
+      transcriptionText: TEXTS.transcriptionText,
+      source: 'staff',
+      segments: [],
+    },
+    'GET /api/interviews/int-1/summary': { summaryText: TEXTS.summaryText, structure: null },
     ...answers,
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: what }));

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
-import type { LiveMessage } from '#contracts/live.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import { getSummary } from '#contracts/summaries.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
 import { patchInterview, reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast } from '#web/lib/toast.tsx';
-
-type StepMessage = Extract<LiveMessage, { data: { interviewId: string } }>;
 
 const isStepMessage = (message: LiveMessage): message is StepMessage =>
   'data' in message && 'interviewId' in message.data;
@@ -16,24 +17,45 @@ const titleOf = (type: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
-/** A step that ends is told, and the list read again; the progress of a conversion only changes its card. */
+/** Where an interview keeps the state of the step that a message speaks of. */
+const STEP_OF = {
+  conversion: ['youtube', 'youtubeStatus'],
+  transcription: ['transcription', 'transcriptionStatus'],
+  summary: ['summary', 'summaryStatus'],
+} as const;
+
+/** A step that is under way, as its card shows it. */
+function progressed({ type, data }: StepMessage, { processingStatus }: Interview): Partial<Interview> {
+  const [entry, status] = STEP_OF[type.split('-')[0] as keyof typeof STEP_OF];
+  const step = {
+    status: 'in-progress' as const,
+    updatedAt: new Date().toISOString(),
+    ...(data.message && { note: data.message }),
+  };
+  return {
+    [status]: 'in-progress',
+    processingStatus: {
+      ...processingStatus,
+      [entry]: entry === 'youtube' ? { ...step, progress: data.progress ?? 0 } : step,
+    },
+  };
+}
+
+/** A step that ends is told, and the list read again; one that is under way only changes its card. */
 export function useStepMessages(): void {
   const client = useQueryClient();
   useLive((message) => {
     if (!isStepMessage(message)) return;
-    const { interviewId, message: description, progress = 0 } = message.data;
-    if (message.type === 'conversion-progress') {
-      patchInterview(client, interviewId, ({ processingStatus }) => ({
-        youtubeStatus: 'in-progress',
-        processingStatus: {
-          ...processingStatus,
-          youtube: { status: 'in-progress', updatedAt: new Date().toISOString(), progress },
-        },
-      }));
+    const { interviewId, message: description } = message.data;
+    if (message.type.endsWith('progress')) {
+      patchInterview(client, interviewId, (interview) => progressed(message, interview));
       return;
     }
     const failed = message.type.endsWith('failed');
     toast({ title: titleOf(message.type), description, variant: failed ? 'destructive' : 'default' });
     reloadInterviews(client);
+    // Whoever has the transcript or the summary open, or opens it next, reads the new one.
+    for (const { path } of [getTranscript, getSummary])
+      client.invalidateQueries({ queryKey: [path, { params: { id: interviewId } }] });
   });
 }

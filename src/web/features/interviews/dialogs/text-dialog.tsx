@@ -1,10 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { getInterview, type Interview } from '#contracts/interviews.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import { getSummary } from '#contracts/summaries.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
 import { TextEditor } from '#web/features/interviews/dialogs/text-editor.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { TextViewer } from '#web/features/interviews/dialogs/text-viewer.tsx';
-import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useText } from '#web/features/interviews/dialogs/use-text.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -18,12 +20,10 @@ interface Props {
 
 /** A transcript or a summary: to read, and after Edit to write. */
 export function TextDialog({ kind, interview, onClose }: Props) {
-  const { title, textOf } = TEXT_KINDS[kind];
+  const { title } = TEXT_KINDS[kind];
   const [editing, setEditing] = useState(false);
   const client = useQueryClient();
-  const query = endpointQuery(getInterview, { params: { id: interview.id } });
-  // A step may have finished since it was read last: ask whenever a dialog opens, but never under an open editor.
-  const whole = useQuery({ ...query, staleTime: 0, refetchOnWindowFocus: !editing });
+  const whole = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
 
   if (!whole.data) {
@@ -33,18 +33,26 @@ export function TextDialog({ kind, interview, onClose }: Props) {
       </Dialog>
     );
   }
-  const text = textOf(whole.data);
   if (!editing) {
-    return <TextViewer {...head} text={text} onEdit={() => setEditing(true)} onClose={onClose} />;
+    return (
+      <TextViewer
+        {...head}
+        {...whole.data}
+        kind={kind}
+        interview={interview}
+        onEdit={() => setEditing(true)}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <TextEditor
       {...head}
       kind={kind}
       id={interview.id}
-      text={text}
+      text={whole.data.text}
       onSaved={() => {
-        client.invalidateQueries({ queryKey: query.queryKey });
+        for (const { path } of [getTranscript, getSummary]) client.invalidateQueries({ queryKey: [path] });
         onClose();
       }}
       onCancel={() => setEditing(false)}

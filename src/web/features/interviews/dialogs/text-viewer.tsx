@@ -1,4 +1,8 @@
-import { Copy, Pencil } from 'lucide-react';
+import { Copy, Download, Pencil } from 'lucide-react';
+import type { Interview } from '#contracts/interviews.ts';
+import type { SummaryStructure } from '#contracts/summaries.ts';
+import { SummaryView } from '#web/features/interviews/dialogs/summary-view.tsx';
+import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { copyText } from '#web/lib/copy-text.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -8,12 +12,15 @@ interface Props {
   title: string;
   description: string;
   size: 'lg';
+  kind: TextKind;
+  interview: Interview;
   text: string;
+  structure: SummaryStructure | null;
   onEdit: () => void;
   onClose: () => void;
 }
 
-export function TextViewer({ text, onEdit, onClose, ...head }: Props) {
+export function TextViewer({ kind, interview, text, structure, onEdit, onClose, ...head }: Props) {
   const copy = async () => {
     if (await copyText(text)) toast({ title: 'Copied' });
     else toast({ title: 'Error', description: 'The browser does not allow copying here.', variant: 'destructive' });
@@ -25,11 +32,24 @@ export function TextViewer({ text, onEdit, onClose, ...head }: Props) {
       {...head}
       footer={
         <>
-          <Button variant="ghost" className="mr-auto" disabled={text === ''} onClick={copy}>
+          <Button variant="ghost" disabled={text === ''} onClick={copy}>
             <Copy aria-hidden />
             Copy
           </Button>
-          <Button onClick={onClose}>Close</Button>
+          {kind === 'transcript' && text !== '' && (
+            <Button variant="ghost" asChild>
+              <a
+                href={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.txt`}
+                download={`${interview.title} - transcript.txt`}
+              >
+                <Download aria-hidden />
+                Download
+              </a>
+            </Button>
+          )}
+          <Button className="ml-auto" onClick={onClose}>
+            Close
+          </Button>
           <Button variant="primary" onClick={onEdit}>
             <Pencil aria-hidden />
             Edit
@@ -37,8 +57,9 @@ export function TextViewer({ text, onEdit, onClose, ...head }: Props) {
         </>
       }
     >
-      {text === '' ? (
-        <p className="py-8 text-center text-muted">There is no text yet.</p>
+      {text === '' && <p className="py-8 text-center text-muted">There is no text yet.</p>}
+      {structure ? (
+        <SummaryView structure={structure} />
       ) : (
         <p className="text-lg leading-relaxed break-words whitespace-pre-wrap">{text}</p>
       )}

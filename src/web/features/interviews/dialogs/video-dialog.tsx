@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { handlePlayerKey } from '#web/features/interviews/dialogs/player-keys.ts';
 import { VideoEditing } from '#web/features/interviews/dialogs/video-editing.tsx';
 import { VideoView } from '#web/features/interviews/dialogs/video-view.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -13,9 +14,9 @@ export function VideoDialog({ interview, onClose }: { interview: Interview; onCl
       onOpenChange={(open) => open || onClose()}
       title={interview.title}
       description={[interview.candidateName, interview.candidateEmail].filter(Boolean).join(' · ')}
-      size="xl"
+      size={interview.transcriptionStatus === 'completed' ? '2xl' : 'xl'}
     >
-      <Tabs value={tab} onValueChange={setTab}>
+      <Tabs value={tab} onValueChange={setTab} onKeyDown={handlePlayerKey}>
         <TabList label="Video" className="mb-4 w-full sm:w-56">
           <Tab value="view">View</Tab>
           <Tab value="edit">Edit</Tab>

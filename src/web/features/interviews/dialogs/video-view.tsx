@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { getVideo, type Interview, type VideoInfo } from '#contracts/interviews.ts';
+import { getTranscript, type TranscriptSegment } from '#contracts/transcripts.ts';
 import { VideoPlayer } from '#web/features/interviews/dialogs/video-player.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -14,7 +15,13 @@ const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
   );
 
 export function VideoView({ interview }: { interview: Interview }) {
-  const video = useQuery({ ...endpointQuery(getVideo, { params: { id: interview.id } }), retry: 1 });
+  const params = { id: interview.id };
+  // A player without the transcript is still a player: nobody waits for it, or hears that it failed.
+  const transcript = useQuery({
+    ...endpointQuery(getTranscript, { params }),
+    enabled: interview.transcriptionStatus === 'completed',
+  });
+  const video = useQuery({ ...endpointQuery(getVideo, { params }), retry: 1 });
 
   if (video.isPending) {
     return (
@@ -41,8 +48,10 @@ export function VideoView({ interview }: { interview: Interview }) {
       </Screen>
     );
   }
-  return <VideoPlayer interview={interview} sources={sources} />;
+  return <VideoPlayer interview={interview} sources={sources} segments={transcript.data?.segments ?? NO_SEGMENTS} />;
 }
+
+const NO_SEGMENTS: TranscriptSegment[] = [];
 
 /** A dark screen of the video's size with words instead of pictures. */
 const Screen = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (

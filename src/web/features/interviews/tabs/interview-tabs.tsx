@@ -41,6 +41,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
           what="Transcript"
           status={facts.transcriptionStatus}
           error={processingStatus.transcription?.error}
+          note={processingStatus.transcription?.note}
           onView={open('transcript')}
           onGenerate={steps.transcribe.start}
         />
@@ -50,6 +51,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
           what="Summary"
           status={facts.summaryStatus}
           error={processingStatus.summary?.error}
+          note={processingStatus.summary?.note}
           onView={open('summary')}
           onGenerate={steps.summarize.start}
         />

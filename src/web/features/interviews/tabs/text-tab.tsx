@@ -1,6 +1,6 @@
 import { FileText, Sparkles } from 'lucide-react';
 import type { StepStatus } from '#contracts/rules/badges.ts';
-import { StepNote } from '#web/features/interviews/tabs/step-note.tsx';
+import { StepError, StepNote } from '#web/features/interviews/tabs/step-note.tsx';
 import { Button } from '#web/ui/button.tsx';
 
 interface Props {
@@ -8,11 +8,12 @@ interface Props {
   what: string;
   status: StepStatus | null;
   error: string | undefined;
+  note: string | undefined;
   onView: () => void;
   onGenerate: () => void;
 }
 
-export function TextTab({ what, status, error, onView, onGenerate }: Props) {
+export function TextTab({ what, status, error, note, onView, onGenerate }: Props) {
   if (status === 'completed') {
     return (
       <Button size="sm" onClick={onView}>
@@ -23,9 +24,12 @@ export function TextTab({ what, status, error, onView, onGenerate }: Props) {
   }
   if (status === 'in-progress') {
     return (
-      <Button size="sm" pending>
-        Processing...
-      </Button>
+      <>
+        <Button size="sm" pending>
+          Processing...
+        </Button>
+        <StepNote note={note} />
+      </>
     );
   }
   return (
@@ -34,7 +38,7 @@ export function TextTab({ what, status, error, onView, onGenerate }: Props) {
         <Sparkles aria-hidden />
         Generate {what}
       </Button>
-      {status === 'failed' && <StepNote error={error} />}
+      {status === 'failed' && <StepError error={error} />}
     </>
   );
 }

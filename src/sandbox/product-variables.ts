@@ -1,0 +1,18 @@
+import type { Sandbox } from './start-sandbox.ts';
+
+/** The environment variables that connect the product to a sandbox, all of its services included. */
+export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
+  INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+  YOUTUBE_CLIENT_ID: sandbox.google.clientId,
+  YOUTUBE_CLIENT_SECRET: sandbox.google.clientSecret,
+  YOUTUBE_REFRESH_TOKEN: sandbox.google.refreshToken,
+  YOUTUBE_API_URL: sandbox.google.url,
+  TRANSCRIPTION_URL: sandbox.transcription.url,
+  TRANSCRIPTION_API_KEY: sandbox.transcription.apiKey,
+  TRANSCRIPTION_MODEL: sandbox.transcription.model,
+  SUMMARY_URL: sandbox.summary.url,
+  SUMMARY_API_KEY: sandbox.summary.apiKey,
+  SUMMARY_MODEL: sandbox.summary.model,
+  DESTINATION_URL: sandbox.destinationUrl,
+  ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+});

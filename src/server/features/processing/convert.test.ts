@@ -1,0 +1,179 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { convertInterview } from '#contracts/processing.ts';
+import { refusal } from '#support/call.ts';
+import { badgesShown, logsOf, setUpProcessing, stepsOf, unfinished } from '#support/processing.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+describe('convert', () => {
+  test('publishes the video once, with title and privacy, and the badges follow', async () => {
+    const { sandbox, product, recruiter, id, read, start, ended } = await setUpProcessing();
+    expect(await badgesShown(recruiter, id)).toEqual(['new']);
+    expect((await start('convert')).message).toBe('The video is being published on YouTube.');
+    expect((await read()).youtubeStatus).toBe('in-progress');
+    expect(await badgesShown(recruiter, id)).toEqual(['new', 'processing']);
+    const interview = await ended('convert');
+    const [video] = sandbox.control.published();
+    expect(sandbox.control.published()).toHaveLength(1);
+    expect(interview).toMatchObject({
+      youtubeId: video?.id,
+      youtubeUrl: `${sandbox.google.url}/watch?v=${video?.id}`,
+      youtubeStatus: 'completed',
+      processingStatus: { youtube: { status: 'completed', progress: 100, privacy: 'unlisted' } },
+    });
+    expect(interview.processingStatus.youtube?.note).toBeUndefined();
+    expect(await badgesShown(recruiter, id)).toEqual(['pending']);
+    expect((await logsOf(recruiter, 'convert-interview')).map(({ status }) => status)).toEqual(['success', 'info']);
+    expect(await unfinished(product)).toEqual([]);
+  });
+
+  test('is refused while it runs, once it is done, and for an interview that is not there', async () => {
+    const { sandbox, recruiter, start, ended } = await setUpProcessing();
+    const slow = sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
+    await start('convert');
+    const running = await refusal(start('convert'));
+    expect([running.status, running.body.code]).toEqual([409, 'step_running']);
+    slow.stop();
+    await ended('convert');
+    const done = await refusal(start('convert'));
+    expect([done.status, done.body.code]).toEqual([409, 'step_done']);
+    const gone = await refusal(recruiter.call(convertInterview, { params: { id: 'nobody' } }));
+    expect(gone.status).toBe(404);
+    expect(sandbox.control.published()).toHaveLength(1);
+  });
+
+  test('two clicks at the same moment start one upload', async () => {
+    const { sandbox, start, ended } = await setUpProcessing();
+    const clicks = await Promise.allSettled([start('convert'), start('convert'), start('convert')]);
+    expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await ended('convert');
+    expect(sandbox.control.uploads()).toHaveLength(1);
+  });
+
+  test('names the variables to set when YouTube is not connected', async () => {
+    const { start } = await setUpProcessing({ env: { YOUTUBE_REFRESH_TOKEN: '' } });
+    const { status, body } = await refusal(start('convert'));
+    expect([status, body.code]).toEqual([409, 'not_configured']);
+    for (const name of ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN'])
+      expect(body.message).toContain(name);
+  });
+
+  test('a video that is not here is fetched first', async () => {
+    const { sandbox, product, id, done } = await setUpProcessing();
+    await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
+    const interview = await done('convert');
+    expect(interview).toMatchObject({ youtubeStatus: 'completed', hasLocalCopy: true });
+    expect(sandbox.control.published()).toHaveLength(1);
+  });
+
+  test('an interview without a video fails with that reason, shows the Error badge, and can be tried again', async () => {
+    const { product, recruiter, id, done } = await setUpProcessing();
+    const { video_url } = await product.db
+      .selectFrom('interview')
+      .select('video_url')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    await product.db.updateTable('interview').set({ video_file: null, video_url: null }).where('id', '=', id).execute();
+    const failed = await done('convert');
+    expect(failed).toMatchObject({
+      youtubeStatus: 'failed',
+      processingStatus: { youtube: { error: 'This interview has no video.' } },
+    });
+    expect(await badgesShown(recruiter, id)).toEqual(['new', 'error']);
+    const [entry] = await logsOf(recruiter, 'convert-interview');
+    expect(entry).toMatchObject({ type: 'error', status: 'error', details: { error: 'This interview has no video.' } });
+
+    await product.db.updateTable('interview').set({ video_url }).where('id', '=', id).execute();
+    const again = await done('convert');
+    expect(again.youtubeStatus).toBe('completed');
+    expect(again.processingStatus.youtube?.error).toBeUndefined();
+  });
+
+  test('a privacy that YouTube made stricter is stored, and the difference is shown', async () => {
+    const { sandbox, done } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'forced-private' });
+    const { processingStatus } = await done('convert');
+    expect(processingStatus.youtube).toMatchObject({ status: 'completed', privacy: 'private' });
+    expect(processingStatus.youtube?.note).toContain('private, although unlisted was asked for');
+  });
+
+  test('a used-up quota parks the upload until it resets, and says so', async () => {
+    const { sandbox, product, start, read } = await setUpProcessing();
+    const quota = sandbox.control.fail({ kind: 'google-refuses', reason: 'quotaExceeded' });
+    await start('convert');
+    const parked = await until('it is parked', async () => {
+      const interview = await read();
+      return interview.processingStatus.youtube?.note ? interview : null;
+    });
+    expect(parked.youtubeStatus).toBe('in-progress');
+    expect(parked.processingStatus.youtube?.note).toMatch(
+      /quota.*It is tried again by itself in about \d+ (hours|minutes?)\.$/s,
+    );
+    const waiting = sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'processing.convert'
+      AND state = 'created' AND start_after > now() + interval '1 minute'`;
+    quota.stop();
+    expect((await waiting.execute(product.db)).numAffectedRows).toBe(1n);
+    await until('it is published', async () => (await read()).youtubeId);
+    expect((await read()).processingStatus.youtube?.note).toBeUndefined();
+    expect(sandbox.control.published()).toHaveLength(1);
+  });
+
+  test.for([
+    [{ kind: 'token-refused', error: 'invalid_grant' }, 'npm run youtube:connect'],
+    [{ kind: 'google-refuses', reason: 'invalidTitle' }, 'title'],
+    [{ kind: 'no-channel' }, 'channel'],
+    [{ kind: 'processing-fails', reason: 'codec' }, 'codec'],
+    [{ kind: 'processing-rejected', reason: 'copyright' }, 'copyright'],
+  ] as const)('%o ends failed in words a person can act on', async ([fault, words]) => {
+    const { sandbox, product, done } = await setUpProcessing();
+    sandbox.control.fail(fault);
+    const { youtubeStatus, youtubeId, processingStatus } = await done('convert');
+    expect([youtubeStatus, youtubeId]).toEqual(['failed', null]);
+    expect(processingStatus.youtube?.error?.toLowerCase()).toContain(words);
+    expect(await unfinished(product)).toEqual([]);
+  });
+
+  test('a video that YouTube could not process is uploaded anew when it is tried again', async () => {
+    const { sandbox, done } = await setUpProcessing();
+    const broken = sandbox.control.fail({ kind: 'processing-fails' });
+    expect((await done('convert')).youtubeStatus).toBe('failed');
+    broken.stop();
+    expect((await done('convert')).youtubeStatus).toBe('completed');
+    expect(sandbox.control.published()).toHaveLength(2);
+  });
+
+  test('a service that stays away is tried again by itself, and ends failed after the last try', async () => {
+    const { sandbox, read, start, ended } = await setUpProcessing();
+    const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'google' });
+    await start('convert');
+    await until('the card says why it waits', async () => (await read()).processingStatus.youtube?.note);
+    const failed = await ended('convert', 30_000);
+    expect(failed.youtubeStatus).toBe('failed');
+    expect(failed.processingStatus.youtube?.note).toBeUndefined();
+    away.stop();
+  });
+
+  test('deleting the funnel in the middle leaves nothing behind', async () => {
+    const { sandbox, product, recruiter, funnelId, start } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'latency', ms: 400, on: 'google' });
+    await start('convert');
+    await recruiter.request({ method: 'DELETE', url: `/api/funnels/${funnelId}` });
+    await until('the job ends', async () => {
+      const open = sql`SELECT 1 FROM pgboss.job WHERE name = 'processing.convert' AND state IN ('created', 'active', 'retry')`;
+      return (await open.execute(product.db)).rows.length === 0;
+    });
+    expect(await unfinished(product)).toEqual([]);
+  });
+
+  test('a step whose job is gone for good ends failed', async () => {
+    const { sandbox, product, id, start } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'latency', ms: 2_000, on: 'google' });
+    await start('convert');
+    await product.stop();
+    await sql`DELETE FROM pgboss.job WHERE name = 'processing.convert'`.execute(product.db);
+    const next = await startApp({ database: product.database, dataDir: product.dataDir });
+    const { processingStatus } = await stepsOf(await next.signedIn(), id).ended('convert');
+    expect(processingStatus.youtube?.error).toBe('This step was interrupted and could not go on. Please try again.');
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { saveTranscript } from '#contracts/interviews.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
+import { readTranscript } from '#sandbox/interviews/recordings.ts';
+import { refusal } from '#support/call.ts';
+import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
+import { until } from '#support/until.ts';
+
+/** What is said on the recording of the interview that these tests work on. */
+const SPOKEN = readTranscript('warehouse-safe-shift');
+const words = (text: string) => text.toLowerCase().match(/[\p{L}\d']+/gu);
+
+describe('transcribe', () => {
+  test('stores what is said with its times, and the badges follow', async () => {
+    const { product, recruiter, id, start, read, ended } = await setUpProcessing();
+    expect((await start('transcribe')).message).toBe('The recording is being transcribed.');
+    expect((await read()).transcriptionStatus).toBe('in-progress');
+    const interview = await ended('transcribe');
+    expect(interview).toMatchObject({ transcriptionStatus: 'completed' });
+    expect(words(interview.transcriptionText ?? '')).toEqual(words(SPOKEN.text));
+    const { source, segments } = await recruiter.call(getTranscript, { params: { id } });
+    expect(source).toBe('transcription');
+    expect(segments.map(({ text }) => text)).toEqual(SPOKEN.segments.map(({ text }) => text));
+    for (const [index, { start }] of SPOKEN.segments.entries())
+      expect(segments[index]?.startSeconds).toBeCloseTo(start, 0);
+    expect(await badgesShown(recruiter, id)).toEqual(['pending']);
+    expect((await logsOf(recruiter, 'transcribe-interview')).map(({ status }) => status)).toEqual(['success', 'info']);
+    expect(JSON.stringify(await logsOf(recruiter, 'transcribe-interview'))).not.toContain(SPOKEN.text.slice(0, 20));
+    expect(await unfinished(product)).toEqual([]);
+    expect(await product.db.selectFrom('transcript_part').selectAll().execute()).toEqual([]);
+  });
+
+  test('serves the transcript as captions and as text, to signed-in people only', async () => {
+    const { product, recruiter, id, done } = await setUpProcessing();
+    await done('transcribe');
+    const vtt = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.vtt` });
+    expect(vtt.headers['content-type']).toBe('text/vtt; charset=utf-8');
+    expect(vtt.body).toMatch(/^WEBVTT\n\n00:00:0\d\.\d{3} --> /);
+    const text = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.txt` });
+    expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
+    expect(words(text.body)).toEqual(words(SPOKEN.text));
+    const stranger = product.anonymous();
+    for (const file of ['transcript.vtt', 'transcript.txt'])
+      expect((await stranger.request({ method: 'GET', url: `/api/interviews/${id}/${file}` })).statusCode).toBe(401);
+    expect((await recruiter.request({ method: 'GET', url: '/api/interviews/nobody/transcript.vtt' })).statusCode).toBe(
+      404,
+    );
+  });
+
+  test('a recording without sound fails with that reason', async () => {
+    const { recruiter, id, done } = await setUpProcessing({
+      at: ({ url }) => ({ videoUrl: `${url}/media/videos/eng-microphone-off.mp4` }),
+    });
+    const { processingStatus } = await done('transcribe');
+    expect(processingStatus.transcription).toMatchObject({ status: 'failed', error: 'This recording has no sound.' });
+    expect(await badgesShown(recruiter, id)).toEqual(['new', 'error']);
+  });
+
+  test('names the variables to set when no service is configured', async () => {
+    const { start, read } = await setUpProcessing({ env: { TRANSCRIPTION_URL: '' } });
+    for (const step of ['transcribe', 'summarize'] as const) {
+      const { status, body } = await refusal(start(step));
+      expect([status, body.code]).toEqual([409, 'not_configured']);
+      expect(body.message).toContain('TRANSCRIPTION_URL');
+    }
+    expect((await read()).transcriptionStatus).toBeNull();
+  });
+
+  test('a transcript that the interview service supplies is used, and no service is needed', async () => {
+    const { sandbox, recruiter, id, done } = await setUpProcessing({
+      env: { TRANSCRIPTION_URL: '' },
+      at: () => ({ transcript: { text: 'I plan ahead.', segments: [{ start: 1, end: 2, text: 'I plan ahead.' }] } }),
+    });
+    expect((await done('transcribe')).transcriptionText).toBe('I plan ahead.');
+    expect(await recruiter.call(getTranscript, { params: { id } })).toEqual({
+      transcriptionText: 'I plan ahead.',
+      source: 'interview-service',
+      segments: [{ startSeconds: 1, endSeconds: 2, text: 'I plan ahead.' }],
+    });
+    expect(sandbox.requests.list('/openai/v1/audio')).toEqual([]);
+  });
+
+  test('a transcript that somebody writes meanwhile is kept, and what the service hears is dropped', async () => {
+    const { sandbox, product, recruiter, id, start, read } = await setUpProcessing();
+    const slow = sandbox.control.fail({ kind: 'latency', ms: 500, on: 'transcription' });
+    await start('transcribe');
+    await until('the service was asked', () => sandbox.requests.list('/openai/v1/audio').length > 0);
+    await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: 'By hand.' } });
+    slow.stop();
+    await until('the job ends', async () => (await unfinished(product)).length === 0);
+    expect(await read()).toMatchObject({ transcriptionStatus: 'completed', transcriptionText: 'By hand.' });
+  });
+
+  test('an edit carries the times over to the corrected words', async () => {
+    const { recruiter, id, done } = await setUpProcessing();
+    const { transcriptionText } = await done('transcribe');
+    const corrected = (transcriptionText ?? '').replace(/\bshift\b/, 'SHIFT!');
+    await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: corrected } });
+    const { source, segments } = await recruiter.call(getTranscript, { params: { id } });
+    expect(source).toBe('staff');
+    expect(segments).toHaveLength(SPOKEN.segments.length);
+    expect(segments.some(({ text }) => text.includes('SHIFT!'))).toBe(true);
+  });
+
+  test.for([
+    [401, 'TRANSCRIPTION_API_KEY'],
+    [404, 'TRANSCRIPTION_URL'],
+    [413, 'large'],
+  ] as const)('an answer of status %d ends failed and says what to do', async ([status, words]) => {
+    const { sandbox, done } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'status', status, on: 'transcription' });
+    const { processingStatus } = await done('transcribe');
+    expect(processingStatus.transcription?.status).toBe('failed');
+    expect(processingStatus.transcription?.error).toContain(words);
+  });
+
+  test('a service that is busy for a while is tried again by itself', async () => {
+    const { sandbox, done } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'status', status: 429, times: 5, on: 'transcription' });
+    expect((await done('transcribe')).transcriptionStatus).toBe('completed');
+  });
+});

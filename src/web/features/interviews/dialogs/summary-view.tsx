@@ -1,0 +1,73 @@
+import { CircleCheck, CircleDashed, CircleDot, type LucideIcon } from 'lucide-react';
+import type { ExpectationField, SummaryQuote, SummaryStructure, Verdict } from '#contracts/summaries.ts';
+import { cn } from '#web/lib/cn.ts';
+import { formatDuration } from '#web/lib/format.ts';
+
+const FIELDS: Record<ExpectationField, string> = {
+  skills: 'Skills',
+  professionalExpectations: 'Professional Expectations',
+  skillExpectations: 'Skill Expectations',
+  educationExpectations: 'Education Expectations',
+  cultureExpectations: 'Culture Expectations',
+};
+
+const VERDICTS: Record<Verdict, { label: string; Icon: LucideIcon; tone: string }> = {
+  met: { label: 'Met', Icon: CircleCheck, tone: 'text-success-ink' },
+  partly: { label: 'Partly met', Icon: CircleDot, tone: 'text-warning-ink' },
+  'not shown': { label: 'Not shown', Icon: CircleDashed, tone: 'text-muted' },
+};
+
+/** A summary in its parts: what the funnel expects, how far it was met, and the candidate's own words for it. */
+export function SummaryView({ structure }: { structure: SummaryStructure }) {
+  const { overview, expectations, openQuestions } = structure;
+  return (
+    <div className="flex flex-col gap-6">
+      <section>
+        <h3 className="mb-1.5 font-semibold">Overview</h3>
+        <p className="leading-relaxed break-words whitespace-pre-wrap">{overview}</p>
+      </section>
+      {expectations.map((one) => (
+        <Expectation key={one.field} {...one} />
+      ))}
+      {openQuestions.length > 0 && (
+        <section>
+          <h3 className="mb-1.5 font-semibold">Open questions</h3>
+          <ul className="list-disc space-y-1 pl-5">
+            {openQuestions.map((question) => (
+              <li key={question}>{question}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Expectation({ field, expectation, verdict, note, quotes }: SummaryStructure['expectations'][number]) {
+  const { label, Icon, tone } = VERDICTS[verdict];
+  return (
+    <section>
+      <h3 className="flex flex-wrap items-center gap-x-3 font-semibold">
+        {FIELDS[field]}{' '}
+        <span className={cn('inline-flex items-center gap-1 text-sm font-medium', tone)}>
+          <Icon aria-hidden className="size-4" />
+          {label}
+        </span>
+      </h3>
+      <p className="mt-0.5 text-sm text-muted">Expected: {expectation}</p>
+      {note && <p className="mt-1.5 leading-relaxed">{note}</p>}
+      {quotes.map((quote) => (
+        <Quote key={`${quote.startSeconds} ${quote.text}`} {...quote} />
+      ))}
+    </section>
+  );
+}
+
+const Quote = ({ text, startSeconds }: SummaryQuote) => (
+  <blockquote className="mt-2 border-l-2 border-line pl-3 text-muted">
+    “{text}”
+    {startSeconds !== null && (
+      <span className="ml-2 text-xs whitespace-nowrap tabular-nums">{formatDuration(Math.floor(startSeconds))}</span>
+    )}
+  </blockquote>
+);

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { getSummary, type SummaryStructure } from '#contracts/summaries.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
+import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+
+interface LoadedText {
+  text: string;
+  /** What a summary says, in its parts; null for a transcript, and for a summary that somebody has written. */
+  structure: SummaryStructure | null;
+}
+
+/** A transcript or a summary. A step may have finished since it was read last: it is asked for whenever a dialog opens, but never under an open editor. */
+export function useText(kind: TextKind, id: string, editing: boolean) {
+  const options = { staleTime: 0, refetchOnWindowFocus: !editing } as const;
+  const input = { params: { id } };
+  const transcript = useQuery({
+    ...endpointQuery(getTranscript, input),
+    ...options,
+    enabled: kind === 'transcript',
+    select: (answer): LoadedText => ({ text: answer?.transcriptionText ?? '', structure: null }),
+  });
+  const summary = useQuery({
+    ...endpointQuery(getSummary, input),
+    ...options,
+    enabled: kind === 'summary',
+    select: (answer): LoadedText => ({ text: answer?.summaryText ?? '', structure: answer?.structure ?? null }),
+  });
+  return kind === 'transcript' ? transcript : summary;
+}
