@@ -18,6 +18,8 @@ import { InterviewStore } from './interviews/interview-store.ts';
 import { Signatures } from './interviews/signatures.ts';
 import { chatMount } from './openai/chat.mount.ts';
 import { SANDBOX_CHAT } from './openai/chat-account.ts';
+import { transcriptionMount } from './openai/transcription.mount.ts';
+import { SANDBOX_TRANSCRIPTION } from './openai/transcription-account.ts';
 
 export interface SandboxOptions {
   /** A free one when left out. */
@@ -41,6 +43,8 @@ export interface Sandbox {
   funnels: readonly SandboxFunnel[];
   /** What the `YOUTUBE_…` variables are set to. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
+  /** What the `TRANSCRIPTION_…` variables are set to. */
+  transcription: { url: string; apiKey: string; model: string };
   /** What the `SUMMARY_…` variables are set to. */
   summary: { url: string; apiKey: string; model: string };
   /** What `DESTINATION_URL` is set to. */
@@ -78,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     interviewServiceMount(parts),
     mediaMount(parts),
     googleMount(google),
+    transcriptionMount(parts),
     chatMount(parts),
     atsMount(),
     controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
@@ -89,6 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
     funnels: SANDBOX_FUNNELS,
     google: { url: google.url, ...SANDBOX_CLIENT },
+    transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
     summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
     destinationUrl: destinationTemplate(url),
     control,

@@ -164,8 +164,34 @@ const chat = [
   z.strictObject({ kind: z.literal('obedient-model'), ...target }),
 ] as const;
 
+const transcription = [
+  /** The model answers without times only. */
+  z.strictObject({
+    kind: z.literal('no-verbose-json'),
+    status: z.int().min(400).max(599).default(400),
+    /** Sends the error as a text instead of an object. */
+    asText: z.boolean().default(false),
+    ...target,
+  }),
+  /** Words stand inside segments, which have no times of their own. */
+  z.strictObject({ kind: z.literal('words-in-segments'), ...target }),
+  /** Words stand beside the text, and there are no segments. */
+  z.strictObject({ kind: z.literal('words-only'), ...target }),
+  /** 200 with half of the JSON. */
+  z.strictObject({ kind: z.literal('broken-transcript'), ...target }),
+  /** 200 with `body` for an answer. */
+  z.strictObject({ kind: z.literal('wrong-transcript'), body: z.unknown().optional(), ...target }),
+] as const;
+
 /** Something that goes wrong on request. */
-export const Fault = z.discriminatedUnion('kind', [...general, ...list, ...media, ...google, ...chat]);
+export const Fault = z.discriminatedUnion('kind', [
+  ...general,
+  ...list,
+  ...media,
+  ...google,
+  ...chat,
+  ...transcription,
+]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
 export type FaultKind = Fault['kind'];
@@ -177,10 +203,13 @@ const GOOGLE_KINDS = google.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
 
+const TRANSCRIPTION_KINDS = transcription.map(({ shape }) => shape.kind.value) as FaultKind[];
+
 /** The name of the mount that the fault hits. */
 export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
   if (CHAT_KINDS.includes(fault.kind)) return 'chat';
+  if (TRANSCRIPTION_KINDS.includes(fault.kind)) return 'transcription';
   if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
   return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
 }

@@ -1,14 +1,12 @@
 import type { Input } from 'mediabunny';
 import { LONGEST_SECONDS } from '#contracts/interviews.ts';
-import { type RecordingContent, UnreadableRecording } from '#server/ports/recordings.ts';
+import type { RecordingContent } from '#server/ports/recordings.ts';
 import type { MediaFile } from '../media-thread/serve-files.ts';
 import { readCaptions } from './captions/read-captions.ts';
 import { soundTrackOf } from './sound-track.ts';
 
 /** @throws UnreadableRecording */
 export async function lookInto(file: MediaFile): Promise<RecordingContent> {
-  if (!(await file.input.canRead()))
-    throw new UnreadableRecording('This file is no recording that can be read: it is neither mp4, mov, webm nor mkv.');
   return {
     hasSound: (await soundTrackOf(file.input)) !== null,
     // Captions that cannot be read are as good as none: the words can still be had from the sound.

@@ -15,7 +15,7 @@ const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
 /** Sentences out of words: up to a full stop or a pause, and never longer than a caption can stand. */
 export function segmentsOfWords(words: readonly TimedWord[], text: string): TranscriptSegment[] {
   const spoken = withPunctuation(words, text);
-  const separator = separatorOf(words, text);
+  const separator = separatorOf(spoken, text);
   const segments: TranscriptSegment[] = [];
   let open: TranscriptSegment | null = null;
   for (const word of spoken) {

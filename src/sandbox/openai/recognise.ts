@@ -1,0 +1,41 @@
+import type { KnownSound, Place } from './known-sound.ts';
+import type { SoundPacket } from './sound-packets.ts';
+
+/** A stretch of the sound that is a stretch of a recording; `offsetSeconds` later than there. */
+export interface Stretch {
+  id: string;
+  offsetSeconds: number;
+  fromSeconds: number;
+  toSeconds: number;
+}
+
+/** Containers round times to a millisecond or so. */
+const SAME_SECONDS = 0.05;
+const KNOWN_SHARE = 0.5;
+
+/**
+ * What recordings the sound is from, however it was cut and put together; null when most of it is from none. Packets that occur once
+ * among all recordings tell the place, the others (silence) belong to what is around them.
+ */
+export function recognise(packets: readonly SoundPacket[], known: KnownSound): Stretch[] | null {
+  const places = packets.map(({ print }) => known.get(print) ?? []);
+  if (places.filter(({ length }) => length > 0).length < packets.length * KNOWN_SHARE) return null;
+  const stretches: Stretch[] = [];
+  for (const [nth, packet] of packets.entries()) {
+    const [place, ...others] = places[nth] ?? [];
+    const last = stretches.at(-1);
+    if (place && others.length === 0 && !(last && goesOn(last, place, packet))) {
+      if (last) last.toSeconds = packet.startSeconds;
+      stretches.push({
+        id: place.id,
+        offsetSeconds: packet.startSeconds - place.startSeconds,
+        fromSeconds: last ? packet.startSeconds : 0,
+        toSeconds: Number.POSITIVE_INFINITY,
+      });
+    }
+  }
+  return stretches;
+}
+
+const goesOn = (last: Stretch, place: Place, packet: SoundPacket) =>
+  last.id === place.id && Math.abs(packet.startSeconds - place.startSeconds - last.offsetSeconds) < SAME_SECONDS;

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+
+/** A packet of encoded sound, known by what is in it. */
+export interface SoundPacket {
+  print: string;
+  startSeconds: number;
+  endSeconds: number;
+}
+
+/** The sound of a file, packet by packet; empty when it has none. Rejects for what is no media file. */
+export async function soundPackets(bytes: Uint8Array): Promise<SoundPacket[]> {
+  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = await input.getPrimaryAudioTrack();
+  if (!track) return [];
+  const packets: SoundPacket[] = [];
+  for await (const { data, timestamp, duration } of new EncodedPacketSink(track).packets())
+    packets.push({ print: printOf(data), startSeconds: timestamp, endSeconds: timestamp + duration });
+  return packets;
+}
+
+const printOf = (data: Uint8Array) => createHash('sha1').update(data).digest('base64');

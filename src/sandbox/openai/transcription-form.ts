@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './transcription-refusal.ts';
+
+const FORMATS = ['json', 'verbose_json', 'text'] as const;
+
+export interface TranscriptionForm {
+  file: Uint8Array;
+  fileName: string;
+  model: string;
+  format: (typeof FORMATS)[number];
+  /** `segment`, `word` or both. */
+  granularities: string[];
+}
+
+/** The service's own limit. */
+const MOST_BYTES = 25 * 2 ** 20;
+/** The other fields, and the lines between them. */
+const FORM_BYTES = 16 * 1024;
+const EXTENSIONS = ['flac', 'mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'ogg', 'wav', 'webm'];
+
+/** Reads a request as far as the real service would; what it would refuse is a refusal. */
+export async function readForm(request: IncomingMessage): Promise<TranscriptionForm | Refusal> {
+  const body = await readBounded(request);
+  if (!body) return { status: 413, message: `Maximum content size limit (${MOST_BYTES}) exceeded` };
+  const contentType = request.headers['content-type'] ?? '';
+  const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => null);
+  const file = form?.get('file');
+  if (!form || !(file instanceof File))
+    return { status: 400, message: 'Could not parse multipart form', param: 'file' };
+  const format = FORMATS.find((known) => known === (form.get('response_format') ?? 'json'));
+  if (!format) return { status: 400, message: 'Unknown response format', param: 'response_format' };
+  if (!EXTENSIONS.includes(file.name.split('.').at(-1) ?? ''))
+    return { status: 400, message: `Invalid file format. Supported formats: ${EXTENSIONS.join(', ')}` };
+  return {
+    file: new Uint8Array(await file.arrayBuffer()),
+    fileName: file.name,
+    model: String(form.get('model')),
+    format,
+    granularities: form.getAll('timestamp_granularities[]').map(String),
+  };
+}
+
+/** Null when there is more; the rest is taken in and thrown away, so that the peer reads the refusal. */
+async function readBounded(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MOST_BYTES + FORM_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return bytes <= MOST_BYTES + FORM_BYTES ? Buffer.concat(chunks) : null;
+}

@@ -1,0 +1,372 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import {
+  mediabunnyRecordings,
+  type RecordingsOptions,
+} from '#server/adapters/recordings-mediabunny/mediabunny-recordings.ts';
+import { type FileStore, FileStoreError } from '#server/ports/file-store.ts';
+import { type AudioPart, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
+import {
+  BYTES_PER_SECOND,
+  type Container,
+  ofSamples,
+  sample,
+  withCaptions,
+  writeLoopedSound,
+} from '#support/make-recording.ts';
+
+type Settings = Omit<RecordingsOptions, 'files'>;
+
+const ADAPTERS: Record<string, (files: FileStore, settings?: Settings) => Recordings> = {
+  mediabunny: (files, settings) => mediabunnyRecordings({ files, ...settings }),
+};
+
+const never = new AbortController().signal;
+const VTT =
+  'WEBVTT\n\n00:00:00.600 --> 00:00:03.500\n<v Ana>Ours &amp; <i>yours</i>\non two lines\n\n00:01:04.000 --> 00:01:05.000\nLater.\n';
+const CAPTIONS = [
+  { startSeconds: 0.6, endSeconds: 3.5, text: 'Ours & yours on two lines' },
+  { startSeconds: 64, endSeconds: 65, text: 'Later.' },
+];
+
+let mp4: Buffer;
+let webm: Buffer;
+beforeAll(async () => {
+  mp4 = await sample('eng-slow-page.mp4');
+  webm = await sample('eng-mentoring.webm');
+});
+
+/** A store in a folder of its own; `put` writes a video. */
+async function newStore() {
+  const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const files = await localFileStore(folder);
+  await mkdir(join(folder, 'videos'));
+  return {
+    files,
+    path: (name: string) => join(folder, 'videos', name),
+    put: (name: string, content: Uint8Array) => writeFile(join(folder, 'videos', name), content),
+  };
+}
+
+/** The packets of a part as any reader finds them. */
+async function packetsOf(bytes: Uint8Array) {
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const track = await input.getPrimaryAudioTrack();
+  if (!track) throw new Error('The part has no sound.');
+  const packets: { data: Buffer; timestamp: number }[] = [];
+  for await (const { data, timestamp } of new EncodedPacketSink(track).packets())
+    packets.push({ data: Buffer.from(data), timestamp });
+  return { packets, codec: await track.getCodec(), seconds: await input.computeDuration() };
+}
+
+const soundOf = async (bytes: Uint8Array) =>
+  Buffer.concat((await packetsOf(bytes)).packets.map(({ data }) => data)).toString('base64');
+
+async function collected(parts: AsyncIterable<AudioPart>): Promise<AudioPart[]> {
+  const all: AudioPart[] = [];
+  for await (const part of parts) all.push(part);
+  return all;
+}
+
+async function partsOf(recordings: Recordings, from = 0): Promise<AudioPart[]> {
+  return collected(recordings.audioParts('a', from, never));
+}
+
+describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
+  const recordingsOf = async (content: Uint8Array, settings?: Settings) => {
+    const store = await newStore();
+    await store.put('a', content);
+    return adapter(store.files, settings);
+  };
+  const look = async (content: Uint8Array, settings?: Settings) =>
+    (await recordingsOf(content, settings)).look('a', never);
+  const parts = async (content: Uint8Array, settings?: Settings) => partsOf(await recordingsOf(content, settings));
+
+  describe('what a recording carries', () => {
+    test.each<[string, boolean, number]>([
+      ['eng-slow-page.mp4', true, 27.67],
+      ['eng-mentoring.webm', true, 21.42],
+      ['eng-microphone-off.mp4', false, 20.42],
+    ])('%s', async (name, hasSound, seconds) => {
+      const found = await look(await sample(name));
+      expect(found).toEqual({ hasSound, captions: null, durationSeconds: expect.closeTo(seconds, 1) });
+    });
+
+    test.each<[Container, string]>([
+      ['mp4', 'eng-slow-page.mp4'],
+      ['mkv', 'eng-slow-page.mp4'],
+      ['webm', 'eng-mentoring.webm'],
+    ])('captions of a %s file', async (container, name) => {
+      const found = await look(await withCaptions(await sample(name), container, VTT));
+      expect(found).toMatchObject({ hasSound: true, captions: CAPTIONS });
+    });
+
+    test('a recording without sound may have captions', async () => {
+      const silent = await sample('eng-microphone-off.mp4');
+      expect(await look(await withCaptions(silent, 'mp4', VTT))).toMatchObject({ hasSound: false, captions: CAPTIONS });
+      expect(await parts(silent)).toEqual([]);
+    });
+  });
+
+  describe('sound in parts', () => {
+    test.each<[string, string, string, string]>([
+      ['eng-slow-page.mp4', 'aac', 'm4a', 'audio/mp4'],
+      ['eng-mentoring.webm', 'opus', 'webm', 'audio/webm'],
+    ])('a short recording (%s) is one part with every packet', async (name, codec, extension, contentType) => {
+      const recording = await sample(name);
+      const [part, ...others] = await parts(recording);
+      expect(others).toEqual([]);
+      expect(part).toMatchObject({ index: 0, startSeconds: 0, fileName: `part-1.${extension}`, contentType });
+      const found = await packetsOf(part?.bytes ?? new Uint8Array());
+      expect(found.codec).toBe(codec);
+      expect(found.packets[0]?.timestamp).toBe(0);
+      expect(found.seconds).toBeCloseTo(part?.durationSeconds ?? 0, 1);
+      expect(await soundOf(part?.bytes ?? new Uint8Array())).toBe(await soundOf(recording));
+    });
+
+    test('parts begin at 0, follow one another, and together have every packet once', async () => {
+      const found = await parts(mp4, { mostPartSeconds: 5 });
+      expect(found.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
+      for (const [nth, part] of found.entries()) {
+        const before = found[nth - 1];
+        expect(part.startSeconds).toBeCloseTo(before ? before.startSeconds + before.durationSeconds : 0, 1);
+        expect(part.durationSeconds).toBeLessThanOrEqual(5);
+        expect((await packetsOf(part.bytes)).packets[0]?.timestamp).toBe(0);
+      }
+      const packets = await Promise.all(found.map(async ({ bytes }) => (await packetsOf(bytes)).packets));
+      expect(Buffer.concat(packets.flat().map(({ data }) => data)).toString('base64')).toBe(await soundOf(mp4));
+    });
+
+    test('parts are smaller than asked for, with all that stands around the sound', async () => {
+      const found = await parts(mp4, { mostPartBytes: 60_000 });
+      expect(found.length).toBeGreaterThan(2);
+      expect(Math.max(...found.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(60_000);
+    });
+
+    test.each(['mp4', 'webm'])('the parts of a %s from the third on are what they were', async (kind) => {
+      const recordings = await recordingsOf(kind === 'mp4' ? mp4 : webm, { mostPartSeconds: 5 });
+      const all = await partsOf(recordings);
+      const later = await partsOf(recordings, 2);
+      expect(later.map(({ index }) => index)).toEqual(all.slice(2).map(({ index }) => index));
+      for (const [nth, { bytes, ...part }] of later.entries()) {
+        expect(part).toEqual({ ...part, ...all[nth + 2], bytes: undefined });
+        expect(await soundOf(bytes)).toBe(await soundOf(all[nth + 2]?.bytes ?? new Uint8Array()));
+      }
+      expect(await partsOf(recordings, all.length)).toEqual([]);
+    });
+
+    test('a remainder in which no word has room is no part', async () => {
+      const seconds = (count: number) => new Uint8Array(count * BYTES_PER_SECOND);
+      const found = await parts(await ofSamples('mkv', 'pcm-s16', seconds(4.05)), { mostPartSeconds: 2.01 });
+      expect(found.map(({ durationSeconds }) => durationSeconds)).toEqual([2, 2].map((n) => expect.closeTo(n, 1)));
+    });
+
+    test.each<[Container, 'pcm-s16' | 'pcm-s16be', (samples: Buffer) => Buffer]>([
+      ['mkv', 'pcm-s16', (samples) => samples],
+      ['mov', 'pcm-s16be', (samples) => Buffer.from(samples).swap16()],
+    ])('uncompressed sound (%s, %s) becomes a wav file', async (container, codec, inWav) => {
+      const samples = Buffer.from(Array.from({ length: 2 * BYTES_PER_SECOND }, (_, at) => (at * 7) % 251));
+      const [part] = await parts(await ofSamples(container, codec, samples));
+      expect(part).toMatchObject({ fileName: 'part-1.wav', contentType: 'audio/wav' });
+      expect(await soundOf(part?.bytes ?? new Uint8Array())).toBe(inWav(samples).toString('base64'));
+    });
+
+    test('sound that nobody transcribes is refused by the name of its format', async () => {
+      const odd = Buffer.from(webm);
+      odd.write('A_ODDS', odd.indexOf('A_OPUS'));
+      const recordings = await recordingsOf(odd);
+      expect(await recordings.look('a', never)).toMatchObject({ hasSound: true });
+      await expect(partsOf(recordings)).rejects.toThrow(UnreadableRecording);
+      await expect(partsOf(recordings)).rejects.toThrow('A_ODDS');
+    });
+  });
+
+  describe('a long recording', () => {
+    const MINUTES = 45;
+    const long = async (container: 'mp4' | 'webm') => {
+      const store = await newStore();
+      await writeLoopedSound(store.path(`a.${container}`), container === 'mp4' ? mp4 : webm, MINUTES * 60);
+      const counted = counting(store.files);
+      return { recordings: adapter(counted.files), name: `a.${container}`, ...counted };
+    };
+
+    test.each(['mp4', 'webm'] as const)('(%s) is cut at twenty minutes, one part in memory at a time', async (kind) => {
+      const { recordings, name, reads } = await long(kind);
+      const found: { startSeconds: number; durationSeconds: number; size: number; readBefore: number }[] = [];
+      for await (const { bytes, startSeconds, durationSeconds } of recordings.audioParts(name, 0, never))
+        found.push({ startSeconds, durationSeconds, size: bytes.length, readBefore: reads.bytes });
+      expect(found.map(({ startSeconds }) => startSeconds)).toEqual([0, 1_200, 2_400].map((s) => expect.closeTo(s, 0)));
+      expect(found.map(({ durationSeconds }) => durationSeconds)).toEqual(
+        [1_200, 1_200, 300].map((s) => expect.closeTo(s, 0)),
+      );
+      expect(
+        Math.max(...found.map(({ size, durationSeconds }) => Math.max(size / 15e6, durationSeconds / 1_200))),
+      ).toBeLessThanOrEqual(1);
+      // Nothing is read ahead of the part that is asked for, but the tables at the end of an mp4 file.
+      expect(found[0]?.readBefore).toBeLessThan(reads.size * 0.6);
+      expect(found[1]?.readBefore).toBeLessThan(reads.size * 0.98);
+      expect(reads.bytes).toBeLessThan(reads.size * 1.2);
+      expect(reads.largest).toBeLessThan(3_000_000);
+    });
+
+    test('parts that are not wanted are passed over without reading their sound', async () => {
+      const { recordings, name, reads } = await long('mp4');
+      const [last] = await collected(recordings.audioParts(name, 2, never));
+      expect(last).toMatchObject({ index: 2, fileName: 'part-3.m4a', startSeconds: expect.closeTo(2_400, 0) });
+      expect(reads.bytes).toBeLessThan(reads.size / 2);
+    });
+
+    test('whoever has heard enough can stop, and the file is closed', async () => {
+      const { recordings, name, reads } = await long('mp4');
+      for await (const part of recordings.audioParts(name, 0, never)) if (part.index === 0) break;
+      expect(reads.open).toBe(0);
+      expect(reads.bytes).toBeLessThan(reads.size * 0.6);
+    });
+  });
+
+  describe('what cannot be read', () => {
+    test.each<[string, () => Uint8Array]>([
+      ['text', () => Buffer.from('no video at all')],
+      ['nothing', () => new Uint8Array()],
+      ['zeros', () => new Uint8Array(100_000)],
+      ['a video without its end', () => mp4.subarray(0, 1_000)],
+      ['a video without its beginning', () => mp4.subarray(1_000)],
+      // A box that claims almost 2^32 bytes (ISO/IEC 14496-12, section 4.2).
+      [
+        'a box of an impossible length',
+        () => Buffer.concat([mp4.subarray(0, 32), Buffer.from('fffffff06d6f6f76', 'hex')]),
+      ],
+    ])('%s is unreadable', async (_, content) => {
+      await expect(look(content())).rejects.toThrow(UnreadableRecording);
+      await expect(parts(content())).rejects.toThrow(UnreadableRecording);
+    });
+
+    test('a file that is not there is unreadable', async () => {
+      const recordings = await recordingsOf(mp4);
+      await expect(recordings.look('b', never)).rejects.toThrow(UnreadableRecording);
+      await expect(collected(recordings.audioParts('b', 0, never))).rejects.toThrow('no longer');
+    });
+
+    test('sound whose tables claim four thousand million packets ends', async () => {
+      await expect(parts(endless(mp4), { limitMs: 1_500 })).rejects.toThrow(UnreadableRecording);
+    });
+
+    test.each(['mp4', 'webm'])('of a %s whose end is missing, the sound that is there is cut', async (kind) => {
+      const whole = kind === 'mp4' ? mp4 : webm;
+      const [part, ...others] = await parts(whole.subarray(0, whole.length / 2));
+      expect(others).toEqual([]);
+      expect(part?.durationSeconds).toBeGreaterThan(5);
+      expect(part?.durationSeconds).toBeLessThan(16);
+    });
+
+    test('a packet that claims more than the file has is not waited for', async () => {
+      const damaged = Buffer.from(mp4);
+      // The first size in each table of sizes (ISO/IEC 14496-12, section 8.7.3).
+      for (let at = damaged.indexOf('stsz'); at >= 0; at = damaged.indexOf('stsz', at + 4))
+        damaged.writeUInt32BE(0x7fff_ffff, at + 16);
+      expect(await parts(damaged, { limitMs: 1_500 })).toEqual([]);
+    });
+
+    test.each([1, 2, 3, 4, 5, 6, 7, 8])('random damage ends, one way or the other (%i)', async (seed) => {
+      const recordings = await recordingsOf(withRandomDamage(seed % 2 ? mp4 : webm, seed), { limitMs: 1_500 });
+      const ended = await Promise.allSettled([recordings.look('a', never), partsOf(recordings)]);
+      const reasons = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+      expect(reasons.every((reason) => reason instanceof UnreadableRecording)).toBe(true);
+    });
+
+    test('after a damaged recording the next one is read', async () => {
+      const store = await newStore();
+      await store.put('bad', endless(mp4));
+      await store.put('a', mp4);
+      const recordings = adapter(store.files, { limitMs: 1_500 });
+      const [bad, good] = await Promise.allSettled([recordings.look('bad', never), recordings.look('a', never)]);
+      expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled']);
+    });
+  });
+
+  describe('a store that fails', () => {
+    const failing = async (read: () => Promise<number>, settings?: Settings) => {
+      const store = await newStore();
+      await store.put('a', mp4);
+      const files: FileStore = {
+        ...store.files,
+        async open(kind, name) {
+          const opened = await store.files.open(kind, name);
+          return opened && { file: opened.file, close: () => opened.close(), read };
+        },
+      };
+      return adapter(files, settings);
+    };
+
+    test('says so; the recording is not called damaged', async () => {
+      const error = new FileStoreError('unavailable', 'The disk is gone.');
+      const recordings = await failing(() => Promise.reject(error));
+      await expect(recordings.look('a', never)).rejects.toBe(error);
+      await expect(partsOf(recordings)).rejects.toBe(error);
+    });
+
+    test('and one that takes too long is unavailable', async () => {
+      const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(0), 2_000));
+      const recordings = await failing(slow, { limitMs: 1_000 });
+      await expect(recordings.look('a', never)).rejects.toMatchObject({ kind: 'unavailable' });
+    });
+  });
+
+  test('an aborted signal ends reading with its reason, at once', async () => {
+    const recordings = await recordingsOf(mp4, { mostPartSeconds: 5 });
+    const controller = new AbortController();
+    const parts = recordings.audioParts('a', 0, controller.signal)[Symbol.asyncIterator]();
+    await parts.next();
+    controller.abort(new Error('enough'));
+    await expect(parts.next()).rejects.toThrow('enough');
+    await expect(recordings.look('a', controller.signal)).rejects.toThrow('enough');
+    expect(await recordings.look('a', never)).toMatchObject({ hasSound: true });
+  });
+});
+
+/** The same video whose first entry in the table of sample times claims four thousand million samples (ISO/IEC 14496-12, section 8.6.1.2). */
+function endless(video: Buffer): Buffer {
+  const damaged = Buffer.from(video);
+  for (let at = damaged.indexOf('stts'); at >= 0; at = damaged.indexOf('stts', at + 4))
+    damaged.writeUInt32BE(0xffff_fff0, at + 12);
+  return damaged;
+}
+
+function withRandomDamage(recording: Buffer, seed: number): Buffer {
+  const damaged = Buffer.from(recording);
+  for (let hit = 0; hit < 200; hit += 1) damaged[(seed * 7_919 + hit * 104_729) % damaged.length] = (seed * hit) % 256;
+  return damaged;
+}
+
+/** A store that counts what is read of its files. */
+function counting(files: FileStore) {
+  const reads = { bytes: 0, largest: 0, size: 0, open: 0 };
+  const counted: FileStore = {
+    ...files,
+    async open(kind, name) {
+      const opened = await files.open(kind, name);
+      if (!opened) return null;
+      reads.size = opened.file.size;
+      reads.open += 1;
+      return {
+        file: opened.file,
+        async read(buffer, position) {
+          reads.largest = Math.max(reads.largest, buffer.length);
+          const read = await opened.read(buffer, position);
+          reads.bytes += read;
+          return read;
+        },
+        async close() {
+          reads.open -= 1;
+          await opened.close();
+        },
+      };
+    },
+  };
+  return { files: counted, reads };
+}
