@@ -12,6 +12,13 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
 /** Every endpoint of the API. The tables that test permissions and bad input walk this list; a server that lacks one fails to start. */
-export const API: readonly Endpoint[] = [session, funnels, sync, interviews, processing, transcripts, summaries, logs].flatMap((room) =>
-  Object.values(room).filter(isEndpoint),
-);
+export const API: readonly Endpoint[] = [
+  session,
+  funnels,
+  sync,
+  interviews,
+  processing,
+  transcripts,
+  summaries,
+  logs,
+].flatMap((room) => Object.values(room).filter(isEndpoint));

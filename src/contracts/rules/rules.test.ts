@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type BadgeFacts, badgesOf } from './badges.ts';
 import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
 import { formatDuration } from './duration.ts';
+import { plainText } from './plain-text.ts';
 import { progressPercent } from './progress.ts';
 
 const NOTHING: BadgeFacts = {
@@ -86,4 +87,16 @@ test.for([
   [7, 3, 100],
 ] as const)('%d of %d is %d percent', ([processed, total, percent]) => {
   expect(progressPercent(processed, total)).toBe(percent);
+});
+
+test.for([
+  ['<p>Why <b>us</b>?</p><p>And why now?</p>', 'Why us? And why now?'],
+  ['Tell us.<script>steal()</script>', 'Tell us.'],
+  ['<style>p{}</style>A<br>B', 'A B'],
+  ['a < b &amp; c &#8594; &#x1F600; &unknown;', 'a < b & c → 😀 &unknown;'],
+  ['<img src="x>y" onerror=\'z\'>Why?', 'Why?'],
+  ['<script>never closed', ''],
+  ['', ''],
+] as const)('%o in plain text reads %o', ([markup, text]) => {
+  expect(plainText(markup)).toBe(text);
 });

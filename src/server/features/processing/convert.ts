@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Interview } from '#contracts/interviews.ts';
+import { plainText } from '#contracts/rules/plain-text.ts';
 import type { Database } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
 import type { HostedState, VideoHost } from '../../ports/video-host.ts';
@@ -83,9 +84,7 @@ async function upload(on: ConvertDependencies, videoHost: VideoHost, context: St
 
 /** What a viewer of the published video reads: who speaks, and what was asked. */
 function videoDescription({ candidateName, recordedDate, processingStatus }: Interview): string {
-  const asked = processingStatus.questions.map(
-    ({ question }, index) => `${index + 1}. ${question.replace(/<[^>]*>/g, '')}`,
-  );
+  const asked = processingStatus.questions.map(({ question }, index) => `${index + 1}. ${plainText(question)}`);
   return [
     [candidateName, recordedDate.slice(0, 10)].filter(Boolean).join(', '),
     ...(asked.length > 0 ? ['', 'Questions:', ...asked] : []),

@@ -9,7 +9,6 @@ import { TextViewer } from '#web/features/interviews/dialogs/text-viewer.tsx';
 import { useText } from '#web/features/interviews/dialogs/use-text.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
 import { Loading } from '#web/ui/loading.tsx';
 
 interface Props {
@@ -26,23 +25,19 @@ export function TextDialog({ kind, interview, onClose }: Props) {
   const whole = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
 
-  if (!whole.data) {
-    return (
-      <Dialog open onOpenChange={(open) => open || onClose()} {...head}>
-        {whole.isError ? <Failure what={title} query={whole} /> : <Loading>Loading...</Loading>}
-      </Dialog>
-    );
-  }
-  if (!editing) {
+  if (!whole.data || !editing) {
     return (
       <TextViewer
         {...head}
-        {...whole.data}
         kind={kind}
         interview={interview}
+        loaded={whole.data ?? null}
         onEdit={() => setEditing(true)}
         onClose={onClose}
-      />
+      >
+        {whole.isError && <Failure what={title} query={whole} />}
+        {whole.isPending && <Loading>Loading...</Loading>}
+      </TextViewer>
     );
   }
   return (

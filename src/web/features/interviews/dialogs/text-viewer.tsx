@@ -1,8 +1,9 @@
 import { Copy, Download, Pencil } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import type { SummaryStructure } from '#contracts/summaries.ts';
 import { SummaryView } from '#web/features/interviews/dialogs/summary-view.tsx';
 import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import type { LoadedText } from '#web/features/interviews/dialogs/use-text.ts';
 import { copyText } from '#web/lib/copy-text.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -14,13 +15,15 @@ interface Props {
   size: 'lg';
   kind: TextKind;
   interview: Interview;
-  text: string;
-  structure: SummaryStructure | null;
+  /** Null while it is not here; then `children` say why. */
+  loaded: LoadedText | null;
+  children: ReactNode;
   onEdit: () => void;
   onClose: () => void;
 }
 
-export function TextViewer({ kind, interview, text, structure, onEdit, onClose, ...head }: Props) {
+export function TextViewer({ kind, interview, loaded, children, onEdit, onClose, ...head }: Props) {
+  const text = loaded?.text ?? '';
   const copy = async () => {
     if (await copyText(text)) toast({ title: 'Copied' });
     else toast({ title: 'Error', description: 'The browser does not allow copying here.', variant: 'destructive' });
@@ -50,16 +53,17 @@ export function TextViewer({ kind, interview, text, structure, onEdit, onClose, 
           <Button className="ml-auto" onClick={onClose}>
             Close
           </Button>
-          <Button variant="primary" onClick={onEdit}>
+          <Button variant="primary" disabled={!loaded} onClick={onEdit}>
             <Pencil aria-hidden />
             Edit
           </Button>
         </>
       }
     >
-      {text === '' && <p className="py-8 text-center text-muted">There is no text yet.</p>}
-      {structure ? (
-        <SummaryView structure={structure} />
+      {children}
+      {loaded && text === '' && <p className="py-8 text-center text-muted">There is no text yet.</p>}
+      {loaded?.structure ? (
+        <SummaryView structure={loaded.structure} />
       ) : (
         <p className="text-lg leading-relaxed break-words whitespace-pre-wrap">{text}</p>
       )}

@@ -4,7 +4,7 @@ import { getTranscript } from '#contracts/transcripts.ts';
 import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
-interface LoadedText {
+export interface LoadedText {
   text: string;
   /** What a summary says, in its parts; null for a transcript, and for a summary that somebody has written. */
   structure: SummaryStructure | null;
