@@ -86,6 +86,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         { position: 1, question: 'Second' },
         { position: 0, question: '<b>First</b>' },
       ],
+      transcript: { text: 'One. Two.', segments: [{ start: 0.5, end: 2, text: 'One. Two.' }] },
     });
     expect(interview).toEqual({
       id: 'iv_full',
@@ -105,6 +106,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         { position: 0, question: '<b>First</b>' },
         { position: 1, question: 'Second' },
       ],
+      transcript: { text: 'One. Two.', segments: [{ startSeconds: 0.5, endSeconds: 2, text: 'One. Two.' }] },
     });
   });
 
@@ -122,6 +124,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       videoUrl: null,
       thumbnailUrl: null,
       questions: [],
+      transcript: null,
     };
     expect((await readBack({ id: 'iv_bare', shoeSize: 44 })).interview).toMatchObject({ id: 'iv_bare', ...nothing });
     const nulls = {
@@ -131,6 +134,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       durationSeconds: null,
       videoUrl: null,
       questions: null,
+      transcript: null,
     };
     expect((await readBack({ id: 'iv_bare', ...nulls })).interview).toMatchObject({ id: 'iv_bare', ...nothing });
   });
@@ -183,6 +187,40 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     });
     expect(interview).toMatchObject({ durationSeconds: 0, recordedAt: null, updatedAt: null });
     expect(interview).toMatchObject({ url: null, videoUrl: null, thumbnailUrl: null });
+  });
+
+  const segment = (start: number, end: number, text: string) => ({ start, end, text });
+
+  test.each<[string, unknown, object]>([
+    ['a text', ' One.\n\nTwo.\0 ', { text: 'One.\n\nTwo.', segments: [] }],
+    ['a text without times', { text: 'One.' }, { text: 'One.', segments: [] }],
+    [
+      'segments out of order, or that say nothing',
+      { text: 'One. Two.', segments: [segment(5, 4, 'Two.'), segment(1, 2, ' One. '), segment(8, 9, ' ')] },
+      {
+        text: 'One. Two.',
+        segments: [
+          { startSeconds: 1, endSeconds: 2, text: 'One.' },
+          { startSeconds: 5, endSeconds: 5, text: 'Two.' },
+        ],
+      },
+    ],
+    ['times that cannot be', { text: 'One.', segments: [segment(-1, 2, 'One.')] }, { text: 'One.', segments: [] }],
+    ['segments that are no list', { text: 'One.', segments: 'many' }, { text: 'One.', segments: [] }],
+    ['a text as long as may be', 'a'.repeat(200_000), { text: 'a'.repeat(200_000), segments: [] }],
+  ])('a transcript with %s is read', async (_, transcript, expected) => {
+    expect((await readBack({ id: 'iv_said', transcript })).interview.transcript).toEqual(expected);
+  });
+
+  test.each<[string, unknown]>([
+    ['a number', 7],
+    ['a list', ['One.']],
+    ['blank', ' '],
+    ['segments alone', { segments: [segment(0, 1, 'One.')] }],
+    ['longer than may be', 'a'.repeat(200_001)],
+  ])('a transcript that is %s is none, and the interview is read', async (_, transcript) => {
+    const { interview, unreadable } = await readBack({ id: 'iv_said', transcript });
+    expect([interview.id, interview.transcript, unreadable]).toEqual(['iv_said', null, []]);
   });
 
   test('a length beyond any recording is unknown', async () => {

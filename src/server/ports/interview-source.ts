@@ -1,4 +1,5 @@
 import type { Question } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 /** Where to read: the funnel's id in the service, and the key that opens it. */
 export interface SourceAccess {
@@ -29,6 +30,8 @@ export interface SourceInterview {
   videoUrl: string | null;
   thumbnailUrl: string | null;
   questions: Question[];
+  /** What was said, when the service already knows; the segments are empty when it knows no times. */
+  transcript: { text: string; segments: TranscriptSegment[] } | null;
 }
 
 /** An item that cannot be read, and why; it never ends a refresh. */

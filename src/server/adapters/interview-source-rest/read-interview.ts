@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LONGEST_SECONDS, type Question } from '#contracts/interviews.ts';
 import type { SourceInterview, UnreadableItem } from '#server/ports/interview-source.ts';
 import { cleanMoment, cleanText, cleanUrl } from './clean-text.ts';
+import { readTranscript } from './read-transcript.ts';
 
 const LONGEST_ID = 200;
 const LONGEST_LINE = 1_000;
@@ -29,6 +30,8 @@ const Item = z.object({
   videoUrl: text,
   thumbnailUrl: text,
   questions: z.array(z.object({ position: amount, question: text })).nullish(),
+  // Not worth losing an interview for: what is no transcript is none.
+  transcript: z.unknown().optional(),
 });
 type Item = z.infer<typeof Item>;
 
@@ -59,6 +62,7 @@ function inOurWords(item: Item): SourceInterview {
     videoUrl: cleanUrl(item.videoUrl),
     thumbnailUrl: cleanUrl(item.thumbnailUrl),
     questions: questionsOf(item),
+    transcript: readTranscript(item.transcript),
   };
 }
 

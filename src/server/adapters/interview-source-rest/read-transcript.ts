@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import type { SourceInterview } from '#server/ports/interview-source.ts';
+import { cleanText } from './clean-text.ts';
+
+/** As much as may be stored. Half of a transcript would look like a whole one, so a longer one is none. */
+const LONGEST_TRANSCRIPT = 200_000;
+const MOST_SEGMENTS = 50_000;
+
+const Segment = z.object({
+  start: z.number().min(0).max(LONGEST_SECONDS),
+  end: z.number().min(0).max(LONGEST_SECONDS),
+  text: z.string(),
+});
+const Transcript = z.union([
+  z.string().transform((text) => ({ text, segments: [] })),
+  z.object({
+    text: z.string(),
+    // Times that cannot be leave the words as they are.
+    segments: z.array(Segment).max(MOST_SEGMENTS).nullish().catch(null),
+  }),
+]);
+
+/** A transcript that the service supplies: a text, or a text and its segments in seconds. Null for anything else. */
+export function readTranscript(raw: unknown): SourceInterview['transcript'] {
+  const transcript = Transcript.safeParse(raw);
+  if (!transcript.success || transcript.data.text.length > LONGEST_TRANSCRIPT) return null;
+  const text = cleanText(transcript.data.text, LONGEST_TRANSCRIPT);
+  return text ? { text, segments: segmentsOf(transcript.data.segments ?? []) } : null;
+}
+
+function segmentsOf(segments: readonly z.infer<typeof Segment>[]): TranscriptSegment[] {
+  const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > LONGEST_TRANSCRIPT) return [];
+  return segments
+    .map(({ start, end, text }) => ({
+      startSeconds: start,
+      endSeconds: Math.max(start, end),
+      text: cleanText(text, LONGEST_TRANSCRIPT) ?? '',
+    }))
+    .filter(({ text }) => text !== '')
+    .sort((a, b) => a.startSeconds - b.startSeconds);
+}
