@@ -128,15 +128,39 @@ test('a destination needs Employer ID and Job ID, and makes the interview Sent',
   await expect(update.getByLabel('Job ID')).toHaveValue('2026-07');
 });
 
-test('a step that cannot start says why in a destructive toast', async ({ page, product, console }) => {
+test('a step that fails shows the Error badge and why, and can be tried again', async ({ page, product }) => {
   const { title } = await teamLeads(product);
+  const refused = product.sandbox.control.fail({ kind: 'google-refuses', reason: 'invalidTitle' });
   await page.goto('/');
   const card = cardOf(page, title);
-  for (const step of ['convert', 'transcribe', 'summarize']) console.allow(409, `/${step}`);
   await card.getByRole('button', { name: 'Convert to YouTube' }).click();
   await expectToast(page, 'Conversion Failed');
-  await openTab(card, 'Transcript', 'Generate Transcript');
-  await expectToast(page, 'Transcription Failed');
-  await openTab(card, 'Summary', 'Generate Summary');
-  await expectToast(page, 'Summary Generation Failed');
+  await expect(card.getByText('Error', { exact: true })).toBeVisible();
+  await expect(card.getByRole('tabpanel')).toContainText('YouTube');
+  refused.stop();
+  await card.getByRole('button', { name: 'Convert to YouTube' }).click();
+  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeVisible();
+  await expect(card.getByText('Error', { exact: true })).toBeHidden();
+});
+
+test('a step that cannot start says why in a destructive toast', async ({ page, product, console }) => {
+  const { id, title } = await teamLeads(product);
+  await page.goto('/');
+  await expect(cardOf(page, title)).toBeVisible();
+  // Somebody else's conversion is done, and this page has not heard of it.
+  await product.sql("UPDATE interview SET youtube_id = 'abc123', youtube_status = 'completed' WHERE id = $1", [id]);
+  console.allow(409, '/convert');
+  await cardOf(page, title).getByRole('button', { name: 'Convert to YouTube' }).click();
+  await expectToast(page, 'Conversion Failed', 'This video is already published on YouTube.');
+});
+
+test('the test page opens the destination dialog on sample data and sends nothing', async ({ page }) => {
+  await page.goto('/test-destination');
+  await page.getByRole('checkbox', { name: 'With an existing destination' }).check();
+  await page.getByRole('button', { name: 'Update Destination' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Update Destination' });
+  await expect(dialog.getByLabel('Employer ID')).toHaveValue('ACME');
+  await dialog.getByLabel('Job ID').fill('2027-01');
+  await dialog.getByRole('button', { name: 'Update Destination' }).click();
+  await expect(page.getByText('BUB-ACME-2027-01')).toBeVisible();
 });

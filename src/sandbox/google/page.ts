@@ -8,7 +8,7 @@ export function sendPage(
   { status = 200, title, body }: { status?: number; title: string; body: string },
 ): void {
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title><meta name="viewport" content="width=device-width">
+<html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,"><title>${escaped(title)}</title><meta name="viewport" content="width=device-width">
 <style>
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
   video { width: 100%; max-height: 70vh; background: #000 }
