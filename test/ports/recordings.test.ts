@@ -162,7 +162,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
 
     test('a remainder in which no word has room is no part', async () => {
       const seconds = (count: number) => new Uint8Array(count * BYTES_PER_SECOND);
-      const found = await parts(await ofSamples('mkv', 'pcm-s16', seconds(4.05)), { mostPartSeconds: 2.01.01 });
+      const found = await parts(await ofSamples('mkv', 'pcm-s16', seconds(4.05)), { mostPartSeconds: 2.01 });
       expect(found.map(({ durationSeconds }) => durationSeconds)).toEqual([2, 2].map((n) => expect.closeTo(n, 1)));
     });
 

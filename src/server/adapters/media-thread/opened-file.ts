@@ -8,6 +8,9 @@ import type { FromThread, ToThread } from './thread-messages.ts';
 const MOST_READINGS = 4;
 const ALWAYS_ALLOWED_BYTES = 64 * 2 ** 20;
 
+/** To start a thread and load what it needs, on a machine that is busy. */
+const START_MS = 30_000;
+
 const DAMAGED = 'This recording is damaged and cannot be read.';
 
 /** A file in the hands of a thread: answers what the thread asks to read, and ends the thread when it gets nowhere. */
@@ -19,6 +22,7 @@ export class OpenedFile {
   readonly #underWay = new Set<Promise<void>>();
   #task: PromiseWithResolvers<unknown> | null = null;
   #stalled: NodeJS.Timeout | undefined;
+  #isUp = false;
   #ended: unknown = null;
   #bytesRead = 0;
 
@@ -41,13 +45,14 @@ export class OpenedFile {
     this.#task = Promise.withResolvers();
     const abort = () => this.#end(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    this.#stalled = setTimeout(() => this.#end(this.#stallError()), this.#limitMs);
+    this.#watch(this.#isUp ? this.#limitMs : START_MS);
     this.#worker.ref();
     this.#tell({ task, given });
     try {
       return await this.#task.promise;
     } finally {
       clearTimeout(this.#stalled);
+      this.#task = null;
       signal.removeEventListener('abort', abort);
       this.#worker.unref();
     }
@@ -63,7 +68,8 @@ export class OpenedFile {
   }
 
   readonly #heard = (message: FromThread): void => {
-    this.#stalled?.refresh();
+    this.#isUp = true;
+    if (this.#task) this.#watch(this.#limitMs);
     if ('answer' in message) this.#task?.resolve(message.answer);
     else if ('failed' in message) this.#task?.reject(new UnreadableRecording(message.failed ?? DAMAGED));
     else if ('read' in message) {
@@ -86,6 +92,11 @@ export class OpenedFile {
       // The file is not at fault: it must not look damaged.
       this.#end(error);
     }
+  }
+
+  #watch(ms: number): void {
+    clearTimeout(this.#stalled);
+    this.#stalled = setTimeout(() => this.#end(this.#stallError()), ms);
   }
 
   #tell(message: ToThread): void {

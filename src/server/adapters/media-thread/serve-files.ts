@@ -32,6 +32,7 @@ export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
     if ('open' in message) {
       input?.dispose();
       input = openInput(message.open);
+      tell({ alive: true });
       tasks = tasksOf({ input, size: message.open, read: ask, alive: () => tell({ alive: true }) });
     } else if ('task' in message) void perform(tasks[message.task], message.given);
     else answer(message.read, message.bytes);

@@ -24,7 +24,9 @@ export async function* cutParts(file: MediaFile, from: number, limits: PartLimit
   for (let index = 0; ; index += 1) {
     const part = await (index < from ? measure(packets, limits) : make(packets, limits, index));
     if (!part) return null;
-    if (index >= from && part.durationSeconds >= SHORTEST_SECONDS) yield part as AudioPart;
+    const isLast = (await packets.peek({ metadataOnly: true })) === null;
+    if (isLast && part.durationSeconds < SHORTEST_SECONDS) return null;
+    if (index >= from) yield part as AudioPart;
   }
 }
 
@@ -33,11 +35,13 @@ async function measure(packets: Packets, limits: PartLimits): Promise<{ duration
   const first = await packets.peek({ metadataOnly: true });
   if (!first) return null;
   const cut = new PartCut(first, limits);
-  for (let packet: EncodedPacket | null = first; packet && cut.fits(packet); ) {
+  let packet: EncodedPacket | null = first;
+  while (packet && cut.fits(packet)) {
     cut.add(packet);
     packets.take(packet);
     packet = await packets.peek({ metadataOnly: true });
   }
+  cut.end(packet);
   return { durationSeconds: cut.endSeconds - cut.startSeconds };
 }
 
@@ -50,12 +54,14 @@ async function partMaker(track: InputAudioTrack) {
     if (!first) return null;
     const cut = new PartCut(first, limits);
     const writer = await PartWriter.start(container, decoderConfig, first.timestamp);
-    for (let packet: EncodedPacket | null = first; packet && cut.fits(packet); ) {
+    let packet: EncodedPacket | null = first;
+    while (packet && cut.fits(packet)) {
       cut.add(packet);
       await writer.add(packet);
       packets.take(packet);
       packet = await packets.peek();
     }
+    cut.end(packet);
     return {
       index,
       // Sound may begin a few milliseconds before 0: what encoders put in front and players leave out.

@@ -11,6 +11,7 @@ const PACKET_TABLE_BYTES = 32;
 const HEADER_BYTES = 16 * 1024;
 /** Packets of real sound last 2.5 ms or more (Opus, RFC 6716, section 2.1.4); only damage makes so many in twenty minutes. */
 const MOST_PACKETS = 1_000_000;
+const LONGEST_PACKET_SECONDS = 0.2;
 
 /** Where a part ends: from the times and sizes of packets alone, so that it ends there every time. */
 export class PartCut {
@@ -42,6 +43,12 @@ export class PartCut {
     this.endSeconds = Math.max(this.endSeconds, packet.timestamp + packet.duration);
     if (this.#bytes > this.#limits.mostBytes || this.#packets > MOST_PACKETS)
       throw new UnreadableRecording('The sound of this recording is damaged.');
+  }
+
+  /** `next` begins the next part; null at the end. Matroska files often do not say how long the last packet of a cluster is. */
+  end(next: EncodedPacket | null): void {
+    if (next)
+      this.endSeconds = Math.max(this.endSeconds, Math.min(next.timestamp, this.endSeconds + LONGEST_PACKET_SECONDS));
   }
 }
 
