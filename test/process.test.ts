@@ -1,56 +1,14 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
-import { listInterviews } from '#contracts/interviews.ts';
+import { expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { startSync, syncStatus } from '#contracts/sync.ts';
-import type { Sandbox } from '#sandbox/start-sandbox.ts';
-import { type ProductProcess, startProcess } from './support/start-process.ts';
+import { activeFunnel, allInterviews, FUNNEL, surroundings } from './support/process-surroundings.ts';
+import { startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
-import { createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
-const FUNNEL = 'warehouse';
 const VIDEOS = 60;
-
-async function dataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** The process's surroundings: its own folder, and its own database on the server that DATABASE_URL names, if it does. */
-async function surroundings(sandbox: Sandbox) {
-  const folder = {
-    DATA_DIR: await dataDir(),
-    INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
-    ALLOW_PRIVATE_HOSTS: '127.0.0.1',
-  };
-  if (!process.env.DATABASE_URL) return folder;
-  const database = await createTestDatabase();
-  onTestFinished(database.drop);
-  return { ...folder, DATABASE_URL: database.url };
-}
-
-async function activeFunnel(product: ProductProcess, sandbox: Sandbox): Promise<void> {
-  const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
-  if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
-  const { id } = await product.call(createFunnel, { body: form });
-  await product.call(activateFunnel, { params: { id } });
-}
-
-async function allInterviews(product: ProductProcess) {
-  const interviews = [];
-  for (let page = 1; ; page += 1) {
-    const answer = await product.call(listInterviews, {
-      query: { page: String(page), limit: '100', texts: 'false' } as never,
-    });
-    interviews.push(...answer.interviews);
-    if (interviews.length >= answer.total) return { interviews, total: answer.total };
-  }
-}
 
 /** Where the process is killed: while pages are being read, and while files are. */
 const MOMENTS: [string, (status: { processed: number; downloadedFiles: number }) => boolean][] = [

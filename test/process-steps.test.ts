@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { getInterview, type Interview } from '#contracts/interviews.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { startSync, syncStatus } from '#contracts/sync.ts';
+import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
+import { type ProductProcess, startProcess } from './support/start-process.ts';
+import { startSandbox } from './support/start-sandbox.ts';
+import { until } from './support/until.ts';
+
+const VIDEO_BYTES = 40 * 2 ** 20;
+/** What is sent with one call. */
+const CHUNK_BYTES = 8 * 2 ** 20;
+
+async function refreshed(product: ProductProcess): Promise<void> {
+  await product.call(startSync, { query: {} });
+  await until(
+    'the refresh ends',
+    async () => {
+      const { inProgress } = await product.call(syncStatus, {});
+      return !inProgress;
+    },
+    30_000,
+  );
+}
+
+const read = (product: ProductProcess, id: string) => product.call(getInterview, { params: { id } });
+
+/** Waits for something about the interview; a killed process's step is taken up again within half a minute. */
+const becomes = (product: ProductProcess, id: string, what: string, is: (interview: Interview) => boolean) =>
+  until(
+    what,
+    async () => {
+      const interview = await read(product, id);
+      return is(interview) ? interview : null;
+    },
+    30_000,
+  );
+
+test('killed in the middle of an upload, it goes on where it was, and one video exists', {
+  timeout: 90_000,
+}, async () => {
+  const sandbox = await startSandbox();
+  for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
+  const [{ id = '' } = {}] = sandbox.control.grow(FUNNEL, 1, { videoBytes: VIDEO_BYTES });
+  const env = await surroundings(sandbox);
+  const first = await startProcess(env);
+  await activeFunnel(first, sandbox);
+  await refreshed(first);
+  sandbox.control.fail({ kind: 'latency', ms: 400, on: 'google' });
+  await first.call(convertInterview, { params: { id } });
+  await until('some chunks have arrived', () => (sandbox.control.uploads()[0]?.kept ?? 0) >= 2 * CHUNK_BYTES);
+  await first.kill();
+  sandbox.control.clearFaults();
+
+  const second = await startProcess(env);
+  await becomes(second, id, 'it is published', ({ youtubeStatus }) => youtubeStatus === 'completed');
+  expect(sandbox.control.published()).toMatchObject([{ sizeBytes: VIDEO_BYTES }]);
+  const [upload, ...others] = sandbox.control.uploads();
+  expect(others).toEqual([]);
+  const received = upload?.ranges.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
+  expect(received).toBeLessThanOrEqual(VIDEO_BYTES + CHUNK_BYTES);
+});
+
+test('killed in the middle of a transcription and of a summary, both are finished after the start', {
+  timeout: 90_000,
+}, async () => {
+  const sandbox = await startSandbox();
+  const id = sandbox.control.interviews(FUNNEL)[0]?.id ?? '';
+  const env = await surroundings(sandbox);
+  const first = await startProcess(env);
+  await activeFunnel(first, sandbox);
+  await refreshed(first);
+
+  sandbox.control.fail({ kind: 'hang', on: 'transcription' });
+  await first.call(transcribeInterview, { params: { id } });
+  await until('the recording was sent', () => sandbox.requests.list('/audio/').length > 0);
+  await first.kill();
+  sandbox.control.clearFaults();
+  const second = await startProcess(env);
+  await becomes(second, id, 'it is transcribed', ({ transcriptionStatus }) => transcriptionStatus === 'completed');
+
+  sandbox.control.fail({ kind: 'hang', on: 'chat' });
+  await second.call(summarizeInterview, { params: { id } });
+  await until('the transcript was sent', () => sandbox.requests.list('/chat/').length > 0);
+  await second.kill();
+  sandbox.control.clearFaults();
+  const third = await startProcess(env);
+  const done = await becomes(third, id, 'it is summarized', ({ summaryStatus }) => summaryStatus === 'completed');
+  expect(done.summaryText).toContain('Overview');
+});

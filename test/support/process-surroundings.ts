@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { ProductProcess } from './start-process.ts';
+import { createTestDatabase } from './test-database.ts';
+
+export const FUNNEL = 'warehouse';
+
+async function dataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+interface Surroundings extends Record<string, string> {
+  DATA_DIR: string;
+}
+
+/** The process's surroundings: its own folder, and its own database on the server that DATABASE_URL names, if it does. */
+export async function surroundings(sandbox: Sandbox): Promise<Surroundings> {
+  const folder: Surroundings = {
+    DATA_DIR: await dataDir(),
+    ...productVariables(sandbox),
+  };
+  if (!process.env.DATABASE_URL) return folder;
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  return { ...folder, DATABASE_URL: database.url };
+}
+
+/** The sandbox's smallest funnel, made and set active. */
+export async function activeFunnel(product: ProductProcess, sandbox: Sandbox): Promise<void> {
+  const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
+  if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
+  const { id } = await product.call(createFunnel, { body: form });
+  await product.call(activateFunnel, { params: { id } });
+}
+
+export async function allInterviews(product: ProductProcess) {
+  const interviews = [];
+  for (let page = 1; ; page += 1) {
+    const answer = await product.call(listInterviews, {
+      query: { page: String(page), limit: '100', texts: 'false' } as never,
+    });
+    interviews.push(...answer.interviews);
+    if (interviews.length >= answer.total) return { interviews, total: answer.total };
+  }
+}
