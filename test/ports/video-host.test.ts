@@ -85,6 +85,13 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(published()).toMatchObject([{ sizeBytes: bytes, sha256 }]);
     });
 
+    test('in chunks of many blocks arrives whole', async () => {
+      const { host, sha256 } = await setUp({ bytes: 9_000_001, settings: { chunkBytes: 16 * CHUNK } });
+      fail({ kind: 'upload-breaks', afterBytes: 1_000_000, skip: 1, times: 2, how: 'reset' });
+      await host.upload(videoToPublish(), uploadContext());
+      expect(published()).toMatchObject([{ sha256 }]);
+    });
+
     test('is remembered before its first byte is sent', async () => {
       const { host } = await setUp();
       const asked = uploadContext();
@@ -169,7 +176,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(largest).toBeLessThanOrEqual(2 ** 20);
     });
 
-    test('of a file that ends early says so', async () => {
+    test('of a file that ends early says so, and lets go of it', async () => {
       const { host, files } = await setUp();
       const opened = await files.open('video', 'a.mp4');
       if (!opened) throw new Error('The file is not there.');
@@ -178,7 +185,9 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
         position >= CHUNK ? Promise.resolve(0) : read(buffer, position),
       );
       vi.spyOn(files, 'open').mockResolvedValue(opened);
+      const close = vi.spyOn(opened, 'close');
       await expect(host.upload(videoToPublish(), uploadContext())).rejects.toThrow('The video file ended early');
+      expect(close).toHaveBeenCalled();
     });
   });
 
@@ -202,6 +211,11 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       const title = 'x'.repeat(100);
       const description = 'ü'.repeat(2_500);
       expect(await textsOf({ title, description })).toMatchObject({ title, description });
+    });
+
+    test('that are a little longer end in an ellipsis', async () => {
+      const texts = await textsOf({ title: 'x'.repeat(101), description: 'x'.repeat(5_001) });
+      expect(texts).toMatchObject({ title: `${'x'.repeat(99)}…`, description: `${'x'.repeat(4_997)}…` });
     });
 
     test('are cut between characters, a title at 100 characters and a description at 5,000 bytes', async () => {
@@ -272,6 +286,15 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
         message: 'YouTube has a problem (status 503).',
       });
       expect(sandbox.control.uploads()[0]?.ranges).toHaveLength(RETRY.tries);
+    });
+
+    test('nor when it takes nothing of what is sent', async () => {
+      const { host } = await setUp();
+      fail({ kind: 'upload-keeps-less', bytes: 0, skip: 1 });
+      expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
+        kind: 'unavailable',
+        message: 'YouTube did not take what we sent.',
+      });
     });
 
     test('when the token ends in the middle of a chunk', async () => {
@@ -348,11 +371,11 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     test('when the stored file is another one by now', async () => {
       const { host, files } = await setUp();
       const session = await interrupted(host);
-      const other = bytesOf(BYTES - 1);
+      const other = bytesOf(BYTES).reverse();
       await storeVideo(files, 'a.mp4', other);
       const restarted = uploadContext(session);
       await host.upload(videoToPublish(), restarted);
-      expect(published()).toMatchObject([{ sizeBytes: BYTES - 1, sha256: digest(other) }]);
+      expect(published()).toMatchObject([{ sizeBytes: BYTES, sha256: digest(other) }]);
       expect(restarted.told.sessions).toEqual([null, expect.anything()]);
     });
 
