@@ -70,7 +70,8 @@ const forbidden = [
   },
   {
     name: 'only-compose-picks-adapters',
-    comment: 'Take the port (src/server/ports) as an argument and let src/server/compose.ts hand over the adapter.',
+    comment:
+      'Take the port (src/server/ports) as an argument and let src/server/compose-adapters.ts hand over the adapter.',
     severity: 'error',
     from: {
       path: '^src/',
@@ -141,7 +142,7 @@ const forbidden = [
     name: 'compose-below-main-only',
     comment: 'Only main.ts and the command line use the composed product. Pass on the part you need instead.',
     severity: 'error',
-    from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', TESTS] },
+    from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose\\.ts$', TESTS] },
     to: { path: '^src/server/compose(-adapters)?\\.ts$' },
   },
   {
