@@ -10,7 +10,7 @@ export interface SoundPacket {
 
 /** The sound of a file, packet by packet; empty when it has none. Rejects for what is no media file. */
 export async function soundPackets(bytes: Uint8Array): Promise<SoundPacket[]> {
-  using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
+  const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const track = await input.getPrimaryAudioTrack();
   if (!track) return [];
   const packets: SoundPacket[] = [];
