@@ -3,30 +3,31 @@ import { ensurePackages } from './scripts/launch/packages.mjs';
 import { findPinnedNode } from './scripts/launch/pinned-node.mjs';
 import { PlainError } from './scripts/launch/plain-error.mjs';
 import { runProgram } from './scripts/launch/run-program.mjs';
+import { ensureServer } from './scripts/launch/server.mjs';
 import { ensureWeb } from './scripts/launch/web.mjs';
 
 /**
  * Runs a program of this repository on a machine that has nothing but Node: installs the packages when they are missing or old,
- * builds the browser application when the program serves it and its sources changed, and hands over to the pinned Node.
+ * builds what the program serves, and its server, when their sources changed, and hands over to the pinned Node.
  * Must run on Node 20 without any package, so it is plain JavaScript.
  *
- * @type {Record<string, { program?: string; servesWeb?: boolean; needsTools?: boolean; does: string }>}
+ * @type {Record<string, { program?: string; serves?: boolean; needsTools?: boolean; does: string }>}
  */
 const TARGETS = {
   demo: {
     program: 'scripts/demo.ts',
-    servesWeb: true,
+    serves: true,
     needsTools: true,
     does: 'the product beside a sandbox of the outside world',
   },
-  start: { program: 'src/server/start.mjs', servesWeb: true, does: 'the product' },
+  start: { program: 'src/server/start.mjs', serves: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
   'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
   test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
-  build: { servesWeb: true, needsTools: true, does: 'the browser application, when its sources changed' },
-  bench: { program: 'bench/run.ts', servesWeb: true, needsTools: true, does: 'the benchmarks' },
+  build: { serves: true, needsTools: true, does: 'the browser application and the server, when their sources changed' },
+  bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },
   docs: {
     program: 'scripts/configuration-docs.ts',
     needsTools: true,
@@ -43,7 +44,10 @@ async function main() {
   const root = fileURLToPath(new URL('.', import.meta.url));
   await ensurePackages(root, { withTools: target.needsTools ?? false });
   const node = findPinnedNode(root);
-  if (target.servesWeb) await ensureWeb(root, node);
+  if (target.serves) {
+    await ensureWeb(root, node);
+    await ensureServer(root, node);
+  }
   return target.program ? runProgram(root, node, target.program, args) : 0;
 }
 

@@ -142,7 +142,7 @@ async function composeProduct(
     await app.close().finally(() => clearTimeout(cut));
   });
   opened.defer(() => sockets.close());
-  await serveApiDocs(app);
+  serveApiDocs(app);
   serveHealth(app, db);
   sessionRoutes(app, sessions);
   funnelRoutes(app, funnels);

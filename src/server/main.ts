@@ -19,9 +19,11 @@ async function main(): Promise<void> {
   await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const secrets = await readSecrets(config);
 
-  // Loads while the database starts: each takes about as long as the other.
-  const composing = import('./compose.ts');
-  const embedded = config.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log });
+  // Loading keeps this process busy for as long as the database takes to start, so that one must be on its way before.
+  const whileStarting = () => void import('./compose.ts').catch(() => {});
+  const embedded = config.DATABASE_URL
+    ? null
+    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, whileStarting });
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
   let product: Product | null = null;
   let stopping = false;
@@ -38,7 +40,7 @@ async function main(): Promise<void> {
 
   try {
     await migrate(connectionString);
-    const { compose } = await composing;
+    const { compose } = await import('./compose.ts');
     product = await compose(config, {
       connectionString,
       databaseIsOurs: embedded !== null,

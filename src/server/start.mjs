@@ -1,14 +1,15 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /**
- * Starts the product from code that an earlier start compiled, types already stripped: half the time, and without the compiler of
- * types in memory. That is why this one file is JavaScript, and imports nothing of ours before the cache is there.
+ * Starts the product from code that an earlier start compiled: half the time, and without the compiler of types in memory. That is why
+ * this one file is JavaScript, and imports nothing of ours before the cache is there.
  *
  * The cache lies beside the packages, not in the shared temporary folder, where somebody else could put code of theirs. Where that
  * cannot be written, every start compiles anew.
  */
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/server', import.meta.url)));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+enableCompileCache(`${root}node_modules/.cache/server`);
 
 const { setFlagsFromString } = await import('node:v8');
 // Node collects late, as if the machine were its own. These make memory follow what is in use, for some processor time: the room for
@@ -16,6 +17,15 @@ const { setFlagsFromString } = await import('node:v8');
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=50');
 
-await import('./main.ts');
+// The sources in few files, where they were bundled and have not changed since: docs/decisions/0005.
+const { freshServerBundle } = await import('./bundle/fresh-bundle.mjs');
+const bundle = freshServerBundle(root);
+if (bundle) {
+  const { showSources } = await import('./bundle/source-stacks.mjs');
+  showSources(bundle);
+  await import(pathToFileURL(`${bundle}/main.js`).href);
+} else {
+  await import('./main.ts');
+}
 // Not only at the end, which a kill would skip. By then everything that a start needs has been compiled.
 setTimeout(flushCompileCache, 10_000).unref();

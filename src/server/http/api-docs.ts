@@ -1,13 +1,25 @@
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import type { RouteOptions } from 'fastify';
 import type { App } from './app.ts';
 
-/** The OpenAPI description at `/api/docs`, for signed-in users. Call it before the routes that it shall describe. */
-export async function serveApiDocs(app: App): Promise<void> {
-  await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Video Interview Management', version: '2.0.0' } },
-    transform: jsonSchemaTransform,
-  });
-  await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: true });
+/** Headers that speak of a connection, not of an answer (RFC 9110, section 7.6.1). */
+const OF_A_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
+
+/**
+ * The OpenAPI description at `/api/docs`, for signed-in users. Call it before the routes that it shall describe. What makes it is built
+ * at the first call: few ever look at it, and it would be a tenth of every start.
+ */
+export function serveApiDocs(app: App): void {
+  const described: RouteOptions[] = [];
+  let docs: Promise<App> | undefined;
+  for (const url of ['/api/docs', '/api/docs/*']) {
+    app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
+      docs ??= import('./api-docs-app.ts').then(({ buildApiDocs }) => buildApiDocs(described));
+      const { method, url: asked, headers } = request;
+      const answer = await (await docs).inject({ method: method as 'GET', url: asked, headers });
+      for (const [name, value] of Object.entries(answer.headers))
+        if (!OF_A_CONNECTION.includes(name)) reply.header(name, value);
+      return reply.code(answer.statusCode).send(answer.rawPayload);
+    });
+  }
+  app.addHook('onRoute', (route) => void described.push(route));
 }

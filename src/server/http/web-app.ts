@@ -30,7 +30,6 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
       prefix: '/assets/',
       preCompressed: true,
       index: false,
-      wildcard: false,
       cacheControl: false,
       setHeaders: (reply) => reply.header('cache-control', A_YEAR),
     });

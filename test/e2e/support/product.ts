@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { Recruiter } from './recruiter.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../../src/server/main.ts');
+const MAIN = resolve(import.meta.dirname, '../../../src/server/start.mjs');
 export const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 /** The built product in a process of its own, on a database of its own, beside a sandbox of the outside world. */

@@ -30,13 +30,18 @@ const PORT_TAKEN = /Address already in use|could not create any TCP\/IP sockets/
 const STILL_CLOSING = /pre-existing shared memory block/i;
 const CLOSING_MS = 1_000;
 
-/** Starts the server and waits until it answers; its process id and the port it got. */
-export async function launchServer(plan: ServerPlan, access: Access): Promise<{ pid: number; port: number }> {
+/** Starts the server and waits until it answers; its process id and the port it got. `whileStarting` is called in between. */
+export async function launchServer(
+  plan: ServerPlan,
+  access: Access,
+  whileStarting = () => {},
+): Promise<{ pid: number; port: number }> {
   let port = await freePort(access.port);
   let printed = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     await writeSettings(plan.account, plan.cluster, port, plan.programs);
     const child = spawnServer(plan);
+    whileStarting();
     const ready = await waitUntilReady({ ...access, port }, LISTEN_PATIENCE_MS, () => hasEnded(child));
     if (ready) return { pid: await serverPid(child, plan.cluster), port };
     await endServer(await serverPid(child, plan.cluster), plan);

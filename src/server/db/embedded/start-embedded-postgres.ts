@@ -25,6 +25,8 @@ interface StartOptions {
   /** Made when missing. The database lives in `postgres` in it. */
   dataDir: string;
   log: { info(message: string): void };
+  /** Called when a server has been started and is not ready yet: time for work that needs no database. It may be called again. */
+  whileStarting?: (() => void) | undefined;
 }
 
 /**
@@ -33,13 +35,13 @@ interface StartOptions {
  *
  * @throws EmbeddedPostgresError whose message names the cause and what to do: folder in use, package missing, no space, no permission
  */
-export async function startEmbeddedPostgres({ dataDir, log }: StartOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({ dataDir, log, whileStarting }: StartOptions): Promise<EmbeddedPostgres> {
   const folder = resolve(dataDir);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = lockDataDir(folder);
     try {
-      return await start(folder, log, lock.release);
+      return await start({ dataDir: folder, log, whileStarting }, lock.release);
     } catch (error) {
       lock.release();
       throw error;
@@ -49,11 +51,11 @@ export async function startEmbeddedPostgres({ dataDir, log }: StartOptions): Pro
   }
 }
 
-async function start(dataDir: string, log: StartOptions['log'], release: () => void): Promise<EmbeddedPostgres> {
+async function start({ dataDir, log, whileStarting }: StartOptions, release: () => void): Promise<EmbeddedPostgres> {
   const { plan, access } = await prepare(dataDir, log);
   const leftover = await takeOverLeftover(plan, access);
   if (leftover) log.info(`PostgreSQL was left running by a killed process and is used again (port ${leftover.port}).`);
-  const { pid, port } = leftover ?? (await launchServer(plan, access));
+  const { pid, port } = leftover ?? (await launchServer(plan, access, whileStarting));
   if (port !== access.port) await writeAccess(dataDir, { ...access, port });
 
   const trimming = plan.logFile.keepSmall();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
-import type { ListingFilter } from './listing-filter.ts';
 
 /** A word of the search box, with the funnels whose client name contains it. */
 export interface SearchWord {
@@ -28,7 +27,10 @@ interface NameRow {
  * Looks up the client names before the large queries, and not within them: there are few funnels, and a query that is told their
  * numbers is planned quicker and can use its index. Null when the filter has no names.
  */
-export async function lookUpNames(db: Database, { words, clientNames }: ListingFilter): Promise<Names | null> {
+export async function lookUpNames(
+  db: Database,
+  { words, clientNames }: { words: readonly string[]; clientNames: readonly string[] | null },
+): Promise<Names | null> {
   if (words.length === 0 && clientNames === null) return null;
   const { rows } = await sql<NameRow>`
     SELECT state.version, lower(given.word) AS word,
