@@ -25,7 +25,7 @@ afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
 const openai = (more: Partial<OpenaiSummarizerOptions> = {}) =>
-  openaiSummarizer({ ...sandbox.summary, retry: RETRY, timeoutMs: 2_000, ...more });
+  openaiSummarizer({ ...sandbox.summary, retry: RETRY, timeoutMs: 15_000, ...more });
 const ADAPTERS: Record<string, () => Summarizer> = { openai: () => openai(), extractive: extractiveSummarizer };
 
 /** What one of the sandbox's candidates says, held against the funnel of her interview. */
@@ -166,6 +166,8 @@ describe('summarizer: extractive', () => {
       'I reported a near miss.',
       'Heard: reports near misses. Not heard: speaks up early.',
     ],
+    ['Conflict resolution', 'There was a conflict.', 'Not heard: Conflict resolution.'],
+    ['calms an angry customer', 'An angry customer called me.', 'Heard: calms an angry customer.'],
     ['…!', 'Anything at all.', 'Nothing in it can be looked for.'],
   ])('%s in “%s”: %s', async (expectation, said, note) => {
     const request = interview({
@@ -173,6 +175,13 @@ describe('summarizer: extractive', () => {
       expectations: [{ field: 'skillExpectations', expectation }],
     });
     expect((await extractiveSummarizer().summarize(request, never)).expectations[0]?.note).toBe(note);
+  });
+
+  test('an expectation that is one endless word takes no longer', async () => {
+    const request = interview({ expectations: [{ field: 'skills', expectation: "a'b".repeat(10_000) }] });
+    const before = performance.now();
+    await extractiveSummarizer().summarize(request, never);
+    expect(performance.now() - before).toBeLessThan(5_000);
   });
 
   test('a sentence that the recogniser has cut in two is one sentence, at the time of its beginning', async () => {
@@ -480,24 +489,36 @@ describe('summarizer: openai', () => {
       expect(calls()).toBe(0);
     });
 
-    test('content in parts is an answer all the same', async () => {
-      const [first, second] = [JSON.stringify(answerWith({})).slice(0, 30), JSON.stringify(answerWith({})).slice(30)];
-      const content = [
-        { type: 'text', text: first },
-        { type: 'text', text: second },
-      ];
-      const url = await serverAnswering((respond) => {
+    /** A server whose model answers so, whatever it is asked. */
+    const modelSaying = (content: unknown, finish: string) =>
+      serverAnswering((respond) => {
         respond.writeHead(200, { 'content-type': 'application/json' });
-        respond.end(JSON.stringify({ choices: [{ finish_reason: 'stop', message: { content } }] }));
+        respond.end(JSON.stringify({ choices: [{ finish_reason: finish, message: { content } }] }));
       });
-      const request = interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
-      expect(await openai({ url }).summarize(request, never)).toMatchObject({ overview: 'They speak about work.' });
+    const whole = JSON.stringify(answerWith({}));
+    const oneExpectation = () => interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
+
+    test('content in parts is an answer all the same', async () => {
+      const content = [whole.slice(0, 30), whole.slice(30)].map((text) => ({ type: 'text', text }));
+      const summarizer = openai({ url: await modelSaying(content, 'stop') });
+      expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
+    });
+
+    test('thoughts before an answer are no part of it', async () => {
+      const summarizer = openai({ url: await modelSaying(`<think>{"overview": or {} ?</think>\n${whole}`, 'stop') });
+      expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
+    });
+
+    test('an answer that ran into a limit is not trusted, even where it can be read', async () => {
+      const summarizer = openai({ url: await modelSaying(whole, 'length') });
+      expect(await refusal(summarizer, oneExpectation())).toMatchObject({ kind: 'bad_answer' });
     });
 
     test('no message, cause or property holds the key', async () => {
+      const message = 'Key my-very-secret (or sk-very-secret), see https://x.example/?sig=1';
       for (const status of [400, 401, 403, 404, 429, 500]) {
-        const set = sandbox.control.fail(said(status, { message: 'Key sk-very-secret, see https://x.example/?sig=1' }));
-        const error = await refusal(openai({ apiKey: 'sk-very-secret' }));
+        const set = sandbox.control.fail(said(status, { message }));
+        const error = await refusal(openai({ apiKey: 'my-very-secret' }));
         const all = JSON.stringify([error.message, error.stack, error, String(error.cause)]);
         expect(all).not.toMatch(/very-secret|sig=1/);
         set.stop();

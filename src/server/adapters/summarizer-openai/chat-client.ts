@@ -57,7 +57,6 @@ export class ChatClient {
       baseURL: settings.url,
       apiKey: settings.apiKey || 'none',
       // Left out, these come from the environment, which only our configuration reads.
-      adminAPIKey: null,
       organization: null,
       project: null,
       logLevel: 'off',

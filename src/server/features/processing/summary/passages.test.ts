@@ -32,8 +32,14 @@ describe('passages', () => {
   });
 
   test('of talk without a full stop end after a word', () => {
-    const passages = passagesOf('word '.repeat(1_000), []);
-    expect(passages.every(({ text }) => /^word( word)*$/.test(text) && text.length <= 500)).toBe(true);
+    const passages = passagesOf('some words '.repeat(1_000), []);
+    expect(passages.every(({ text }) => /^(some|words)( some| words)*$/.test(text) && text.length <= 500)).toBe(true);
+  });
+
+  test('of a word without an end are cut between its characters', () => {
+    const passages = passagesOf(`x${'😀'.repeat(600)}`, []);
+    expect(passages.length).toBeGreaterThan(2);
+    expect(passages.every(({ text }) => text.isWellFormed())).toBe(true);
   });
 
   test('lose nothing, are never empty and never long', () => {

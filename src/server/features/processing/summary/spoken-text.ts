@@ -89,7 +89,7 @@ export const lettersOf = (text: string): string => Array.from(text, plainLetters
 function plainLetters(character: string): string {
   // Most of any transcript: no need to ask Unicode.
   if (/^[a-z0-9]$/.test(character)) return character;
-  return Array.from(character.toLowerCase().normalize('NFKD'))
+  return Array.from(character.normalize('NFKD').toLowerCase())
     .filter((letter) => LETTER.test(letter))
     .join('');
 }
