@@ -64,7 +64,7 @@ function quoteAbout(item: string, { passage, text }: PromptPassage): ChatQuote[]
   const wanted = beginningsOf(item);
   const sentence = sentencesOf(text).find((sentence) => {
     const heard = beginningsOf(sentence);
-    const count = wanted.filter((beginning) => heard.includes(beginning)).length;
+    const count = wanted.filter((one) => heard.some((other) => one.startsWith(other) || other.startsWith(one))).length;
     return count > 0 && count >= wanted.length / 2;
   });
   return sentence ? [{ text: sentence, passage }] : [];

@@ -120,12 +120,12 @@ describe('convert', () => {
   });
 
   test.for([
-    [{ kind: 'token-refused', error: 'invalid_grant' }, 'npm run youtube:connect'],
-    [{ kind: 'google-refuses', reason: 'invalidTitle' }, 'title'],
-    [{ kind: 'no-channel' }, 'channel'],
-    [{ kind: 'processing-fails', reason: 'codec' }, 'codec'],
-    [{ kind: 'processing-rejected', reason: 'copyright' }, 'copyright'],
-  ] as const)('%o ends failed in words a person can act on', async ([fault, words]) => {
+    ['a permission that was revoked', { kind: 'token-refused', error: 'invalid_grant' }, 'npm run youtube:connect'],
+    ['a title that YouTube refuses', { kind: 'google-refuses', reason: 'invalidTitle' }, 'title'],
+    ['an account without a channel', { kind: 'no-channel' }, 'channel'],
+    ['a video that YouTube cannot process', { kind: 'processing-fails', reason: 'codec' }, 'codec'],
+    ['a video that YouTube rejects', { kind: 'processing-rejected', reason: 'copyright' }, 'copyright'],
+  ] as const)('%s ends failed in words a person can act on', async ([, fault, words]) => {
     const { sandbox, product, done } = await setUpProcessing();
     sandbox.control.fail(fault);
     const { youtubeStatus, youtubeId, processingStatus } = await done('convert');

@@ -6,9 +6,10 @@ import type { Executor } from '../../db/database.ts';
 import type { EditedText } from '../interviews/interviews.service.ts';
 import { type ConvertDependencies, convert } from './convert.ts';
 import { stepJob } from './processing.jobs.ts';
+import { shorten } from './step-log.ts';
 import { forgetRun, runsWithJobs, stepState } from './step-runs.repo.ts';
 import { interviewGone, type StarterDependencies, StepStarter } from './step-starter.ts';
-import { StepWorker, type StepWorkerDependencies, shorten } from './step-worker.ts';
+import { StepWorker, type StepWorkerDependencies } from './step-worker.ts';
 import { STEP_NAMES, STEPS, type Step, type StepRun, stepJobName } from './steps.ts';
 import { type SummarizeDependencies, summarize } from './summarize.ts';
 import { forgetStructure, readTexts, storeEditedTimes } from './texts.repo.ts';
@@ -16,8 +17,8 @@ import { type TranscribeDependencies, transcribe } from './transcribe.ts';
 import { retime } from './transcript/retime.ts';
 import { toVtt } from './transcript/to-vtt.ts';
 
-export { PUBLISH_PACE, type PublishPace } from './convert.ts';
 export { STEP_RETRY, type StepRetry } from './step-retry.ts';
+export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
 
 export interface ProcessingDependencies
   extends StarterDependencies,

@@ -99,10 +99,10 @@ interface End {
   note: string | null;
 }
 
-/** Ends the step; whatever else belongs to its result is written in the same transaction. */
-export async function endStep(tx: Executor, run: Pick<StepRun, 'interviewId' | 'step'>, end: End): Promise<void> {
+/** Ends the step; whatever else belongs to its result is written in the same transaction. Resolves with the interview's title. */
+export async function endStep(tx: Executor, run: Pick<StepRun, 'interviewId' | 'step'>, end: End): Promise<string> {
   const { columns } = STEPS[run.step];
-  await tx
+  const { title } = await tx
     .updateTable('interview')
     .set({
       [`${columns}_status`]: end.error === null ? 'completed' : 'failed',
@@ -111,8 +111,10 @@ export async function endStep(tx: Executor, run: Pick<StepRun, 'interviewId' | '
       [`${columns}_at`]: sql<Date>`now()`,
     })
     .where('id', '=', run.interviewId)
-    .execute();
+    .returning('title')
+    .executeTakeFirstOrThrow();
   await forgetRun(tx, run);
+  return title;
 }
 
 /** For a step that was ended in another way: whoever works on it finds out and stops. */

@@ -10,8 +10,8 @@ import type { VideoHost } from '../../ports/video-host.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
 import type { Logs } from '../logs/logs.service.ts';
+import { shorten, stepEndEntry } from './step-log.ts';
 import { beginStep, endStep, lockInterview, type NewRun, releaseRun } from './step-runs.repo.ts';
-import { shorten } from './step-worker.ts';
 import { liveType, STEPS, type Step, stepJobName } from './steps.ts';
 import { NO_TRANSCRIBER, needsNoTranscriber } from './supplied-transcript.ts';
 import { readTexts } from './texts.repo.ts';
@@ -74,7 +74,8 @@ export class StepStarter {
   async failSummary(tx: Executor, interviewId: string, transcriptError: string): Promise<void> {
     if (!(await releaseRun(tx, interviewId))) return;
     const error = `The transcript could not be made: ${transcriptError}`;
-    await endStep(tx, { interviewId, step: 'summarize' }, { error, note: null });
+    const title = await endStep(tx, { interviewId, step: 'summarize' }, { error, note: null });
+    await this.#on.logs.write(tx, stepEndEntry({ interviewId, step: 'summarize', title, error }));
     await announce(tx, 'step', `${liveType('summarize', 'failed')} ${interviewId}`);
   }
 

@@ -10,10 +10,11 @@ import { UnreadableRecording } from '../../ports/recordings.ts';
 import { UpstreamError } from '../../ports/upstream-error.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { StepFailed, StepLost, StepWaits } from './step-ended.ts';
+import { stepEndEntry } from './step-log.ts';
 import type { StepRetry } from './step-retry.ts';
 import { delayMs, waitingNote } from './step-retry.ts';
 import { claimRun, countFailure, endStep, holdRun, setNote } from './step-runs.repo.ts';
-import { liveType, STEPS, type StepRun, stepJobName } from './steps.ts';
+import { liveType, type StepRun, stepJobName } from './steps.ts';
 
 export interface StepWorkerDependencies {
   db: Database;
@@ -116,15 +117,7 @@ export class StepWorker {
     return this.#transaction(run, async (tx, title) => {
       await result?.store(tx);
       await endStep(tx, run, { error, note: result?.note ?? null });
-      const { action, done, failed } = STEPS[run.step];
-      await this.#on.logs.write(tx, {
-        type: error === null ? 'system' : 'error',
-        action,
-        status: error === null ? 'success' : 'error',
-        summary: `Interview "${shorten(title)}" ${error === null ? done : failed}.`,
-        details: error === null ? null : { error },
-        metadata: { interviewId: run.interviewId },
-      });
+      await this.#on.logs.write(tx, stepEndEntry({ ...run, title, error }));
       await announce(tx, 'step', `${liveType(run.step, error === null ? 'completed' : 'failed')} ${run.interviewId}`);
       await this.#on.afterEnd(tx, run, error);
     });
@@ -147,5 +140,3 @@ const mayPass = (error: unknown): error is UpstreamError | FileStoreError =>
 /** Carries a text that a person can act on; trying again would end the same way. */
 const isForPeople = (error: unknown): error is Error =>
   [StepFailed, UpstreamError, FileStoreError, UnreadableRecording, AppError].some((kind) => error instanceof kind);
-
-export const shorten = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);

@@ -46,10 +46,11 @@ describe('summarize', () => {
   });
 
   test('a summary that waits for a transcript that fails ends failed with the same reason', async () => {
-    const { product, done } = await setUpProcessing({
+    const { product, recruiter, done } = await setUpProcessing({
       at: ({ url }) => ({ videoUrl: `${url}/media/videos/eng-microphone-off.mp4` }),
     });
     const { transcriptionStatus, processingStatus } = await done('summarize');
+    expect((await logsOf(recruiter, 'summarize-interview')).map(({ type }) => type)).toEqual(['error', 'system']);
     expect(transcriptionStatus).toBe('failed');
     expect(processingStatus.summary).toMatchObject({
       status: 'failed',
@@ -128,10 +129,10 @@ describe('summarize', () => {
   });
 
   test.for([
-    [{ kind: 'status', status: 401, on: 'chat' }, 'SUMMARY_API_KEY'],
-    [{ kind: 'status', status: 404, on: 'chat' }, 'SUMMARY_'],
-    [{ kind: 'wrong-answer' }, 'answer'],
-  ] as const)('a model that answers %o ends failed and says what to do', async ([fault, words]) => {
+    ['that it refuses our key', { kind: 'status', status: 401, on: 'chat' }, 'SUMMARY_API_KEY'],
+    ['that it is not there', { kind: 'status', status: 404, on: 'chat' }, 'SUMMARY_'],
+    ['something else', { kind: 'wrong-answer' }, 'answer'],
+  ] as const)('a model that answers %s ends failed and says what to do', async ([, fault, words]) => {
     const { sandbox, recruiter, id, done } = await setUpProcessing();
     sandbox.control.fail(fault);
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: TRANSCRIPT } });

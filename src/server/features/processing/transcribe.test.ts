@@ -105,7 +105,7 @@ describe('transcribe', () => {
   test.for([
     [401, 'TRANSCRIPTION_API_KEY'],
     [404, 'TRANSCRIPTION_URL'],
-    [413, 'large'],
+    [413, 'takes less'],
   ] as const)('an answer of status %d ends failed and says what to do', async ([status, words]) => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status, on: 'transcription' });

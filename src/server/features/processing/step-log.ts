@@ -1,0 +1,25 @@
+import type { NewLogEntry } from '../logs/logs.service.ts';
+import { STEPS, type Step } from './steps.ts';
+
+interface StepEnd {
+  interviewId: string;
+  step: Step;
+  title: string;
+  /** Null for a success. */
+  error: string | null;
+}
+
+/** What the log says of a step's end. Never what was said in the interview. */
+export function stepEndEntry({ interviewId, step, title, error }: StepEnd): NewLogEntry {
+  const { action, done, failed } = STEPS[step];
+  return {
+    type: error === null ? 'system' : 'error',
+    action,
+    status: error === null ? 'success' : 'error',
+    summary: `Interview "${shorten(title)}" ${error === null ? done : failed}.`,
+    details: error === null ? null : { error },
+    metadata: { interviewId },
+  };
+}
+
+export const shorten = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);
