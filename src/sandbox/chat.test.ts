@@ -10,7 +10,7 @@ afterAll(() => sandbox.close());
 const PROMPT = `Interview: {"title":"Nurse","job":null,"questions":[]}
 Expectations: [{"number":1,"about":"skills","expectation":"Handover, Forklift"}]
 <transcript-0f>
-{"passage":7,"seconds":12,"text":"I hand over at the bedside. A good handover is short."}
+{"passage":7,"seconds":12,"text":"I speak up at the bedside. A good handover is short."}
 </transcript-0f>`;
 
 async function ask(body: object, apiKey?: string) {
