@@ -6,7 +6,13 @@ import { UserMenu } from '#web/app/user-menu.tsx';
 import { useIsMobile } from '#web/lib/use-is-mobile.ts';
 import { Logo } from '#web/ui/logo.tsx';
 
-export function Header({ user }: { user: User }) {
+interface Props {
+  user: User;
+  /** Shows the keyboard shortcuts. */
+  onShortcuts: () => void;
+}
+
+export function Header({ user, onShortcuts }: Props) {
   const mobile = useIsMobile();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface/85 backdrop-blur-md">
@@ -18,7 +24,7 @@ export function Header({ user }: { user: User }) {
         </Link>
         {!mobile && <HeaderNavigation />}
         <div className="ml-auto">
-          <UserMenu user={user} />
+          <UserMenu user={user} onShortcuts={onShortcuts} />
         </div>
       </div>
     </header>

@@ -87,6 +87,32 @@ test('below 768 px the navigation is a side menu with a Logout', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('? lists the keyboard shortcuts, on every page, but not while one is writing', async () => {
+  serve(signedIn);
+  const user = renderApp('/funnels');
+  await user.type(await screen.findByRole('searchbox'), 'why?');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.click(document.body);
+  await user.keyboard('?');
+  const sheet = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }));
+  expect(sheet.getByText('Search')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Keyboard shortcuts' }));
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
+});
+
+test('/ puts the cursor into the search box of the page', async () => {
+  serve(signedIn);
+  const user = renderApp('/funnels');
+  const box = await screen.findByRole('searchbox');
+  await user.click(document.body);
+  await user.keyboard('/');
+  expect(document.activeElement).toBe(box);
+  expect(box).toHaveProperty('value', '');
+});
+
 test('the logs say whether they are live, and a new entry shows by itself', async () => {
   const logs = [entry];
   serve({ ...signedIn, 'GET /api/logs': () => ({ logs, total: logs.length }) });
@@ -100,5 +126,5 @@ test('the logs say whether they are live, and a new entry shows by itself', asyn
   const created = { ...entry, id: 2, summary: 'A funnel was created' };
   logs.unshift(created);
   socket?.say({ type: 'system-log', action: 'created', payload: created });
-  await screen.findByText('A funnel was created');
+  await screen.findByRole('cell', { name: 'A funnel was created' });
 });

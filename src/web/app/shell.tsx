@@ -1,12 +1,22 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { User } from '#contracts/session.ts';
 import { Footer } from '#web/app/footer.tsx';
 import { Header } from '#web/app/header.tsx';
 import { useLiveWhileSignedIn } from '#web/app/use-live-while-signed-in.ts';
+import { focusSearch } from '#web/lib/focus-search.ts';
+import { useShortcut } from '#web/lib/use-shortcut.ts';
+
+const ShortcutsDialog = lazy(() =>
+  import('#web/app/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
+);
 
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveWhileSignedIn();
+  const [shortcuts, setShortcuts] = useState(false);
+  const showShortcuts = useCallback(() => setShortcuts(true), []);
+  useShortcut('?', showShortcuts);
+  useShortcut('/', focusSearch);
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -15,11 +25,12 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header user={user} />
+      <Header user={user} onShortcuts={showShortcuts} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-6 outline-none sm:px-6 sm:py-8">
         {children}
       </main>
       <Footer />
+      <Suspense>{shortcuts && <ShortcutsDialog onClose={() => setShortcuts(false)} />}</Suspense>
     </div>
   );
 }

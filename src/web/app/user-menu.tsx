@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react';
+import { Keyboard, LogOut } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
 import { THEME_CHOICES } from '#web/app/theme-choices.ts';
@@ -6,7 +6,12 @@ import { useLogout } from '#web/features/session/session.ts';
 import { setTheme, type Theme, useTheme } from '#web/lib/theme.ts';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
 
-export function UserMenu({ user }: { user: User }) {
+interface Props {
+  user: User;
+  onShortcuts: () => void;
+}
+
+export function UserMenu({ user, onShortcuts }: Props) {
   const logout = useLogout();
   const theme = useTheme();
   return (
@@ -26,6 +31,10 @@ export function UserMenu({ user }: { user: User }) {
     >
       <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={(value) => setTheme(value as Theme)} />
       <MenuSeparator />
+      <MenuItem onSelect={onShortcuts}>
+        <Keyboard aria-hidden />
+        Keyboard shortcuts
+      </MenuItem>
       <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden />
         Logout

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LONGEST_SECONDS, type Question } from '#contracts/interviews.ts';
 import type { SourceInterview, UnreadableItem } from '#server/ports/interview-source.ts';
-import { cleanMoment, cleanText, cleanUrl } from './clean-text.ts';
+import { cleanMoment, cleanText, cleanUrl } from '../service-words/clean-text.ts';
 import { readTranscript } from './read-transcript.ts';
 
 const LONGEST_ID = 200;

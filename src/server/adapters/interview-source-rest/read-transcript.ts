@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { LONGEST_SECONDS } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../service-words/clean-text.ts';
 
 /** As much as may be stored. Half of a transcript would look like a whole one, so a longer one is none. */
 const LONGEST_TRANSCRIPT = 200_000;

@@ -2,8 +2,8 @@ import { Agent, request } from 'undici';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
+import { cleanText } from '../service-words/clean-text.ts';
 import { interviewsError, refusalError } from './call-error.ts';
-import { cleanText } from './clean-text.ts';
 
 export interface ClientSettings {
   /** For one try, from the first byte sent to the last one received. */

@@ -1,6 +1,6 @@
 import { APIConnectionError, APIError } from 'openai';
 import { retryAfterMs } from '../http-retry/retry-after.ts';
-import { cleanText } from '../interview-source-rest/clean-text.ts';
+import { cleanText } from '../service-words/clean-text.ts';
 
 /** An OpenAI-compatible server's refusal as far as it says why. */
 export interface Refusal {

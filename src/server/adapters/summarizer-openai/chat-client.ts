@@ -3,8 +3,9 @@ import { Agent, fetch as undiciFetch } from 'undici';
 import { z } from 'zod';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
+import { refusalIn, refusalOf } from '../openai-server/refusal.ts';
 import { Concessions } from './concessions.ts';
-import { NO_CHAT_SERVER, NOT_UNDERSTOOD, refusalError, refusalIn, refusalOf, summaryError } from './summary-error.ts';
+import { NO_CHAT_SERVER, NOT_UNDERSTOOD, refusalError, summaryError } from './summary-error.ts';
 
 export interface ChatSettings {
   /** Ends in /v1. */

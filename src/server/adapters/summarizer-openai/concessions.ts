@@ -1,4 +1,4 @@
-import type { Refusal } from './summary-error.ts';
+import type { Refusal } from '../openai-server/refusal.ts';
 
 /** What a request asks of a server besides an answer. */
 export interface Asked {

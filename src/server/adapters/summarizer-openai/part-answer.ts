@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '#contracts/summaries.ts';
-import { cleanText } from '../interview-source-rest/clean-text.ts';
+import { cleanText } from '../service-words/clean-text.ts';
 
 /** What the model is asked for about a part of the transcript. */
 export const PART_SCHEMA = z.toJSONSchema(

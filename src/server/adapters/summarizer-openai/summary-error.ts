@@ -1,20 +1,8 @@
-import { APIConnectionError, APIError } from 'openai';
 import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
-import { retryAfterMs } from '../http-retry/retry-after.ts';
-import { cleanText } from '../interview-source-rest/clean-text.ts';
+import type { Refusal } from '../openai-server/refusal.ts';
 
 /** The request is more than the model reads at once: smaller pieces may pass. */
 export class TooLongError extends UpstreamError {}
-
-/** A server's refusal as far as it says why. */
-export interface Refusal {
-  status: number;
-  /** Its `code`, `type` and `param`, as far as they are there. */
-  code: string;
-  /** What the server says itself, without our key and without addresses; empty when it says nothing. */
-  says: string;
-  retryAfterMs: number | undefined;
-}
 
 export const summaryError = (
   kind: UpstreamErrorKind,
@@ -34,31 +22,6 @@ export const NO_CHAT_SERVER =
 const TOO_LONG =
   /context[ _](length|window|size)|maximum (context|prompt|input)|max(imum)?[ _]tokens?[ _]allowed|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|reduce the length|exceed\w* .*(tokens|context)|longer than the model/i;
 const NO_QUOTA = /insufficient[ _](quota|credit|balance|funds)|exceeded your current quota|billing/i;
-
-/** Reads the error that the client threw for a status, null when there was none: the connection broke. */
-export function refusalIn(error: unknown, apiKey: string): Refusal | null {
-  if (!(error instanceof APIError) || error instanceof APIConnectionError || typeof error.status !== 'number')
-    return null;
-  const { status, headers } = error as { status: number; headers?: Headers };
-  return refusalOf(status, error.error ?? error.message, { apiKey, headers });
-}
-
-/** `body` is what stands under `error`: a text or an object, whose words may be under `message` or `detail`. */
-export function refusalOf(
-  status: number,
-  body: unknown,
-  { apiKey, headers }: { apiKey: string; headers?: Headers | undefined },
-): Refusal {
-  const { code, type, param, message, detail } = (body ?? {}) as Record<string, unknown>;
-  const words = typeof body === 'string' ? body : (message ?? detail ?? '');
-  const after = Number(headers?.get('retry-after-ms') ?? Number.NaN);
-  return {
-    status,
-    code: [code, type, param].filter((name) => typeof name === 'string').join(' '),
-    says: scrubbed(typeof words === 'string' ? words : JSON.stringify(words), apiKey),
-    retryAfterMs: Number.isFinite(after) ? after : retryAfterMs(headers?.get('retry-after') ?? undefined),
-  };
-}
 
 type Rule = [
   holds: (refusal: Refusal) => boolean,
@@ -130,12 +93,3 @@ const tooLongText = (model: string) =>
   `The model "${model}" cannot read even a small piece of this interview at once. An administrator should choose a model with a larger context (SUMMARY_MODEL).`;
 
 const because = (says: string) => (says ? ` It says: ${says}` : '');
-
-function scrubbed(text: string, apiKey: string): string {
-  const line = (apiKey ? text.replaceAll(apiKey, '…') : text)
-    // OpenAI quotes a wrong key with its middle starred out.
-    .replace(/\bsk-[\w*-]+/g, '…')
-    .replace(/https?:\/\/\S+/g, '…')
-    .replace(/\s+/g, ' ');
-  return cleanText(line, 300) ?? '';
-}

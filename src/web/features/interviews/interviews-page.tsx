@@ -8,7 +8,6 @@ import { InterviewList } from '#web/features/interviews/list/interview-list.tsx'
 import { FilterBar } from '#web/features/interviews/toolbar/filter-bar.tsx';
 import { LayoutToggle } from '#web/features/interviews/toolbar/layout-toggle.tsx';
 import { useDashboardParams } from '#web/features/interviews/use-dashboard-params.ts';
-import { useSearchShortcut } from '#web/features/interviews/use-search-shortcut.ts';
 import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
@@ -20,7 +19,6 @@ export function InterviewsPage() {
   useTitle('Interviews');
   useRefreshMessages();
   useStepMessages();
-  useSearchShortcut();
   const { filters, layout, change, clear, turnTo, setLayout } = useDashboardParams();
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery(listFunnels));

@@ -1,0 +1,59 @@
+import { Dialog } from '#web/ui/dialog.tsx';
+
+/** Every shortcut of the product, by where it works. */
+const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] = [
+  {
+    where: 'Everywhere',
+    keys: [
+      { keys: ['?'], does: 'Show these shortcuts' },
+      { keys: ['Esc'], does: 'Close a dialog, a menu or a notification' },
+    ],
+  },
+  {
+    where: 'Interviews and funnels',
+    keys: [
+      { keys: ['/'], does: 'Search' },
+      { keys: ['←', '→', '↑', '↓'], does: 'Go from interview to interview' },
+      { keys: ['Enter'], does: 'Play the interview' },
+    ],
+  },
+  {
+    where: 'Video player',
+    keys: [
+      { keys: ['K', 'Space'], does: 'Play or pause' },
+      { keys: ['J', '←'], does: '10 seconds back' },
+      { keys: ['L', '→'], does: '10 seconds forward' },
+    ],
+  },
+];
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts">
+      <div className="flex flex-col gap-5">
+        {SHORTCUTS.map(({ where, keys }) => (
+          <section key={where}>
+            <h3 className="mb-1.5 text-sm font-medium text-muted">{where}</h3>
+            <dl className="divide-y divide-line">
+              {keys.map(({ keys, does }) => (
+                <div key={does} className="flex items-center justify-between gap-4 py-1.5">
+                  <dt>{does}</dt>
+                  <dd className="flex gap-1">
+                    {keys.map((key) => (
+                      <kbd
+                        key={key}
+                        className="grid h-6 min-w-6 place-items-center rounded-sm border border-line bg-sunken px-1.5 font-sans text-xs text-muted"
+                      >
+                        {key}
+                      </kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
