@@ -18,7 +18,10 @@ export function Header({ user, onShortcuts }: Props) {
     <header className="sticky top-0 z-30 border-b border-line bg-surface/85 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-2 px-4 sm:px-6">
         {mobile && <MobileMenu user={user} />}
-        <Link href="/" className="flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5">
+        <Link
+          href="/"
+          className="touch-beyond relative flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5"
+        >
           <Logo />
           <span className="truncate">Video Interview Management</span>
         </Link>

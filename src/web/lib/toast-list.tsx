@@ -16,7 +16,8 @@ export function ToastList() {
       {createPortal(
         // A modal dialog hides the rest of the page from screen readers, but not what is marked as live.
         <div aria-live="off">
-          <Toast.Viewport className="fixed right-0 bottom-0 z-60 flex w-full max-w-sm flex-col p-4 outline-none sm:p-6" />
+          {/* On phones dialogs and their buttons stand at the bottom. */}
+          <Toast.Viewport className="fixed top-0 right-0 z-60 flex w-full max-w-sm flex-col p-3 outline-none sm:top-auto sm:bottom-0 sm:p-6" />
         </div>,
         document.body,
       )}
@@ -58,7 +59,7 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       </div>
       <Toast.Close
         aria-label="Close"
-        className="absolute top-3 right-3 grid size-6 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+        className="touch-beyond absolute top-3 right-3 grid size-6 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <X aria-hidden className="size-4" />
       </Toast.Close>

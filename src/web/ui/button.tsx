@@ -16,8 +16,8 @@ const button = cva(
         link: 'h-auto! px-0! text-accent-ink underline-offset-4 hover:underline',
       },
       size: {
-        sm: 'h-7.5 px-2.5 text-sm',
-        md: 'h-9 px-3.5 text-base',
+        sm: 'h-7.5 px-2.5 text-sm max-md:min-h-11',
+        md: 'h-9 px-3.5 text-base max-md:min-h-11',
         lg: 'h-10 px-4 text-base',
         icon: 'size-9',
         'icon-sm': 'size-7.5',

@@ -47,7 +47,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           )}
           <Radix.Close
             aria-label="Close"
-            className="absolute top-4 right-4 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            className="touch-beyond absolute top-4 right-4 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
           >
             <X aria-hidden className="size-4" />
           </Radix.Close>

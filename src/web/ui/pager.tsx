@@ -35,7 +35,7 @@ export function Pager({ page, pageSize, total, onPage, compact = false, classNam
       <p role="status" className="text-sm text-muted">
         Showing {first} to {Math.min(page * pageSize, total)} of {total} results
       </p>
-      <nav aria-label="Pagination" className="flex items-center gap-0.5">
+      <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
         {step(page - 1, 'Previous page', ChevronLeft)}
         {compact ? (
           <span className="px-2 text-sm text-muted">
@@ -68,7 +68,10 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
         aria-label={`Page ${item}`}
         aria-current={item === page ? 'page' : undefined}
         onClick={() => onPage(item)}
-        className={cn('min-w-7.5 px-1.5', item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft')}
+        className={cn(
+          'min-w-7.5 px-1.5 max-md:min-w-11',
+          item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft',
+        )}
       >
         {item}
       </Button>

@@ -34,7 +34,7 @@ export function SearchInput({ label, placeholder = label, value, onChange, class
             onChange('');
             input.current?.focus();
           }}
-          className="absolute top-1/2 right-1.5 grid size-6 -translate-y-1/2 place-items-center rounded-md text-faint hover:bg-hover hover:text-ink"
+          className="touch-beyond absolute top-1/2 right-1.5 grid size-6 -translate-y-1/2 place-items-center rounded-md text-faint hover:bg-hover hover:text-ink"
         >
           <X aria-hidden className="size-3.5" />
         </button>

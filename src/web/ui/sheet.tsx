@@ -28,7 +28,7 @@ export function Sheet({ open, onOpenChange, title, children }: Props) {
           {children}
           <Radix.Close
             aria-label="Close"
-            className="absolute top-3.5 right-3.5 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+            className="touch-beyond absolute top-3.5 right-3.5 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
           >
             <X aria-hidden className="size-4" />
           </Radix.Close>

@@ -15,7 +15,7 @@ export function DirectLink({ link }: { link: string }) {
         href={link}
         target="_blank"
         rel="noreferrer"
-        className="flex min-w-0 grow items-center gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+        className="flex min-w-0 grow items-center max-md:min-h-11 gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
       >
         <ExternalLink aria-hidden className="size-3.5 shrink-0" />
         <span className="truncate">{link}</span>

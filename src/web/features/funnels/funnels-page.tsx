@@ -51,7 +51,7 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
       <div>
         <Link
           href="/"
-          className="mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
+          className="touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-3.5" />
           Back to Dashboard

@@ -21,14 +21,16 @@ export function InterviewFacts({ interview, onQuestions }: Props) {
           aria-label={formatCount(count, 'question')}
           title={formatCount(count, 'question')}
           onClick={onQuestions}
-          className="-my-1 ml-1 inline-flex h-6 min-w-6 items-center justify-center gap-1 rounded-md px-1.5 align-middle text-accent-ink hover:bg-accent-soft"
+          className="touch-beyond relative -my-1 ml-1 inline-flex h-6 min-w-6 items-center justify-center gap-1 rounded-md px-1.5 align-middle text-accent-ink hover:bg-accent-soft"
         >
           <CircleQuestionMark aria-hidden className="size-3.5" />
           {count}
         </button>
       </Fact>
       <Fact icon={<Hash />}>
-        ID: <span className="font-mono text-xs">{interview.interviewId}</span>
+        <span className="block truncate" title={interview.interviewId}>
+          ID: <span className="font-mono text-xs">{interview.interviewId}</span>
+        </span>
       </Fact>
     </ul>
   );
@@ -37,6 +39,6 @@ export function InterviewFacts({ interview, onQuestions }: Props) {
 const Fact = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
   <li className="flex min-w-0 items-center gap-2 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint">
     {icon}
-    <span className="min-w-0 truncate">{children}</span>
+    <span className="min-w-0">{children}</span>
   </li>
 );
