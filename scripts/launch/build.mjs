@@ -23,6 +23,7 @@ const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 const KEEPING = {
   recursive: true,
   force: false,
+  dereference: true,
   preserveTimestamps: true,
   filter: (path) => statSync(path).isDirectory() || Date.now() - statSync(path).mtimeMs < MONTH_MS,
 };

@@ -154,7 +154,8 @@ export const TEXT_LIMIT = 200_000;
 const writtenText = (what: string) =>
   z
     .string()
-    .max(TEXT_LIMIT, `must be at most ${TEXT_LIMIT.toLocaleString('en-US')} characters`)
+    // Not before somebody writes that much: the first number that is formatted loads every rule of languages, a twentieth of a start.
+    .max(TEXT_LIMIT, { error: () => `must be at most ${TEXT_LIMIT.toLocaleString('en-US')} characters` })
     .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` });
 
 export const saveTranscript = endpoint({
@@ -190,7 +191,7 @@ export const setDestination = endpoint({
     notes: z
       .string()
       .trim()
-      .max(NOTES_LIMIT, `must be at most ${NOTES_LIMIT.toLocaleString('en-US')} characters`)
+      .max(NOTES_LIMIT, { error: () => `must be at most ${NOTES_LIMIT.toLocaleString('en-US')} characters` })
       .nullish(),
   }),
   response: MessageAnswer,

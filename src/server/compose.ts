@@ -180,13 +180,15 @@ async function composeProduct(
     app,
     async start() {
       await queue.start([sync.job, ...processing.jobs], databaseIsOurs);
-      await sync.endAbandoned();
-      await processing.endAbandoned();
+      await Promise.all([
+        sync.endAbandoned(),
+        processing.endAbandoned(),
+        logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' }),
+      ]);
       every(ABANDONED_MS, 'looking for abandoned refreshes', () => sync.endAbandoned());
       every(ABANDONED_MS, 'looking for abandoned steps', () => processing.endAbandoned());
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());
       every(SWEEP_MS, 'sweeping old sessions', () => sessions.sweep());
-      await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
     },
     stop: () => opened.disposeAsync(),
   };

@@ -11,12 +11,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 enableCompileCache(`${root}node_modules/.cache/server`);
 
-const { setFlagsFromString } = await import('node:v8');
-// Node collects late, as if the machine were its own. These make memory follow what is in use, for some processor time: the room for
-// young objects stays at its first size (1 MB, not up to 16), and the rest is collected when it has grown by half, not threefold.
-setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=50');
-
 // The sources in few files, where they were bundled and have not changed since: docs/decisions/0005.
 const { freshServerBundle } = await import('./bundle/fresh-bundle.mjs');
 const bundle = freshServerBundle(root);
@@ -27,5 +21,13 @@ if (bundle) {
 } else {
   await import('./main.ts');
 }
+
+const { setFlagsFromString } = await import('node:v8');
+// Node collects late, as if the machine were its own. These make memory follow what is in use, for some processor time: the room for
+// young objects stays at its first size (1 MB, not up to 16), and the rest is collected when it has grown by half, not threefold. While
+// modules load nearly all of it stays, and looking through it is in vain: hence only now.
+setFlagsFromString('--semi-space-growth-factor=1');
+setFlagsFromString('--heap-growing-percent=50');
+
 // Not only at the end, which a kill would skip. By then everything that a start needs has been compiled.
 setTimeout(flushCompileCache, 10_000).unref();

@@ -54,7 +54,9 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
       return rows[0]?.held ?? false;
     },
     async start(jobs, orphansAreDead) {
-      for (const job of jobs) {
+      // Asked for at once: making one that is there already is a transaction for each.
+      const there = new Set((await boss.getQueues()).map(({ name }) => name));
+      for (const job of jobs.filter(({ name }) => !there.has(name))) {
         await boss.createQueue(job.name, {
           retryLimit: job.retries,
           retryDelay: 2,
