@@ -30,7 +30,11 @@ export class FileDownloads {
   readonly #on: DownloadDependencies;
   readonly #run: Run;
   readonly #signal: AbortSignal;
+  /** Files that are being fetched or whose end is being recorded. */
   readonly #underWay = new Map<string, Promise<void>>();
+  #fetching = 0;
+  /** The next files of the list, none of them under way. */
+  #ready: PendingFile[] = [];
   #wake: () => void = () => {};
   #morePages = true;
   #failure: unknown;
@@ -78,14 +82,24 @@ export class FileDownloads {
     });
   }
 
+  /** A file that is whole makes room for the next one while its end is recorded, until as many wait for that as may be fetched. */
   async #startMore(): Promise<number> {
-    const free = this.#on.concurrency - this.#underWay.size;
-    if (free <= 0) return 0;
-    // Files under way are still in the list, so ask for as many more.
-    const next = await pendingFiles(this.#on.db, this.#run.id, this.#on.concurrency * 2);
-    const ready = next.filter((file) => !this.#underWay.has(keyOf(file))).slice(0, free);
-    for (const file of ready) this.#start(file);
-    return ready.length;
+    const { concurrency } = this.#on;
+    let started = 0;
+    while (this.#fetching < concurrency && this.#underWay.size < concurrency * 2) {
+      if (this.#ready.length === 0) this.#ready = await this.#nextFiles();
+      const file = this.#ready.shift();
+      if (!file || this.#signal.aborted) break;
+      this.#start(file);
+      started += 1;
+    }
+    return started;
+  }
+
+  /** Files under way are still in the list, so ask for more than them. */
+  async #nextFiles(): Promise<PendingFile[]> {
+    const next = await pendingFiles(this.#on.db, this.#run.id, this.#on.concurrency * 4);
+    return next.filter((file) => !this.#underWay.has(keyOf(file)));
   }
 
   #start(file: PendingFile): void {
@@ -102,7 +116,11 @@ export class FileDownloads {
   }
 
   async #fetch(file: PendingFile): Promise<void> {
-    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal);
+    this.#fetching += 1;
+    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal).finally(() => {
+      this.#fetching -= 1;
+      this.#wake();
+    });
     if (outcome.status === 'failed')
       await this.#record({ failed_files: 1 }, (tx) => markFailed(tx, this.#run.id, file, outcome.reason));
     else await this.#attach(file, outcome.file);
