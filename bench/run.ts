@@ -11,6 +11,8 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   video: () => import('./video.ts'),
   session: () => import('./session.ts'),
   list: () => import('./list.ts'),
+  upload: () => import('./upload.ts'),
+  pipeline: () => import('./pipeline.ts'),
 };
 
 const asked = process.argv.slice(2);

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { type Growth, growthOf, type LongRecording } from './pipeline/long-recordings.ts';
+import { type ProcessingProduct, startProcessingProduct } from './pipeline/processing-product.ts';
+import type { FunnelAccess } from './refresh/sandbox-process.ts';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type Services, startServices } from './upload/services.ts';
+
+/** What an engine takes for one transcript or one summary. */
+const ENGINE_MS = 3_000;
+const INTERVIEWS = 8;
+/** Of each kind of step; the product's own default. */
+const CONCURRENCY = 2;
+const ROUNDS = 3;
+const AIM = { atMost: 1.05 };
+
+const MEMORY_ROUNDS = 2;
+const MEMORY_LIMIT_MB = 100;
+const minutes = { short: 10, long: 120 };
+const RECORDINGS: LongRecording[] = [
+  { container: 'mp4', sample: 'eng-slow-page.mp4', minutes },
+  { container: 'webm', sample: 'eng-mentoring.webm', minutes },
+];
+
+interface Stage {
+  services: Services;
+  funnel: FunnelAccess;
+}
+
+/** What our own work adds to the time of the engines, and what a long recording adds to memory. */
+export async function run(): Promise<BenchRow[]> {
+  const services = await startServices();
+  try {
+    const funnel = services.funnels[0];
+    if (!funnel) throw new Error('The sandbox has no funnels.');
+    await services.fill(funnel.funnelId, interviews());
+    const stage = { services, funnel };
+    // First, while the engines answer at once.
+    const memory = await memoryRows(stage);
+    return [...(await timeRows(stage)), ...memory];
+  } finally {
+    await services.stop();
+  }
+}
+
+/** Interviews whose sound the stand-in for the engines knows. */
+function interviews(): ServiceInterview[] {
+  const files = ['eng-slow-page.mp4', 'eng-mentoring.webm', 'nurse-family.mp4', 'warehouse-safe-shift.mp4'];
+  return Array.from({ length: INTERVIEWS }, (_, index) => ({
+    id: `iv_bench_${index}`,
+    title: `Interview ${index}`,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 12, index)).toISOString(),
+    videoUrl: `/media/videos/${files[index % files.length]}`,
+  }));
+}
+
+async function timeRows({ services, funnel }: Stage): Promise<BenchRow[]> {
+  const product = await startProcessingProduct(services, funnel);
+  try {
+    // What is loaded for the first steps is no part of a step.
+    await timeOf(product, product.ids);
+    for (const on of ['transcription', 'chat']) await services.fail({ kind: 'latency', ms: ENGINE_MS, on });
+    const times = { one: [] as number[], all: [] as number[] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      times.one.push(await timeOf(product, product.ids.slice(0, 1)));
+      times.all.push(await timeOf(product, product.ids));
+    }
+    // While one is summarized the next is transcribed: only the last summary adds its own time.
+    const turns = INTERVIEWS / CONCURRENCY + 1;
+    return [
+      timeRow('transcript and summary of one interview, against its engines', times.one, 2),
+      timeRow(`of ${INTERVIEWS}, ${CONCURRENCY} at once`, times.all, turns),
+    ];
+  } finally {
+    await product.stop();
+  }
+}
+
+async function timeOf(product: ProcessingProduct, ids: readonly string[]): Promise<number> {
+  const took = await product.run('summarize', ids);
+  await product.forget();
+  return took;
+}
+
+/** `turns` is how often one waits for an engine when nothing else takes any time. */
+const timeRow = (name: string, times: readonly number[], turns: number): BenchRow =>
+  benchRow({ name, ours: median(times), baseline: turns * ENGINE_MS, unit: 'ms', aim: AIM });
+
+async function memoryRows(stage: Stage): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-recordings-'));
+  try {
+    const rows = [];
+    for (const recording of RECORDINGS) {
+      const growths: Growth[] = [];
+      for (let round = 0; round < MEMORY_ROUNDS; round += 1)
+        growths.push(await growthOf(recording, { folder, ...stage }));
+      rows.push(...growthRows(recording, growths));
+    }
+    return rows;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function growthRows({ container, minutes }: LongRecording, growths: readonly Growth[]): BenchRow[] {
+  const unit = 'MB';
+  const long = growths.map((growth) => growth.long);
+  const short = growths.map((growth) => growth.short);
+  return [
+    benchRow({
+      name: `memory growth, ${minutes.long} minutes of ${container}, against the limit`,
+      ours: Math.max(...long),
+      baseline: MEMORY_LIMIT_MB,
+      unit,
+      aim: { atMost: 1 },
+    }),
+    benchRow({
+      name: `memory growth, against ${minutes.short} minutes`,
+      ours: median(long),
+      baseline: median(short),
+      unit,
+      aim: null,
+    }),
+  ];
+}
+
+if (import.meta.main) printRows(await run());

@@ -1,0 +1,122 @@
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type Services, startServices } from './upload/services.ts';
+import { Uploader, type UploadTask } from './upload/uploader.ts';
+
+/** For a quick look, a smaller video. */
+const LARGE_MB = Number(process.env.BENCH_UPLOAD_MB ?? 500);
+const SMALL_MB = LARGE_MB / 10;
+const ROUNDS = 7;
+const MEMORY_ROUNDS = 5;
+const MEGABYTE = 1_000_000;
+const MEMORY_LIMIT_MB = 150;
+
+interface Videos {
+  large: UploadTask;
+  small: UploadTask;
+}
+
+/** Uploads of our YouTube adapter against a bare PUT of the same file to the same stand-in. */
+export async function run(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'));
+  let services: Services | null = null;
+  try {
+    services = await startServices();
+    const task = { folder, variables: services.variables };
+    const videos = { large: { ...task, name: 'large.mp4' }, small: { ...task, name: 'small.mp4' } };
+    await mkdir(join(folder, 'videos'));
+    await writeVideo(videos.large, LARGE_MB);
+    await writeVideo(videos.small, SMALL_MB);
+    return [...(await throughputRows(videos)), ...(await memoryRows(videos))];
+  } finally {
+    await services?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A file with nothing in it: what is measured is the way, not the disk. */
+async function writeVideo({ folder, name }: UploadTask, sizeMb: number): Promise<void> {
+  const file = await open(join(folder, 'videos', name), 'w');
+  await file.truncate(Math.round(sizeMb * MEGABYTE));
+  await file.close();
+}
+
+/** In turn, so that both meet the same machine. */
+async function throughputRows({ large, small }: Videos): Promise<BenchRow[]> {
+  const [ours, bare] = [await warm('ours', small), await warm('bare', small)];
+  const mbPerSecond = { ours: [] as number[], bare: [] as number[] };
+  try {
+    const before = [await ours.cpuSeconds(), await bare.cpuSeconds()];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      mbPerSecond.bare.push((LARGE_MB / (await bare.upload(large))) * 1_000);
+      mbPerSecond.ours.push((LARGE_MB / (await ours.upload(large))) * 1_000);
+    }
+    const after = [await ours.cpuSeconds(), await bare.cpuSeconds()];
+    const [used, usedBare] = after.map((seconds, which) => ((seconds ?? 0) - (before[which] ?? 0)) / ROUNDS);
+    return [throughputRow(mbPerSecond), ...(used && usedBare ? [cpuRow(used, usedBare)] : [])];
+  } finally {
+    await Promise.all([ours.stop(), bare.stop()]);
+  }
+}
+
+async function warm(how: 'ours' | 'bare', video: UploadTask): Promise<Uploader> {
+  const uploader = new Uploader(how);
+  await uploader.upload(video);
+  return uploader;
+}
+
+const throughputRow = ({ ours, bare }: Record<'ours' | 'bare', number[]>): BenchRow =>
+  benchRow({
+    name: `upload of ${LARGE_MB} MB, against a bare PUT`,
+    ours: median(ours),
+    baseline: median(bare),
+    unit: 'MB/s',
+    ratio: median(ours.map((each, round) => each / (bare[round] ?? Number.NaN))),
+    aim: { atLeast: 0.9 },
+  });
+
+/** The stand-in takes longer than either: this says what sending alone costs. */
+const cpuRow = (ours: number, baseline: number): BenchRow =>
+  benchRow({ name: 'processor time of the sending process', ours, baseline, unit: 's', aim: null });
+
+async function memoryRows({ large, small }: Videos): Promise<BenchRow[]> {
+  const growth = { large: [] as number[], small: [] as number[], bare: [] as number[] };
+  for (let round = 0; round < MEMORY_ROUNDS; round += 1) {
+    growth.small.push(await growthMb('ours', small));
+    growth.large.push(await growthMb('ours', large));
+    growth.bare.push(await growthMb('bare', large));
+  }
+  const unit = 'MB';
+  const [ours, most] = [median(growth.large), Math.max(...growth.large)];
+  return [
+    benchRow({
+      name: 'memory growth of a fresh process, against the limit',
+      ours: most,
+      baseline: MEMORY_LIMIT_MB,
+      unit,
+      aim: { atMost: 1 },
+    }),
+    benchRow({
+      name: `memory growth, ${LARGE_MB} MB against ${SMALL_MB} MB`,
+      ours,
+      baseline: median(growth.small),
+      unit,
+      // Of some ten MB, a few are chance.
+      aim: { atMost: 1.5 },
+    }),
+    benchRow({ name: 'memory growth, against a bare PUT', ours, baseline: median(growth.bare), unit, aim: null }),
+  ];
+}
+
+async function growthMb(how: 'ours' | 'bare', task: UploadTask): Promise<number> {
+  const uploader = new Uploader(how);
+  try {
+    return await uploader.growthMb(task);
+  } finally {
+    await uploader.stop();
+  }
+}
+
+if (import.meta.main) printRows(await run());

@@ -1,0 +1,44 @@
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import type { FunnelAccess } from '../refresh/sandbox-process.ts';
+import { Child } from '../session/child.ts';
+
+/** Everything that the product calls, in a process of its own. */
+export interface Services {
+  /** The environment that connects a product to them. */
+  variables: Record<string, string>;
+  funnels: FunnelAccess[];
+  interviews(funnelId: string): Promise<ServiceInterview[]>;
+  /** Leaves a funnel with these interviews and no others. */
+  fill(funnelId: string, interviews: readonly ServiceInterview[]): Promise<void>;
+  fail(fault: FaultInput): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startServices(): Promise<Services> {
+  const child = new Child(new URL('./sandbox.ts', import.meta.url).href);
+  const { url, variables, funnels } = await child.hear<Pick<Services, 'variables' | 'funnels'> & { url: string }>();
+  const call = (method: string, path: string, body?: object) => control(url, method, path, body);
+  const interviews = async (funnelId: string) =>
+    (await call('GET', `/funnels/${funnelId}/interviews`)) as ServiceInterview[];
+  return {
+    variables,
+    funnels,
+    interviews,
+    async fill(funnelId, wanted) {
+      for (const { id } of await interviews(funnelId))
+        await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
+      await call('POST', `/funnels/${funnelId}/interviews`, wanted);
+    },
+    async fail(fault) {
+      await call('POST', '/faults', fault);
+    },
+    stop: () => child.stop(),
+  };
+}
+
+async function control(url: string, method: string, path: string, body?: object): Promise<unknown> {
+  const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
