@@ -41,6 +41,41 @@ test('it connects to /ws of the same host, once', () => {
   expect(live.connected).toBe(true);
 });
 
+test('on a secure page it connects encrypted', () => {
+  vi.stubGlobal('location', { protocol: 'https:', host: 'interviews.example.com' });
+  connect();
+  expect(last().url).toBe('wss://interviews.example.com/ws');
+});
+
+test('it is connected from the opening of the socket to its closing', () => {
+  const live = new LiveConnection();
+  const seen: boolean[] = [];
+  live.watchConnected((connected) => seen.push(connected));
+  live.start();
+  expect(live.connected).toBe(false);
+  last().accept();
+  expect(live.connected).toBe(true);
+  last().close();
+  expect(live.connected).toBe(false);
+  expect(seen).toEqual([true, false]);
+});
+
+test('what is sent while the socket closes is dropped with a warning', () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const live = connect();
+  last().readyState = 2;
+  live.subscribe('system-logs');
+  expect(last().sent).toEqual([]);
+  expect(warned).toHaveBeenCalledOnce();
+});
+
+test('a socket that fails is only logged', () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  connect();
+  last().onerror?.(new Event('error'));
+  expect(logged).toHaveBeenCalledOnce();
+});
+
 test('handlers receive messages until they are removed, and the most recent one is kept', () => {
   const live = connect();
   const handler = vi.fn();

@@ -39,6 +39,15 @@ test('a toast closes after 5 seconds and is removed 1,000,000 ms later', async (
   expect(currentToasts()).toEqual([]);
 });
 
+test('a destructive toast looks like one', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Saved' }));
+  const card = () => screen.findByRole('listitem');
+  expect((await card()).className).not.toContain('border-danger');
+  act(() => toast({ title: 'Failed', variant: 'destructive' }));
+  expect((await card()).className).toContain('border-danger');
+});
+
 test('an action runs and closes the toast', async () => {
   const undo = vi.fn();
   render(<Toaster />);

@@ -53,6 +53,16 @@ test('the date range closes once both ends are chosen, and can be cleared', asyn
   screen.getByRole('button', { name: 'Any date range' });
 });
 
+test('the calendar shows two months', async () => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  expect((await screen.findAllByRole('grid')).map((grid) => grid.getAttribute('aria-label'))).toEqual([
+    'May 2026',
+    'June 2026',
+  ]);
+});
+
 test('the ends may be chosen in either order, and Apply takes a single day', async () => {
   const user = userEvent.setup();
   render(<Dates />);

@@ -4,6 +4,7 @@ import { listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import {
   archiveInterview,
   getInterview,
+  Interview,
   listInterviews,
   saveSummary,
   saveTranscript,
@@ -79,6 +80,13 @@ describe('the interview list', () => {
     });
     expect(await found('acme')).toEqual([]);
     expect(await found('umbrella')).toEqual(['b']);
+  });
+
+  test('answers every field of the entity, its id under both names', async () => {
+    const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, transcript: 'Hello there' }]);
+    const [answered] = (await recruiter.request({ method: 'GET', url: '/api/interviews' })).json().interviews;
+    expect(Object.keys(answered).sort()).toEqual(Object.keys(Interview.shape).sort());
+    expect(answered).toMatchObject({ id: 'a', interviewId: 'a', clientName: 'Mercy Hospital', funnelId: 'nurses' });
   });
 
   test('leaves the texts out when asked to', async () => {

@@ -157,6 +157,39 @@ describe('a second refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: vanished.id } })).id).toBe(vanished.id);
   });
 
+  test('the log entry of a refresh says of which funnel it was, how long it took and what it did', async () => {
+    const { sandbox, product, recruiter, funnel, funnelId } = await setUpRefresh();
+    await refresh(product, recruiter);
+    const [changed, archived] = sandbox.control.interviews(funnel.funnelId);
+    if (!changed?.id || !archived?.id) throw new Error('The sandbox has too few interviews');
+    sandbox.control.change(funnel.funnelId, changed.id, { title: 'Another title' });
+    await recruiter.call(archiveInterview, { params: { id: archived.id } });
+    await refresh(product, recruiter);
+    const { entry, details, metadata } = await lastEntry(recruiter);
+    expect(entry).toMatchObject({ type: 'refresh', action: 'sync-interviews', status: 'success' });
+    expect(details).toMatchObject({
+      funnelName: funnel.name,
+      funnelId,
+      funnelApiId: funnel.funnelId,
+      processingTimeMs: expect.any(Number),
+      skippedInterviews: [{ interviewId: archived.id, title: archived.title, reason: expect.any(String) }],
+      detailedChanges: {
+        [changed.id]: {
+          title: 'Another title',
+          fields: { title: { oldValue: changed.title, newValue: 'Another title' } },
+        },
+      },
+    });
+    expect(metadata).toMatchObject({
+      count: sandbox.control.interviews(funnel.funnelId).length,
+      newCount: 0,
+      updatedCount: 1,
+      archivedCount: 1,
+      funnelDetails: { id: funnelId, name: funnel.name, funnelId: funnel.funnelId, clientName: funnel.clientName },
+      detailedSummary: { totalFieldChanges: 1, updatedInterviewIds: [changed.id], skippedInterviewCount: 1 },
+    });
+  });
+
   test('counts an archived interview, lists it as skipped and never writes it', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);

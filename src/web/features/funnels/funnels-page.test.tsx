@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Funnel } from '#contracts/funnels.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
@@ -31,8 +32,6 @@ function open(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path
 }
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 const card = (name: string) => within(screen.getByRole('article', { name }));
-const toastText = async (words: string) =>
-  waitFor(() => expect(screen.getAllByRole('listitem').some((item) => item.textContent?.includes(words))).toBe(true));
 const changes = (seen: SeenRequest[]) => seen.filter(({ method }) => method !== 'GET');
 
 test('a card shows what there is to know about a funnel, and says what is missing', async () => {
@@ -85,6 +84,47 @@ test('the search looks at name, client and description; the status filter narrow
   expect(names()).toHaveLength(4);
 });
 
+test('the filters offer the statuses and the two orders by the day of creation', async () => {
+  open([funnel(1)]);
+  const options = (name: string) =>
+    within(screen.getByLabelText(name))
+      .getAllByRole('option')
+      .map((option) => option.textContent);
+  await screen.findByLabelText('Status');
+  expect(options('Status')).toEqual(['All statuses', 'Active only', 'Inactive only']);
+  expect(options('Sort')).toEqual(['Newest first', 'Oldest first']);
+});
+
+const NARROWINGS: Record<string, (user: ReturnType<typeof renderApp>) => Promise<void>> = {
+  'the search': (user) => user.type(screen.getByLabelText('Search funnels'), 'f'),
+  'the status filter': (user) => user.selectOptions(screen.getByLabelText('Status'), 'Inactive only'),
+  'the sort': (user) => user.selectOptions(screen.getByLabelText('Sort'), 'Oldest first'),
+};
+for (const [what, narrow] of Object.entries(NARROWINGS)) {
+  test(`a change of ${what} starts at the first page`, async () => {
+    const { user } = open(
+      Array.from({ length: 20 }, (_, index) => funnel(index + 1)),
+      {},
+      '/funnels?page=2',
+    );
+    await screen.findByText('Showing 10 to 18 of 20 results');
+    await narrow(user);
+    await screen.findByText('Showing 1 to 9 of 20 results');
+  });
+}
+
+test('while the funnels are on their way the page reads Loading funnels...', async () => {
+  open([], { 'GET /api/funnels': () => new Promise(() => {}) });
+  await screen.findByText('Loading funnels...');
+});
+
+test('the direct link is copied', async () => {
+  const { user } = open([funnel(1, { directLink: 'https://interviews.example.com/1' })]);
+  await user.click(await screen.findByRole('button', { name: 'Copy link' }));
+  await expectToast('Link copied');
+  expect(await navigator.clipboard.readText()).toBe('https://interviews.example.com/1');
+});
+
 test('without funnels the page offers to create the first', async () => {
   open([]);
   await screen.findByText('No funnels found');
@@ -111,7 +151,7 @@ test('creating checks every field with the rules of the server and shows the tab
   expect(dialog.queryByText('Funnel ID is required')).toBeNull();
   await user.click(dialog.getByRole('button', { name: 'Create Funnel' }));
 
-  await toastText('Funnel createdNew funnel has been created successfully.');
+  await expectToast('Funnel created', 'New funnel has been created successfully.');
   expect(changes(seen)).toMatchObject([
     { method: 'POST', body: { name: 'Designer', apiKey: 'k', funnelId: 'ext-9', description: 'Hello', skills: null } },
   ]);
@@ -128,15 +168,91 @@ test('editing starts with the values of the funnel; its key is hidden until it i
 
   await user.type(screen.getByLabelText('Client Name'), 'Acme');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
-  await toastText('Funnel updatedFunnel has been updated successfully.');
+  await expectToast('Funnel updated', 'Funnel has been updated successfully.');
   expect(changes(seen)).toMatchObject([{ path: '/api/funnels/5', body: { name: 'Funnel 5', clientName: 'Acme' } }]);
+});
+
+test('both dialogs have the tabs Basic Settings, Description and Expectations', async () => {
+  const { user } = open([funnel(5)]);
+  for (const [button, title] of [
+    ['Add New Funnel', 'Add New Funnel'],
+    ['Edit', 'Edit Funnel'],
+  ] as const) {
+    await user.click(await screen.findByRole('button', { name: button }));
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    expect(dialog.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Basic Settings',
+      'Description',
+      'Expectations',
+    ]);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  }
+});
+
+const CHANGES: Record<string, (user: ReturnType<typeof renderApp>) => Promise<void>> = {
+  'a creation': async (user) => {
+    await user.click(screen.getByRole('button', { name: 'Add New Funnel' }));
+    for (const label of [/Funnel Name/, /API Key/, /Funnel ID/]) {
+      await user.type(await screen.findByLabelText(label), 'x');
+    }
+    await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+    await expectToast('Funnel created', 'New funnel has been created successfully.');
+  },
+  'an update': async (user) => {
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
+    await expectToast('Funnel updated', 'Funnel has been updated successfully.');
+  },
+  'a deletion': async (user) => {
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    await expectToast('Funnel deleted', 'Funnel has been deleted successfully.');
+  },
+  'an activation': async (user) => {
+    await user.click(screen.getByRole('button', { name: 'Set Active' }));
+    await expectToast('Funnel activated', 'Funnel has been set as active.');
+  },
+};
+for (const [change, make] of Object.entries(CHANGES)) {
+  test(`after ${change} the list of funnels is read again`, async () => {
+    const { user, seen } = open([funnel(1)], {
+      'POST /api/funnels': () => json(funnel(2), 201),
+      'PUT /api/funnels/1': funnel(1),
+      'DELETE /api/funnels/1': { message: 'Deleted' },
+      'POST /api/funnels/1/activate': funnel(1, { isActive: true }),
+    });
+    const reads = () => seen.filter(({ method, path }) => method === 'GET' && path === '/api/funnels');
+    await screen.findByRole('article', { name: 'Funnel 1' });
+    expect(reads()).toHaveLength(1);
+    await make(user);
+    await waitFor(() => expect(reads()).toHaveLength(2));
+  });
+}
+
+test('a funnel that cannot be created or deleted says why', async () => {
+  const { user } = open([funnel(1)], {
+    'POST /api/funnels': () => json({ message: 'The disk is full' }, 503),
+    'DELETE /api/funnels/1': () => json({ message: 'The disk is stuck' }, 503),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Add New Funnel' }));
+  for (const label of [/Funnel Name/, /API Key/, /Funnel ID/]) {
+    await user.type(await screen.findByLabelText(label), 'x');
+  }
+  await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+  await expectToast('Error', 'Failed to create funnel: The disk is full', 'destructive');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await expectToast('Error', 'Failed to delete funnel: The disk is stuck', 'destructive');
 });
 
 test('a failure keeps the dialog with everything in it', async () => {
   const { user } = open([funnel(5)], { 'PUT /api/funnels/5': () => json({ message: 'Name is taken' }, 409) });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
-  await toastText('ErrorFailed to update funnel: Name is taken');
+  await expectToast('Error', 'Failed to update funnel: Name is taken', 'destructive');
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
@@ -169,7 +285,7 @@ test('deleting asks with the name of the funnel, then removes its card', async (
     'This will permanently delete the funnel "Funnel 2" and all its associated data. This action cannot be undone.',
   );
   await user.click(asked.getByRole('button', { name: 'Delete' }));
-  await toastText('Funnel deletedFunnel has been deleted successfully.');
+  await expectToast('Funnel deleted', 'Funnel has been deleted successfully.');
   expect(names()).toEqual(['Funnel 1']);
   expect(changes(seen)).toHaveLength(1);
 });
@@ -184,7 +300,7 @@ test('Set Active shows at once and is taken back when it fails', async () => {
   expect(card('Funnel 1').getByText('Inactive')).toBeTruthy();
 
   gate.resolve(json({ message: 'It is gone' }, 404));
-  await toastText('ErrorFailed to activate funnel: It is gone');
+  await expectToast('Error', 'Failed to activate funnel: It is gone', 'destructive');
   expect(card('Funnel 1').getByText('Active')).toBeTruthy();
 });
 

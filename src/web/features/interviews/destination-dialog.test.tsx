@@ -1,15 +1,9 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
-import {
-  anInterview,
-  card,
-  findCard,
-  openDashboard,
-  READY,
-  toastText,
-} from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 async function open(button: string, part: Partial<Interview> = {}, answers = {}) {
@@ -25,14 +19,24 @@ async function open(button: string, part: Partial<Interview> = {}, answers = {})
 const posted = (seen: { method: string; body: unknown }[]) => seen.find(({ method }) => method === 'POST')?.body;
 
 test('a destination is the trimmed ids with the prefix, and trimmed notes', async () => {
-  const { user, seen } = await open('Set Destination');
+  const { user, seen, lists } = await open('Set Destination');
   await user.type(screen.getByLabelText(/Employer ID/), ' ACME ');
   await user.type(screen.getByLabelText(/Job ID/), ' 2026-07 ');
   await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
   await user.type(screen.getByLabelText('Notes'), ' call back ');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
-  await toastText('Destination Updated');
+  await expectToast('Destination Updated');
+  await waitFor(() => expect(lists()).toHaveLength(2));
   expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-2026-07', notes: 'call back' });
+});
+
+test('notes may be left out', async () => {
+  const { user, seen } = await open('Set Destination');
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-7', notes: '' });
 });
 
 test('both ids are required, after trimming', async () => {
@@ -41,7 +45,7 @@ test('both ids are required, after trimming', async () => {
   await user.type(screen.getByLabelText(/Job ID/), '   ');
   await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
-  await toastText('Validation ErrorBoth Employer ID and Job ID are required');
+  await expectToast('Validation Error', 'Both Employer ID and Job ID are required', 'destructive');
   expect(screen.getByLabelText(/Job ID/).getAttribute('aria-invalid')).toBe('true');
   expect(posted(seen)).toBeUndefined();
 });
@@ -68,5 +72,5 @@ test('a destination that cannot be saved says why', async () => {
   await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
   await user.type(screen.getByLabelText(/Job ID/), '7');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
-  await toastText('ErrorFailed to update destination: The database is down');
+  await expectToast('Error', 'Failed to update destination: The database is down', 'destructive');
 });

@@ -9,14 +9,15 @@ import {
   openDashboard,
   READY,
   say,
-  toastText,
 } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const badges = () => ['New', 'Processing', 'Pending', 'Sent', 'Error'].filter((name) => card().queryByText(name));
 
 test('a card shows what there is to know about an interview', async () => {
-  openDashboard([anInterview()]);
+  const questions = ['Who are you?', 'Why us?'].map((question, position) => ({ position, question }));
+  openDashboard([anInterview({ processingStatus: { questions } })]);
   const shown = await findCard();
   for (const text of [
     'Amara Okafor',
@@ -30,6 +31,15 @@ test('a card shows what there is to know about an interview', async () => {
   ]) {
     expect(await shown.findByText(text)).toBeTruthy();
   }
+  expect(shown.getByRole('button', { name: '2 questions' })).toBeTruthy();
+  expect(shown.getByRole('button', { name: 'Play Amara for Nursing' })).toBeTruthy();
+  expect(shown.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'YouTube',
+    'Transcript',
+    'Summary',
+    'Scores',
+    'Destination',
+  ]);
 });
 
 test('a card says what is missing', async () => {
@@ -66,23 +76,44 @@ for (const [names, part] of BADGES) {
   });
 }
 
-test('a request on its way counts as Processing, and Conversion Started shows the message of the server', async () => {
-  const { promise, resolve } = Promise.withResolvers<Response>();
-  const { user } = openDashboard([anInterview()], { 'POST /api/interviews/int-1/convert': () => promise });
-  await user.click((await findCard()).getByRole('button', { name: 'Convert to YouTube' }));
-  await waitFor(() => expect(badges()).toEqual(['New', 'Processing']));
-  expect(card().getByRole('button', { name: 'Converting (0%)' })).toHaveProperty('disabled', true);
-  resolve(json({ message: 'The video is queued.' }, 202));
-  await toastText('Conversion StartedThe video is queued.');
-});
-
-test('a step that cannot start says why', async () => {
-  const { user } = openDashboard([anInterview()], {
-    'POST /api/interviews/int-1/summarize': () => json({ message: 'Set SUMMARY_URL first' }, 409),
+const STEPS = [
+  ['convert', 'YouTube', 'Convert to YouTube', 'Converting (0%)', 'Conversion'],
+  ['transcribe', 'Transcript', 'Generate Transcript', 'Processing...', 'Transcription'],
+  ['summarize', 'Summary', 'Generate Summary', 'Processing...', 'Summary Generation'],
+] as const;
+for (const [step, tab, button, busy, name] of STEPS) {
+  test(`${step} is asked for without a body, counts as Processing meanwhile, is told, and the list is read again`, async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { user, seen, lists } = openDashboard([anInterview()], {
+      [`POST /api/interviews/int-1/${step}`]: () => promise,
+    });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await waitFor(() => expect(badges()).toEqual(['New', 'Processing']));
+    expect(card().getByRole('button', { name: busy })).toHaveProperty('disabled', true);
+    expect(lists()).toHaveLength(1);
+    resolve(json({ message: 'It is queued.' }, 202));
+    await expectToast(`${name} Started`, 'It is queued.');
+    expect(seen.find(({ method }) => method === 'POST')?.body).toBeUndefined();
+    await waitFor(() => expect(lists()).toHaveLength(2));
   });
-  await user.click((await findCard()).getByRole('tab', { name: 'Summary' }));
-  await user.click(card().getByRole('button', { name: 'Generate Summary' }));
-  await toastText('Summary Generation FailedSet SUMMARY_URL first');
+
+  test(`${step} that cannot start says why`, async () => {
+    const { user } = openDashboard([anInterview()], {
+      [`POST /api/interviews/int-1/${step}`]: () => json({ message: 'It is not configured.' }, 409),
+    });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await expectToast(`${name} Failed`, 'It is not configured.', 'destructive');
+    expect(card().getByRole('button', { name: button })).toBeTruthy();
+  });
+}
+
+test('View on YouTube opens the address of the video in a new tab', async () => {
+  openDashboard([anInterview(READY)]);
+  const link = (await findCard()).getByRole('link', { name: 'View on YouTube' });
+  expect(link.getAttribute('href')).toBe('https://youtu.be/yt');
+  expect(link.getAttribute('target')).toBe('_blank');
 });
 
 test('the tabs show View when a step is completed and Processing... while it runs', async () => {
@@ -97,7 +128,7 @@ test('the tabs show View when a step is completed and Processing... while it run
   expect(shown.getByRole('button', { name: 'Processing...' })).toHaveProperty('disabled', true);
   await user.click(shown.getByRole('tab', { name: 'Scores' }));
   await user.click(shown.getByRole('button', { name: 'View Scores' }));
-  await toastText('Coming soon');
+  await expectToast('Coming soon');
 });
 
 test('a destination can be set only when the video is converted and both texts are completed', async () => {
@@ -171,6 +202,24 @@ test('live messages show the progress of a conversion, and reload the list and t
   await card().findByRole('button', { name: 'Converting (73%)' });
   expect(lists()).toHaveLength(1);
   await say({ type: 'transcription-failed', data: { ...data, message: 'The recording has no sound.' } });
-  await toastText('Transcription FailedThe recording has no sound.');
+  await expectToast('Transcription Failed', 'The recording has no sound.', 'destructive');
   await waitFor(() => expect(lists()).toHaveLength(2));
 });
+
+const ENDS = [
+  ['conversion-completed', 'Conversion Completed', 'default'],
+  ['conversion-failed', 'Conversion Failed', 'destructive'],
+  ['transcription-completed', 'Transcription Completed', 'default'],
+  ['transcription-failed', 'Transcription Failed', 'destructive'],
+  ['summary-completed', 'Summary Completed', 'default'],
+  ['summary-failed', 'Summary Failed', 'destructive'],
+] as const;
+for (const [type, title, kind] of ENDS) {
+  test(`the message ${type} is told, and the list is read again`, async () => {
+    const { lists } = openDashboard([anInterview()]);
+    await findCard();
+    await say({ type, data: { interviewId: 'int-1', message: 'That is why.' } });
+    await expectToast(title, 'That is why.', kind);
+    await waitFor(() => expect(lists()).toHaveLength(2));
+  });
+}

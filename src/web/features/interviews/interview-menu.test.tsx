@@ -1,13 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  anInterview,
-  card,
-  findCard,
-  openDashboard,
-  toastText,
-} from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 async function choose(user: ReturnType<typeof openDashboard>['user'], item: string) {
@@ -15,9 +10,16 @@ async function choose(user: ReturnType<typeof openDashboard>['user'], item: stri
   await user.click(await screen.findByRole('menuitem', { name: item }));
 }
 
+test('the menu of a card offers Delete, Archive and View Questions', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map((item) => item.textContent).sort()).toEqual(['Archive', 'Delete', 'View Questions']);
+});
+
 test('Archive takes the interview out of the list at once, and Undo brings it back', async () => {
   const interviews = [anInterview(), anInterview({ id: 'int-2', title: 'Another' })];
-  const { user, seen } = openDashboard(interviews, {
+  const { user, seen, lists } = openDashboard(interviews, {
     'POST /api/interviews/int-1/archive': () => {
       interviews.shift();
       return { message: 'Archived' };
@@ -28,7 +30,9 @@ test('Archive takes the interview out of the list at once, and Undo brings it ba
     },
   });
   await choose(user, 'Archive');
-  await toastText('Interview Archived');
+  await expectToast('Interview Archived', 'It will not be updated on future syncs.');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(seen.find(({ method }) => method === 'POST')?.body).toBeUndefined();
   expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('article', { name: 'Amara for Nursing' })).toBeTruthy();
@@ -40,14 +44,14 @@ test('an archive that fails brings the card back and says why', async () => {
     'POST /api/interviews/int-1/archive': () => json({ message: 'The database is down' }, 503),
   });
   await choose(user, 'Archive');
-  await toastText('Archive FailedFailed to archive interview: The database is down');
+  await expectToast('Archive Failed', 'Failed to archive interview: The database is down', 'destructive');
   expect(card()).toBeTruthy();
 });
 
 test('Delete only says that it can be restored, and reads the list again', async () => {
   const { user, seen, lists } = openDashboard([anInterview()]);
   await choose(user, 'Delete');
-  await toastText('Interview Deleted');
+  await expectToast('Interview Deleted', '"Amara for Nursing" can be restored on the next sync.');
   await waitFor(() => expect(lists()).toHaveLength(2));
   expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
 });

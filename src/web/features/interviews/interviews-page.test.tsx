@@ -40,6 +40,43 @@ test('when nothing matches, the filters can be cleared', async () => {
   expect(screen.getByLabelText('Search interviews')).toHaveProperty('value', '');
 });
 
+test('the filter row offers funnels, clients, a status and a date range', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  expect(screen.getByRole('searchbox', { name: 'Search interviews' })).toBeTruthy();
+  for (const name of ['Funnels: All Funnels', 'Clients: All Clients', 'Any date range']) {
+    expect(screen.getByRole('button', { name })).toBeTruthy();
+  }
+  const status = screen.getByRole('combobox', { name: 'Status' });
+  expect(status).toHaveProperty('value', 'all');
+  expect(
+    within(status)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toEqual(['All Statuses', 'New', 'Processing', 'Pending', 'Sent', 'Error']);
+});
+
+test('nothing selected means all, from the first page on', async () => {
+  const { lists } = openDashboard([anInterview()]);
+  await findCard();
+  expect(String(lists()[0]?.query)).toBe('page=1&limit=10&status=all&texts=false');
+});
+
+test('the client picker searches, adds all and removes all', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await findCard();
+  await user.click(screen.getByRole('button', { name: 'Clients: All Clients' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Clients' }));
+  await user.type(panel.getByPlaceholderText('Search clients...'), 'parcel');
+  expect(panel.getAllByRole('checkbox')).toHaveLength(1);
+  await user.click(panel.getByRole('checkbox'));
+  expect(screen.getByText('1 client(s)')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Add All' }));
+  expect(screen.getByText('2 client(s)')).toBeTruthy();
+  await user.click(panel.getByRole('button', { name: 'Remove All' }));
+  expect(screen.getByText('All Clients')).toBeTruthy();
+});
+
 test('filters of the address reach the server, texts do not come back', async () => {
   const { lists } = openDashboard(
     [anInterview()],
@@ -57,6 +94,9 @@ test('filters of the address reach the server, texts do not come back', async ()
     status: 'pending',
     texts: 'false',
   });
+  for (const end of ['startDate', 'endDate']) {
+    expect(query.get(end)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  }
   expect(new Date(query.get('startDate') as string)).toEqual(new Date(2026, 2, 1));
   expect(new Date(query.get('endDate') as string)).toEqual(new Date(2026, 2, 31, 23, 59, 59, 999));
   expect(screen.getByRole('button', { name: 'Funnels: 2 funnels selected' })).toBeTruthy();

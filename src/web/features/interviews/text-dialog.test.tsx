@@ -1,14 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  anInterview,
-  card,
-  findCard,
-  openDashboard,
-  READY,
-  toastText,
-} from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const TEXTS = { transcriptionText: 'What was said', summaryText: 'What it means' };
@@ -34,14 +28,23 @@ for (const [what, call, field, text] of [
   ['Summary', 'summary', 'summaryText', TEXTS.summaryText],
 ] as const) {
   test(`a ${call} can be read and edited`, async () => {
-    const { user, seen } = await view(what, { [`PUT /api/interviews/int-1/${call}`]: { message: 'Saved.' } });
+    const { user, seen, lists } = await view(what, { [`PUT /api/interviews/int-1/${call}`]: { message: 'Saved.' } });
     expect(await screen.findByText(text)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(`${what} text`), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await toastText(`${what} Updated`);
+    await expectToast(`${what} Updated`);
+    await waitFor(() => expect(lists()).toHaveLength(2));
     expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({ [field]: `${text}!` });
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  test(`a ${call} is copied`, async () => {
+    const { user } = await view(what);
+    await screen.findByText(text);
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    await expectToast('Copied');
+    expect(await navigator.clipboard.readText()).toBe(text);
   });
 
   test(`an empty ${call} is refused without a call`, async () => {
@@ -50,7 +53,7 @@ for (const [what, call, field, text] of [
     await user.clear(screen.getByLabelText(`${what} text`));
     await user.type(screen.getByLabelText(`${what} text`), '  ');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await toastText(`${what} text cannot be empty`);
+    await expectToast('Validation Error', `${what} text cannot be empty`, 'destructive');
     expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
   });
 
@@ -61,7 +64,7 @@ for (const [what, call, field, text] of [
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(`${what} text`), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    await toastText(`ErrorFailed to update ${call}: The database is down`);
+    await expectToast('Error', `Failed to update ${call}: The database is down`, 'destructive');
     expect(screen.getByLabelText(`${what} text`)).toHaveProperty('value', `${text}!`);
   });
 }

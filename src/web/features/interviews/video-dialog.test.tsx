@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -84,6 +84,25 @@ test('a failure to ask for the video reads Could not fetch video information, af
   const { seen } = await play(json({ message: 'Internal server error' }, 500));
   expect(await screen.findByText('Could not fetch video information')).toBeTruthy();
   expect(seen.filter(({ path }) => path.endsWith('/video'))).toHaveLength(2);
+});
+
+test('the answer about a video is kept for 5 minutes', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 5, 15, 12), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { user, seen } = await play(LOCAL);
+  const asked = () => seen.filter(({ path }) => path.endsWith('/video'));
+  const playAgain = async () => {
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(card().getByRole('button', { name: 'Play Amara for Nursing' }));
+    await player();
+  };
+  await player();
+  vi.setSystemTime(new Date(2026, 5, 15, 12, 4, 59));
+  await playAgain();
+  expect(asked()).toHaveLength(1);
+  vi.setSystemTime(new Date(2026, 5, 15, 12, 5, 1));
+  await playAgain();
+  await waitFor(() => expect(asked()).toHaveLength(2));
 });
 
 test('each Edit tool and another version only say that they will be implemented soon', async () => {

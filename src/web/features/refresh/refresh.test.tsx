@@ -1,14 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  anInterview,
-  aStatus,
-  findCard,
-  openDashboard,
-  say,
-  toastText,
-} from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, aStatus, findCard, openDashboard, say } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const RUNNING = aStatus({ inProgress: true, processed: 13, total: 40, downloadedFiles: 9, totalFiles: 26 });
@@ -46,6 +40,7 @@ test('Refresh Options offers three scopes, all by default', async () => {
     'past',
     'all',
   ]);
+  for (const name of [/^New Interviews Only/, /^Older Interviews Only/]) screen.getByRole('radio', { name });
   expect(screen.getByRole('radio', { name: 'All Interviews' })).toHaveProperty('checked', true);
   expect(screen.getByText('Only interviews created after the last refresh; fastest.')).toBeTruthy();
   expect(screen.getByText('Interviews from before the last refresh, to sync changed data.')).toBeTruthy();
@@ -57,7 +52,7 @@ test('Start Refresh asks for the chosen scope and shows the progress from the re
   const { seen } = await start('New Interviews Only', {
     'GET /api/interviews/sync': { message: 'Reading Nursing', status: RUNNING },
   });
-  await toastText('Refresh StartedReading Nursing');
+  await expectToast('Refresh Started', 'Reading Nursing');
   expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('future');
   for (const text of [
     'Refresh in Progress - 33%',
@@ -71,6 +66,21 @@ test('Start Refresh asks for the chosen scope and shows the progress from the re
   expect(screen.getByRole('button', { name: 'Cancel Refresh' })).toBeTruthy();
 });
 
+test('while the request to start is pending the dialog reads Refreshing... and the Refresh button is disabled', async () => {
+  const answer = Promise.withResolvers<object>();
+  await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
+  expect(await screen.findByRole('button', { name: 'Refreshing...' })).toHaveProperty('disabled', true);
+  // A modal dialog hides it from screen readers; it still stands behind.
+  expect(screen.getByRole('button', { name: 'Refresh', hidden: true })).toHaveProperty('disabled', true);
+  answer.resolve({ message: 'Reading Nursing', status: RUNNING });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('Cancel Refresh is red', async () => {
+  openDashboard([anInterview()], { 'GET /api/interviews/sync/status': RUNNING });
+  expect((await screen.findByRole('button', { name: 'Cancel Refresh' })).className).toMatch(/\bbg-danger\b/);
+});
+
 test('a start while one runs says so, and its status is polled', async () => {
   let status = aStatus();
   await start('All Interviews', {
@@ -80,7 +90,10 @@ test('a start while one runs says so, and its status is polled', async () => {
       return json({ message: 'A refresh operation is already in progress', code: 'sync_running' }, 409);
     },
   });
-  await toastText('Refresh Already RunningA refresh operation is already in progress. You can view its status below.');
+  await expectToast(
+    'Refresh Already Running',
+    'A refresh operation is already in progress. You can view its status below.',
+  );
   expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
 });
 
@@ -88,7 +101,7 @@ test('any other start error reads Refresh Failed with the message of the server'
   await start('All Interviews', {
     'GET /api/interviews/sync': () => json({ message: 'Configure an active funnel first' }, 409),
   });
-  await toastText('Refresh FailedConfigure an active funnel first');
+  await expectToast('Refresh Failed', 'Configure an active funnel first', 'destructive');
 });
 
 test('a running refresh is found after a reload, and its end is found by polling', async () => {
@@ -97,9 +110,16 @@ test('a running refresh is found after a reload, and its end is found by polling
   expect(await screen.findByText('Saving interviews 11 to 20')).toBeTruthy();
   const before = lists().length;
   status = { ...status, ...aStatus({ message: '40 interviews read' }) };
-  await toastText('Refresh Completed40 interviews read');
+  await expectToast('Refresh Completed', '40 interviews read');
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
   expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
+});
+
+test('refresh-status says what is in progress', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  await say({ type: 'refresh-status', data: RUNNING });
+  expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
 });
 
 test('live messages move the progress, and the end is announced once', async () => {
@@ -109,7 +129,7 @@ test('live messages move the progress, and the end is announced once', async () 
   expect(await screen.findByText('Refresh in Progress - 100%')).toBeTruthy();
   const before = lists().length;
   await say({ type: 'refresh-completed', data: aStatus({ processed: 40, total: 40, message: 'Done' }) });
-  await toastText('Refresh CompletedDone');
+  await expectToast('Refresh Completed', 'Done');
   await waitFor(() => expect(lists()).toHaveLength(before + 1));
 });
 
@@ -123,12 +143,16 @@ test('while interviews arrive the list is read again, but not for every message'
 });
 
 test('Cancel Refresh asks for the cancellation', async () => {
-  const { user } = openDashboard([anInterview()], {
+  const { user, seen } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
     'POST /api/interviews/sync/cancel': { message: 'ok' },
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
-  await toastText('Cancellation RequestedThe refresh operation will stop after the current batch completes.');
+  await expectToast('Cancellation Requested', 'The refresh operation will stop after the current batch completes.');
+  expect(seen.find(({ method }) => method === 'POST')).toMatchObject({
+    path: '/api/interviews/sync/cancel',
+    body: undefined,
+  });
 });
 
 test('an end that is quicker than the answer to its cancellation is told after it', async () => {
@@ -142,7 +166,7 @@ test('an end that is quicker than the answer to its cancellation is told after i
   await waitFor(() => expect(screen.queryByText(/Refresh in Progress/)).toBeNull());
   expect(document.body.textContent).not.toContain('cancelled after 10');
   answer.resolve({ message: 'ok' });
-  await toastText('Refresh Completedcancelled after 10');
+  await expectToast('Refresh Completed', 'cancelled after 10');
 });
 
 test('a cancellation that fails says why', async () => {
@@ -151,7 +175,7 @@ test('a cancellation that fails says why', async () => {
     'POST /api/interviews/sync/cancel': () => json({ message: 'No refresh is running' }, 409),
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
-  await toastText('Cancel FailedNo refresh is running');
+  await expectToast('Cancel Failed', 'No refresh is running', 'destructive');
 });
 
 test('an error stays in the alert until it is dismissed', async () => {
@@ -166,7 +190,7 @@ test('an error stays in the alert until it is dismissed', async () => {
   await findCard();
   status = { ...status, error: 'The API key was refused' };
   await say({ type: 'refresh-error', data: status });
-  await toastText('Refresh ErrorThe API key was refused');
+  await expectToast('Refresh Error', 'The API key was refused', 'destructive');
   const alert = screen.getAllByRole('alert').find((shown) => shown.textContent?.includes('Processed: 5 of 10'));
   expect(alert?.textContent).toContain('Refresh ErrorThe API key was refused');
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -179,5 +203,5 @@ test('a refresh-error without a text reads An unknown error occurred.', async ()
   await say({ type: 'refresh-progress', data: RUNNING });
   await screen.findByText('Refresh in Progress - 33%');
   await say({ type: 'refresh-error', data: aStatus() });
-  await toastText('Refresh ErrorAn unknown error occurred.');
+  await expectToast('Refresh Error', 'An unknown error occurred.', 'destructive');
 });

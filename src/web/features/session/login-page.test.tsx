@@ -2,12 +2,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { loginFailure } from '#web/features/session/login-failure.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
 const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
 const hint = { 'GET /api/login/hint': { defaultCredentials: { username: 'admin', password: 'admin123' } } };
-const toastText = async () => (await screen.findByRole('listitem')).textContent;
 
 async function fillAndSubmit(user: ReturnType<typeof renderApp>) {
   await user.type(await screen.findByLabelText('Username'), 'admin');
@@ -36,7 +36,7 @@ test('missing credentials are said in a toast, and nothing is sent', async () =>
   const seen = serve({ ...anonymous, ...hint });
   const user = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
-  expect(await toastText()).toContain('ErrorPlease enter both username and password');
+  await expectToast('Error', 'Please enter both username and password', 'destructive');
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
 });
 
@@ -51,7 +51,7 @@ test('signing in disables the fields, leads to the dashboard and welcomes', asyn
   expect(screen.getByLabelText('Username')).toHaveProperty('disabled', true);
   gate.resolve({ id: 1, username: 'admin' });
 
-  expect(await toastText()).toContain('Login SuccessfulWelcome to Video Interview Management System');
+  await expectToast('Login Successful', 'Welcome to Video Interview Management System');
   await waitFor(() => expect(location.pathname).toBe('/'));
   expect(seen.find(({ path }) => path === '/api/login')?.body).toEqual({
     username: 'admin',
@@ -60,11 +60,36 @@ test('signing in disables the fields, leads to the dashboard and welcomes', asyn
   });
 });
 
+test('whatever is filled in is sent: the server decides', async () => {
+  const seen = serve({
+    ...anonymous,
+    ...hint,
+    'POST /api/login': () => json({ message: 'Too many tries', error: 'wait 60 s' }, 429),
+  });
+  const user = renderApp('/login');
+  await user.type(await screen.findByLabelText('Username'), '?');
+  await user.type(screen.getByLabelText('Password'), '!');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await expectToast('Authentication failed', 'Too many tries (wait 60 s)', 'destructive');
+  expect(seen.find(({ path }) => path === '/api/login')?.body).toMatchObject({ username: '?', password: '!' });
+});
+
+test('a server that cannot be reached is said', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': () => Promise.reject(new TypeError('Failed to fetch')) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast(
+    'Authentication failed',
+    'Network error. Please check your connection or the server might be down.',
+    'destructive',
+  );
+});
+
 test('wrong credentials are said, and the form stays', async () => {
   serve({ ...anonymous, ...hint, 'POST /api/login': () => json({ message: 'No', code: 'wrong_credentials' }, 401) });
   const user = renderApp('/login');
   await fillAndSubmit(user);
-  expect(await toastText()).toContain('Authentication failedInvalid username or password');
+  await expectToast('Authentication failed', 'Invalid username or password', 'destructive');
   expect(screen.getByLabelText('Username')).toHaveProperty('value', 'admin');
 });
 
@@ -72,7 +97,7 @@ test('an empty answer is invalid', async () => {
   serve({ ...anonymous, ...hint, 'POST /api/login': () => new Response(null, { status: 200 }) });
   const user = renderApp('/login');
   await fillAndSubmit(user);
-  expect(await toastText()).toContain('Invalid response from server');
+  await expectToast('Authentication failed', 'Invalid response from server', 'destructive');
 });
 
 test.each([

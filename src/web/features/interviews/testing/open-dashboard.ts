@@ -100,10 +100,6 @@ export const card = (title = 'Amara for Nursing') => within(screen.getByRole('ar
 export const findCard = async (title = 'Amara for Nursing') =>
   within(await screen.findByRole('article', { name: title }));
 
-/** Waits for a toast with these words. */
-export const toastText = async (words: string) =>
-  waitFor(() => expect(document.querySelector('[data-swipe-direction]')?.textContent).toContain(words));
-
 /** The server says something over the live socket. */
 export async function say(message: object) {
   await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import type { z } from 'zod';
+import { Funnel, FunnelForm } from './funnels.ts';
+import {
+  Interview,
+  ListQuery,
+  listInterviews,
+  ProcessingStatus,
+  Question,
+  StepStatus,
+  VideoInfo,
+} from './interviews.ts';
+import { LogEntry, listLogs } from './logs.ts';
+import { User } from './session.ts';
+import { RefreshStatus, startSync } from './sync.ts';
+
+const FORM =
+  'name clientName apiKey funnelId directLink description skills professionalExpectations skillExpectations educationExpectations cultureExpectations';
+
+/** Section 3 of the specification, and what we add. */
+const SHAPES: [string, z.ZodObject, string, string?][] = [
+  ['the user', User, 'id username'],
+  [
+    'an interview',
+    Interview,
+    'interviewId id title description candidateName candidateEmail candidatePhone recordedDate duration originalUrl thumbnailUrl thumbnailFile videoUrl videoFile hasLocalCopy youtubeId youtubeUrl youtubeStatus transcriptionStatus transcriptionText summaryStatus summaryText destinationId destinationUrl clientName funnelId funnelIdNum createdAt processingStatus',
+    'archived',
+  ],
+  ['a question', Question, 'position question'],
+  ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`],
+  ['the funnel form', FunnelForm, FORM],
+  ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail'],
+  ['the list query', ListQuery, 'page limit search funnelId clientName status startDate endDate', 'texts'],
+  ['the list', listInterviews.response, 'interviews total'],
+  [
+    'the refresh status',
+    RefreshStatus,
+    'inProgress processed total downloadedFiles totalFiles current error message',
+    'cancelRequested',
+  ],
+  ['the answer to a start', startSync.response, 'message status'],
+  ['a log entry', LogEntry, 'id type action status summary createdAt details metadata'],
+  ['the logs', listLogs.response, 'logs total'],
+];
+
+test.for(SHAPES)('%s has the fields of the specification', ([, schema, specified, ours]) => {
+  expect(Object.keys(schema.shape).sort()).toEqual(`${specified} ${ours ?? ''}`.trim().split(' ').sort());
+});
+
+test('the processing status holds the steps with status and moment, the destination and the questions', () => {
+  const { youtube, transcription, summary, destination, questions } = ProcessingStatus.shape;
+  expect(Object.keys(youtube.unwrap().shape)).toEqual(expect.arrayContaining(['status', 'progress']));
+  for (const step of [transcription, summary]) {
+    expect(Object.keys(step.unwrap().shape)).toEqual(expect.arrayContaining(['status', 'updatedAt']));
+  }
+  expect(Object.keys(destination.unwrap().shape)).toEqual(['id', 'url', 'notes', 'added']);
+  expect(questions.element).toBe(Question);
+});
+
+test('a step is in-progress, completed or failed, or not started', () => {
+  expect(StepStatus.options).toEqual(['in-progress', 'completed', 'failed']);
+  for (const status of ['youtubeStatus', 'transcriptionStatus', 'summaryStatus'] as const) {
+    for (const value of [...StepStatus.options, null]) expect(Interview.shape[status].parse(value)).toBe(value);
+    expect(Interview.shape[status].safeParse('waiting').success).toBe(false);
+  }
+});
+
+test('a refresh without a timeframe is one of all', () => {
+  expect(startSync.query?.parse({})).toEqual({ timeframe: 'all' });
+});

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
+import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
+import { json, serve } from '#web/testing/server-edge.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  for (const { id } of currentToasts()) dismissToast(id);
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+function watchStatus() {
+  const client = createQueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>{children}</QueryClientProvider>
+  );
+  return renderHook(useRefreshStatus, { wrapper }).result;
+}
+
+test('the status is polled every 2 s while a refresh is in progress, and not otherwise', async () => {
+  let status = aStatus({ inProgress: true, processed: 1 });
+  const seen = serve({ 'GET /api/interviews/sync/status': () => status });
+  const result = watchStatus();
+  await pass(0);
+  expect(result.current).toEqual(status);
+  await pass(1_999);
+  expect(seen).toHaveLength(1);
+  status = { ...status, processed: 2 };
+  await pass(1);
+  expect(seen).toHaveLength(2);
+  await pass(1);
+  expect(result.current?.processed).toBe(2);
+
+  status = aStatus({ message: 'Done' });
+  await pass(2_000);
+  expect(seen).toHaveLength(3);
+  await pass(60_000);
+  expect(seen).toHaveLength(3);
+});
+
+test('a status that cannot be read is only logged, and asked for again', async () => {
+  const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const answers = [aStatus({ inProgress: true }), json({ message: 'The database is down' }, 503)];
+  const seen = serve({
+    'GET /api/interviews/sync/status': () => answers.shift() ?? aStatus({ inProgress: true, processed: 9 }),
+  });
+  const result = watchStatus();
+  await pass(2_000);
+  expect(logged).toHaveBeenCalledOnce();
+  logged.mockRestore();
+  expect(currentToasts().filter(({ open }) => open)).toEqual([]);
+  expect(result.current?.inProgress).toBe(true);
+  await pass(2_000);
+  expect(seen).toHaveLength(3);
+  await pass(1);
+  expect(result.current?.processed).toBe(9);
+});

@@ -1,0 +1,35 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { listFunnels } from '#contracts/funnels.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { createQueryClient } from '#web/lib/query-client.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const query = endpointQuery(listFunnels);
+const read = () => createQueryClient().fetchQuery({ ...query, retry: false });
+
+function answer(response: Response) {
+  const fetched = vi.fn(async (_url: string, _init: RequestInit) => response);
+  vi.stubGlobal('fetch', fetched);
+  return fetched;
+}
+afterEach(() => vi.unstubAllGlobals());
+
+test('a cached read is a GET of the path given first in its key, with cookies', async () => {
+  const fetched = answer(json([]));
+  expect(query.queryKey[0]).toBe('/api/funnels');
+  expect(await read()).toEqual([]);
+  expect(fetched.mock.calls[0]).toMatchObject(['/api/funnels', { method: 'GET', credentials: 'include' }]);
+});
+
+test('a cached read of an expired session gives null, without an error', async () => {
+  answer(json({ message: 'Sign in first' }, 401));
+  expect(await read()).toBeNull();
+});
+
+test.each([
+  ['{"message":"The database is down"}', 'The database is down'],
+  ['{}', 'Service Unavailable'],
+])('a cached read that fails with the body %s carries "%s"', async (body, message) => {
+  answer(new Response(body, { status: 503, statusText: 'Service Unavailable' }));
+  await expect(read()).rejects.toMatchObject({ status: 503, message });
+});

@@ -1,0 +1,83 @@
+import type { Locator, Page } from '@playwright/test';
+import { cardOf, expect, test } from './support/journey.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const LONG = 'A very long title that nobody would want to read to its end '.repeat(6).trim();
+
+/** How many columns a grid has at a width of the window. */
+async function columnsAt(page: Page, grid: Locator, width: number): Promise<number> {
+  await page.setViewportSize({ width, height: 900 });
+  return grid.evaluate((element) => {
+    const tops = [...(element as unknown as { children: Iterable<{ offsetTop: number }> }).children];
+    return tops.filter(({ offsetTop }) => offsetTop === tops[0]?.offsetTop).length;
+  });
+}
+
+/** How many lines of a text are shown, and how many it has. */
+const linesOf = (text: Locator) =>
+  text.evaluate((element) => {
+    const { clientHeight, scrollHeight } = element as unknown as { clientHeight: number; scrollHeight: number };
+    const lineHeight = Number.parseFloat(getComputedStyle(element as never).lineHeight);
+    return { shown: Math.round(clientHeight / lineHeight), all: Math.round(scrollHeight / lineHeight) };
+  });
+declare const getComputedStyle: (element: never) => { lineHeight: string };
+
+test('the login card stands in the middle of the screen', async ({ page }) => {
+  await page.goto('/login');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const title = page.getByRole('heading', { name: 'Video Interview Management' });
+  await expect(page.getByText('Default credentials')).toBeVisible();
+  const card = await title.locator('..').boundingBox();
+  if (!card) throw new Error('The card is not shown.');
+  expect(Math.abs(card.x + card.width / 2 - 720)).toBeLessThan(2);
+  expect(Math.abs(card.y + card.height / 2 - 450)).toBeLessThan(2);
+  expect(card.width).toBeLessThan(500);
+});
+
+test('interviews stand in one column on small screens, two on medium and large, three on extra-large; a title ends after two lines', async ({
+  page,
+  product,
+  signIn,
+}) => {
+  await signIn();
+  const { recruiter, sandbox } = product;
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [first] = await recruiter.interviews();
+  await product.sql('UPDATE interview SET title = $2 WHERE id = $1', [first?.id, LONG]);
+  await page.goto('/');
+  await expect(cardOf(page, LONG)).toBeVisible();
+  const grid = page.getByRole('list', { name: 'Interviews' });
+  for (const [width, columns] of [
+    [375, 1],
+    [767, 1],
+    [768, 2],
+    [1_024, 2],
+    [1_279, 2],
+    [1_280, 3],
+    [1_920, 3],
+  ] as const) {
+    expect([width, await columnsAt(page, grid, width)]).toEqual([width, columns]);
+    const { shown, all } = await linesOf(page.getByRole('heading', { name: LONG }));
+    expect([width, shown, all > 2]).toEqual([width, 2, true]);
+  }
+});
+
+test('funnels stand in a grid, and a description ends after two lines', async ({ page, product, signIn }) => {
+  await signIn();
+  await product.recruiter.funnel({ name: 'Long', description: LONG });
+  for (const name of ['Second', 'Third']) await product.recruiter.funnel({ name });
+  await page.goto('/funnels');
+  await expect(page.getByRole('article')).toHaveCount(3);
+  const grid = page.getByRole('list').filter({ has: page.getByRole('article') });
+  for (const [width, columns] of [
+    [375, 1],
+    [1_024, 2],
+    [1_440, 3],
+  ] as const) {
+    expect([width, await columnsAt(page, grid, width)]).toEqual([width, columns]);
+    const { shown, all } = await linesOf(page.getByText(LONG));
+    expect([width, shown, all > 2]).toEqual([width, 2, true]);
+  }
+});
