@@ -21,7 +21,7 @@ const linesOf = (text: Locator) =>
     const lineHeight = Number.parseFloat(getComputedStyle(element as never).lineHeight);
     return { shown: Math.round(clientHeight / lineHeight), all: Math.round(scrollHeight / lineHeight) };
   });
-declare const getComputedStyle: (element: never) => { lineHeight: string };
+declare const getComputedStyle: (element: never) => { lineHeight: string; backgroundColor: string };
 
 test('the login card stands in the middle of the screen', async ({ page }) => {
   await page.goto('/login');
@@ -33,6 +33,24 @@ test('the login card stands in the middle of the screen', async ({ page }) => {
   expect(Math.abs(card.x + card.width / 2 - 720)).toBeLessThan(2);
   expect(Math.abs(card.y + card.height / 2 - 450)).toBeLessThan(2);
   expect(card.width).toBeLessThan(500);
+});
+
+test('the link of the active route stands out', async ({ page, signIn }) => {
+  await signIn();
+  const header = page.getByRole('banner');
+  const looks = (name: string) =>
+    header.getByText(name, { exact: true }).evaluate((element) => getComputedStyle(element as never).backgroundColor);
+  for (const [path, active] of [
+    ['/', 'Interviews'],
+    ['/funnels', 'Funnels'],
+    ['/system-logs', 'System'],
+  ] as const) {
+    await page.goto(path);
+    await expect(header.getByText(active, { exact: true })).toBeVisible();
+    for (const other of ['Interviews', 'Funnels', 'System'].filter((name) => name !== active)) {
+      expect(await looks(active), `${active} beside ${other}`).not.toBe(await looks(other));
+    }
+  }
 });
 
 test('interviews stand in one column on small screens, two on medium and large, three on extra-large; a title ends after two lines', async ({

@@ -16,6 +16,14 @@ const signedIn = {
 };
 
 for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
+  test(`${path} stands between the header and the footer`, async () => {
+    serve(signedIn);
+    renderApp(path);
+    expect((await screen.findByRole('banner')).textContent).toContain('Video Interview Management');
+    expect(screen.getByRole('contentinfo').textContent).toContain('Version 2.0.0');
+    await screen.findByRole('heading', { level: 1 });
+  });
+
   test(`${path} leads somebody who is not signed in to the login`, async () => {
     serve({ ...hint, 'GET /api/user': () => json({ message: 'Sign in first' }, 401) });
     renderApp(path);

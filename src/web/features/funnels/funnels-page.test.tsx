@@ -80,6 +80,7 @@ test('the search looks at name, client and description; the status filter narrow
   await user.clear(screen.getByLabelText('Search funnels'));
   await user.type(screen.getByLabelText('Search funnels'), 'nothing like it');
   await screen.findByText('No funnels found');
+  expect(screen.getByText('Try adjusting your search or filters.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Clear filters' }));
   expect(names()).toHaveLength(4);
 });

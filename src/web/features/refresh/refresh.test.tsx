@@ -87,7 +87,7 @@ test('a start while one runs says so, and its status is polled', async () => {
     'GET /api/interviews/sync/status': () => status,
     'GET /api/interviews/sync': () => {
       status = RUNNING;
-      return json({ message: 'A refresh operation is already in progress', code: 'sync_running' }, 409);
+      return json({ message: 'Sorry: one is already in progress.' }, 409);
     },
   });
   await expectToast(
