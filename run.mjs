@@ -28,6 +28,12 @@ const TARGETS = {
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
   build: { serves: true, needsTools: true, does: 'the browser application and the server, when their sources changed' },
   bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },
+  screenshots: {
+    program: 'scripts/screenshots.ts',
+    servesWeb: true,
+    needsTools: true,
+    does: 'pictures of every screen and dialog, into screenshots/',
+  },
   docs: {
     program: 'scripts/configuration-docs.ts',
     needsTools: true,

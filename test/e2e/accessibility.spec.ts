@@ -118,6 +118,36 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await inspect('destination notes');
   });
 
+  test('on a reviewed interview: transcript beside the video, summary, shortcuts and the test page', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const { recruiter, sandbox } = product;
+    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+    if (warehouse) await recruiter.refresh(warehouse);
+    const [interview] = await recruiter.interviews();
+    await recruiter.call('POST', `/api/interviews/${interview?.id}/summarize`);
+    await signIn();
+    await page.goto('/');
+    const card = cardOf(page, interview?.title ?? '');
+    await card.getByRole('tab', { name: 'Summary' }).click();
+    await card.getByRole('button', { name: 'View Summary' }).click();
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Overview' })).toBeVisible();
+    await expectAccessible(page, 'summary');
+    await page.keyboard.press('Escape');
+    await card.getByRole('button', { name: /^Play / }).click();
+    await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift');
+    await expectAccessible(page, 'player with its transcript');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await expectAccessible(page, 'keyboard shortcuts');
+    await page.goto('/test-destination');
+    await expect(page.getByRole('heading', { name: 'Test Destination' })).toBeVisible();
+    await expectAccessible(page, 'test page');
+  });
+
   test('on a refresh, from its dialog to its error', async ({ page, product, signIn }) => {
     const { recruiter, sandbox } = product;
     await recruiter.connect(sandbox.funnels[2]);

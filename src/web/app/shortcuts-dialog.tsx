@@ -29,7 +29,7 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts">
+    <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">
         {SHORTCUTS.map(({ where, keys }) => (
           <section key={where}>

@@ -18,12 +18,24 @@ interface Props {
   /** Buttons at the foot, which stays in view while the body scrolls. */
   footer?: ReactNode;
   size?: keyof typeof WIDTHS;
+  /** The body is a text to read: the keyboard can scroll it. */
+  readable?: boolean;
   /** Classes of the body. */
   className?: string;
 }
 
 /** A modal dialog. The focus goes into it and comes back to where it was, also when a menu opened it. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, size = 'md', className }: Props) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  size = 'md',
+  readable,
+  className,
+}: Props) {
   const focus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -39,7 +51,12 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
           </header>
-          <div className={cn('min-h-0 grow overflow-y-auto px-5 py-4 sm:px-6', className)}>{children}</div>
+          <div
+            {...(readable && { tabIndex: 0, role: 'region', 'aria-label': title })}
+            className={cn('min-h-0 grow overflow-y-auto px-5 py-4 -outline-offset-2 sm:px-6', className)}
+          >
+            {children}
+          </div>
           {footer && (
             <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-5 py-3.5 sm:px-6">
               {footer}

@@ -28,7 +28,7 @@ export function InterviewFacts({ interview, onQuestions }: Props) {
         </button>
       </Fact>
       <Fact icon={<Hash />}>
-        <span className="block truncate" title={interview.interviewId}>
+        <span className="block truncate text-muted" title={interview.interviewId}>
           ID: <span className="font-mono text-xs">{interview.interviewId}</span>
         </span>
       </Fact>

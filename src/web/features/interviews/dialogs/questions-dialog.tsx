@@ -12,6 +12,7 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
       title="Interview Questions"
       description={interview.title}
       size="md"
+      readable
     >
       {questions.length === 0 ? (
         <NoQuestions />

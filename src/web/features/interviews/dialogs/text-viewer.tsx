@@ -33,6 +33,7 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
       open
       onOpenChange={(open) => open || onClose()}
       {...head}
+      readable
       footer={
         <>
           <Button variant="ghost" disabled={text === ''} onClick={copy}>
