@@ -1,0 +1,144 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Stage } from './stage.ts';
+
+/** A state of the product worth looking at. `show` brings a signed-in page there. */
+export interface Scene {
+  name: string;
+  show(page: Page, stage: Stage): Promise<unknown>;
+}
+
+const at =
+  (path: string, ready: (page: Page) => Locator, act: (page: Page, stage: Stage) => Promise<unknown> = async () => {}) =>
+  async (page: Page, stage: Stage) => {
+    await page.goto(path);
+    await ready(page).first().waitFor();
+    await act(page, stage);
+  };
+
+const cards = (page: Page) => page.getByRole('article');
+const dashboard = (act?: (page: Page, stage: Stage) => Promise<unknown>, query = '') => at(`/${query}`, cards, act);
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
+const card = (page: Page, { interview }: Stage) => page.getByRole('article', { name: interview.title });
+
+/** Opens what a tab of the reviewed interview's card leads to. */
+const fromTab = (tab: string, name: string, act: (page: Page) => Promise<unknown> = async () => {}) =>
+  dashboard(async (page, stage) => {
+    await card(page, stage).getByRole('tab', { name: tab }).click();
+    await card(page, stage).getByRole('button', { name }).click();
+    await page.getByRole('dialog').waitFor();
+    await act(page);
+  });
+
+const play = (act: (page: Page) => Promise<unknown> = async () => {}) =>
+  dashboard(async (page, stage) => {
+    await card(page, stage)
+      .getByRole('button', { name: /^Play / })
+      .click();
+    await page.locator('video').waitFor();
+    await act(page);
+  });
+
+const DASHBOARD: Scene[] = [
+  { name: 'dashboard', show: dashboard() },
+  { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
+  { name: 'dashboard-nothing-found', show: at('/?search=nobody+at+all', (page) => page.getByText('No interviews found')) },
+  { name: 'funnel-picker', show: dashboard((page) => button(page, 'Funnels: All Funnels').click()) },
+  { name: 'client-picker', show: dashboard((page) => button(page, /^Clients: /).click()) },
+  { name: 'date-range', show: dashboard((page) => button(page, 'Any date range').click()) },
+  { name: 'actions', show: dashboard((page) => button(page, /^Actions for/).click()) },
+  { name: 'user-menu', show: dashboard((page) => page.getByRole('banner').getByRole('button').last().click()) },
+  { name: 'shortcuts', show: dashboard((page) => page.keyboard.press('?')) },
+  { name: 'refresh-options', show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()) },
+  {
+    name: 'refresh-in-progress',
+    show: async (page, stage) => {
+      await dashboard()(page, stage);
+      await stage.slowRefresh();
+      await page.getByText(/^Refresh in Progress/).waitFor();
+    },
+  },
+  {
+    name: 'refresh-error',
+    show: async (page, stage) => {
+      await stage.failedRefresh();
+      await dashboard()(page, stage);
+      await page.getByText('Refresh Error').first().waitFor();
+    },
+  },
+];
+
+const INTERVIEW: Scene[] = [
+  {
+    name: 'questions',
+    show: dashboard(async (page, stage) => {
+      await card(page, stage)
+        .getByRole('button', { name: /^Actions for/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'View Questions' }).click();
+    }),
+  },
+  { name: 'player', show: play((page) => page.getByRole('region', { name: 'Transcript' }).waitFor()) },
+  {
+    name: 'player-search',
+    show: play((page) => page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift')),
+  },
+  { name: 'player-edit', show: play((page) => page.getByRole('tab', { name: 'Edit' }).click()) },
+  { name: 'transcript', show: fromTab('Transcript', 'View Transcript') },
+  { name: 'transcript-editor', show: fromTab('Transcript', 'View Transcript', (page) => button(page, 'Edit').click()) },
+  { name: 'summary', show: fromTab('Summary', 'View Summary') },
+  { name: 'summary-editor', show: fromTab('Summary', 'View Summary', (page) => button(page, 'Edit').click()) },
+  {
+    name: 'discard-changes',
+    show: fromTab('Summary', 'View Summary', async (page) => {
+      await button(page, 'Edit').click();
+      await page.getByRole('textbox', { name: 'Summary text' }).fill('Something else.');
+      await button(page, 'Cancel').click();
+    }),
+  },
+  { name: 'destination', show: fromTab('Destination', 'Set Destination') },
+  {
+    name: 'destination-notes',
+    show: fromTab('Destination', 'Set Destination', (page) => page.getByRole('tab', { name: 'Additional Notes' }).click()),
+  },
+  { name: 'test-destination', show: at('/test-destination', (page) => page.getByRole('heading', { level: 1 })) },
+];
+
+const REST: Scene[] = [
+  { name: 'funnels', show: at('/funnels', cards) },
+  { name: 'funnels-nothing-found', show: at('/funnels?search=nobody+at+all', (page) => page.getByText('No funnels found')) },
+  ...['Basic Settings', 'Description', 'Expectations'].map(
+    (tab): Scene => ({
+      name: `funnel-form-${tab.toLowerCase().replace(' ', '-')}`,
+      show: at('/funnels', cards, async (page) => {
+        await button(page, 'Edit').click();
+        await page.getByRole('tab', { name: tab }).click();
+      }),
+    }),
+  ),
+  { name: 'funnel-delete', show: at('/funnels', cards, (page) => button(page, 'Delete').click()) },
+  { name: 'logs', show: at('/system-logs', (page) => page.getByRole('table')) },
+  {
+    name: 'log-details',
+    show: at('/system-logs?tab=refresh', (page) => page.getByRole('table'), async (page) => {
+      await page.getByRole('row', { name: /sync-interviews/ }).getByRole('button').first().click();
+      await page.getByRole('dialog').waitFor();
+    }),
+  },
+  { name: 'not-found', show: at('/no/such/page', (page) => page.getByText('Page Not Found')) },
+];
+
+export const SCENES: readonly Scene[] = [...DASHBOARD, ...INTERVIEW, ...REST];
+
+/** Seen by nobody who has signed in. */
+export const OPEN_SCENES: readonly Scene[] = [
+  { name: 'login', show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' })) },
+  {
+    name: 'forgot-password',
+    show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' }), (page) => button(page, 'Forgot password?').click()),
+  },
+];
+
+/** Only where the navigation is a menu. */
+export const NARROW_SCENES: readonly Scene[] = [
+  { name: 'side-menu', show: dashboard((page) => button(page, 'Open menu').click()) },
+];

@@ -1,0 +1,63 @@
+import type { Interview } from '#contracts/interviews.ts';
+import { startProduct } from '../../test/e2e/support/product.ts';
+import { until } from '../../test/support/until.ts';
+
+/** A product with enough in it to look at: every badge, several funnels, one interview that is ready to be sent. */
+export interface Stage {
+  address: string;
+  cookie: string;
+  /** Converted, transcribed and summarized. */
+  interview: Interview;
+  /** Starts a refresh that is still running when the picture is taken. */
+  slowRefresh(): Promise<void>;
+  failedRefresh(): Promise<void>;
+  /** Ends what the last scene has left running. */
+  calm(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function setStage(): Promise<Stage> {
+  const { address, sandbox, recruiter, sql, stop } = await startProduct();
+  const funnels = await recruiter.connect(...sandbox.funnels);
+  await recruiter.refresh(...funnels);
+  const list = await recruiter.interviews();
+  const step = async ({ id }: Interview, name: string) => {
+    await recruiter.call('POST', `/api/interviews/${id}/${name}`);
+    await until('the step ends', async () => {
+      const { youtubeStatus, transcriptionStatus, summaryStatus } = await recruiter.call<Interview>('GET', `/api/interviews/${id}`);
+      return ![youtubeStatus, transcriptionStatus, summaryStatus].includes('in-progress');
+    }, 60_000);
+  };
+  const [ready, failed, sent, busy] = list.filter(({ videoUrl }) => videoUrl);
+  if (!ready || !failed || !sent || !busy) throw new Error('The sandbox has too few interviews with a video.');
+  await step(ready, 'summarize');
+  await step(ready, 'convert');
+  const refused = sandbox.control.fail({ kind: 'google-refuses', reason: 'invalidTitle' });
+  await step(failed, 'convert');
+  refused.stop();
+  await step(sent, 'transcribe');
+  await recruiter.call('POST', `/api/interviews/${sent.id}/destination`, { destinationId: 'BUB-ACME-2026-07' });
+  await sql("UPDATE interview SET youtube_status = 'in-progress', youtube_progress = 42 WHERE id = $1", [busy.id]);
+
+  const calm = async () => {
+    sandbox.control.clearFaults();
+    await recruiter.refreshEnded();
+    await recruiter.call('POST', '/api/interviews/sync/dismiss');
+  };
+  return {
+    address,
+    cookie: recruiter.cookie,
+    interview: ready,
+    async slowRefresh() {
+      sandbox.control.fail({ kind: 'latency', ms: 2_500 });
+      await recruiter.startRefresh();
+    },
+    async failedRefresh() {
+      sandbox.control.fail({ kind: 'status', status: 401 });
+      await recruiter.startRefresh();
+      await recruiter.refreshEnded();
+    },
+    calm,
+    stop,
+  };
+}
