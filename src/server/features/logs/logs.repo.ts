@@ -34,7 +34,7 @@ export async function readLogs(
     .selectFrom('log_entry')
     .$if(type !== undefined, (q) => q.where('type', '=', type as string))
     .$if(startDate !== undefined, (q) => q.where('created_at', '>=', new Date(startDate as string)))
-    .$if(endDate !== undefined, (q) => q.where('created_at', '<=', new Date(endDate as string)));
+    .$if(endDate !== undefined, (q) => q.where('created_at', '<', afterMillisecond(endDate as string)));
   const [rows, { total }] = await Promise.all([
     matching
       .selectAll()
@@ -47,6 +47,9 @@ export async function readLogs(
   ]);
   return { logs: rows.map(viewLogEntry), total };
 }
+
+/** Entries are kept to the microsecond and answered to the millisecond: one answered as at the end of a range lies in it. */
+const afterMillisecond = (moment: string) => new Date(Date.parse(moment) + 1);
 
 export async function deleteLogsBefore(db: Database, moment: Date): Promise<void> {
   await db.deleteFrom('log_entry').where('created_at', '<', moment).execute();

@@ -41,6 +41,19 @@ describe('system logs', () => {
     ]);
   });
 
+  test('an entry lies in the range that ends when it says it was written', async () => {
+    const { product, recruiter } = await withEntries();
+    await openLogs(product.db, 365).write(product.db, {
+      type: 'system',
+      action: 'start',
+      status: 'info',
+      summary: 'The server was started.',
+    });
+    const [written] = (await recruiter.call(listLogs, { query: { type: 'system' } })).logs;
+    const range = { startDate: written?.createdAt, endDate: written?.createdAt };
+    expect((await recruiter.call(listLogs, { query: range })).logs).toEqual([written]);
+  });
+
   test('are kept for the days of LOG_RETENTION_DAYS', async () => {
     const { product, recruiter } = await withEntries();
     const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 11)) / DAY);

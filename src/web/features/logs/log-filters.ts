@@ -1,32 +1,46 @@
-import { LOG_TYPES, type LogType } from '#contracts/logs.ts';
+import type { CallInput } from '#contracts/endpoint.ts';
+import { LOG_TYPES, type LogType, type listLogs } from '#contracts/logs.ts';
+import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 
+/** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
-
-export const TYPE_OPTIONS: readonly { value: LogType | 'all'; label: string }[] = [
-  { value: 'all', label: 'All Types' },
-  { value: 'refresh', label: 'Refresh' },
-  { value: 'auth', label: 'Authentication' },
-  { value: 'system', label: 'System' },
-  { value: 'error', label: 'Error' },
-];
 
 export interface LogFilters {
   type: LogType | 'all';
+  range: DateRange | null;
   page: number;
 }
 
 /** Filters from the page's query; what cannot be read counts as not given. */
 export function readFilters(params: URLSearchParams): LogFilters {
   const page = Number(params.get('page'));
+  const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
   return {
     type: LOG_TYPES.find((type) => type === params.get('type')) ?? 'all',
+    range: from && to && from <= to ? { from, to } : null,
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
   };
 }
 
-export function writeFilters({ type, page }: LogFilters): URLSearchParams {
+/** The query of filters, without what is not set, so that links stay short. */
+export function writeFilters({ type, range, page }: LogFilters): URLSearchParams {
   const params = new URLSearchParams();
   if (type !== 'all') params.set('type', type);
+  if (range) {
+    params.set('from', dayParam(range.from));
+    params.set('to', dayParam(range.to));
+  }
   if (page > 1) params.set('page', String(page));
   return params;
 }
+
+/** What the server is asked for. */
+export const listInput = ({ type, range, page }: LogFilters) =>
+  ({
+    query: {
+      page,
+      limit: PAGE_SIZE,
+      type: type === 'all' ? undefined : type,
+      ...(range && rangeMoments(range)),
+    },
+  }) satisfies CallInput<typeof listLogs>;

@@ -1,77 +1,49 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ScrollText } from 'lucide-react';
-import { useEffect } from 'react';
-import { useSearchParams } from 'wouter';
-import { listLogs } from '#contracts/logs.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { LogEntry } from '#contracts/logs.ts';
+import { LogDialog } from '#web/features/logs/details/log-dialog.tsx';
+import { LiveBanner } from '#web/features/logs/live-banner.tsx';
 import { LiveIndicator } from '#web/features/logs/live-indicator.tsx';
-import { type LogFilters, PAGE_SIZE, readFilters, TYPE_OPTIONS, writeFilters } from '#web/features/logs/log-filters.ts';
-import { LogTable } from '#web/features/logs/log-table.tsx';
-import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { subscribe, useLive } from '#web/lib/live.ts';
+import { LogList } from '#web/features/logs/log-list.tsx';
+import { type LogTab, tabOf } from '#web/features/logs/log-types.ts';
+import { logsQuery } from '#web/features/logs/logs-query.ts';
+import { LogsToolbar } from '#web/features/logs/logs-toolbar.tsx';
+import { useLiveLogs } from '#web/features/logs/use-live-logs.ts';
+import { useLogParams } from '#web/features/logs/use-log-params.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Loading } from '#web/ui/loading.tsx';
-import { PageOf } from '#web/ui/page-of.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx';
 
 export function LogsPage() {
   useTitle('System Logs');
-  useLiveLogs();
-  const [params, setParams] = useSearchParams();
-  const filters = readFilters(params);
-  const change = (part: Partial<LogFilters>) =>
-    setParams(writeFilters({ ...filters, page: 1, ...part }), { replace: part.page === undefined });
+  const latest = useLiveLogs();
+  const { filters, change, openTab, turnTo } = useLogParams();
+  const logs = useQuery(logsQuery(filters));
+  const [opened, setOpened] = useState<LogEntry | null>(null);
+  const tab = tabOf(filters.type);
 
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
-        <div>
-          <h1 className="text-2xl font-semibold tracking-tight">System Logs</h1>
-          <p className="mt-0.5 text-muted">What the application did, newest first</p>
-        </div>
-        <div className="flex items-center gap-4">
-          <LiveIndicator />
-          <Select
-            label="Log type"
-            value={filters.type}
-            options={TYPE_OPTIONS}
-            onChange={(type) => change({ type })}
-            className="w-40"
-          />
-        </div>
+      <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h1 className="text-2xl font-semibold tracking-tight">System Logs</h1>
+        <LiveIndicator />
       </div>
-      <Logs filters={filters} onPage={(page) => change({ page })} />
-    </>
-  );
-}
-
-/** A new entry makes what is shown stale; the table then reads again. */
-function useLiveLogs() {
-  const queryClient = useQueryClient();
-  useEffect(() => subscribe('system-logs'), []);
-  useLive((message) => {
-    if (message.type === 'system-log') queryClient.invalidateQueries({ queryKey: [listLogs.path] });
-  });
-}
-
-function Logs({ filters, onPage }: { filters: LogFilters; onPage: (page: number) => void }) {
-  const { type, page } = filters;
-  const logs = useQuery({
-    ...endpointQuery(listLogs, { query: { page, limit: PAGE_SIZE, type: type === 'all' ? undefined : type } }),
-    placeholderData: keepPreviousData,
-  });
-
-  if (logs.isPending) return <Loading>Loading logs...</Loading>;
-  if (logs.isError) return <Alert tone="danger" title="Failed to load logs. Please try again." />;
-  if (!logs.data) return null;
-  if (logs.data.total === 0) {
-    return <EmptyState icon={<ScrollText />} title="No logs found for the selected filters." />;
-  }
-  return (
-    <>
-      <LogTable logs={logs.data.logs} />
-      <PageOf page={page} pageSize={PAGE_SIZE} total={logs.data.total} onPage={onPage} className="mt-4" />
+      <LiveBanner entry={latest} />
+      <Tabs value={tab} onValueChange={(next) => openTab(next as LogTab)}>
+        <LogsToolbar filters={filters} onChange={change} />
+        <TabPanel value={tab}>
+          <LogList
+            query={logs}
+            filters={filters}
+            newest={latest?.id ?? null}
+            onOpen={setOpened}
+            onPage={(page) => {
+              turnTo(page);
+              window.scrollTo({ top: 0 });
+            }}
+          />
+        </TabPanel>
+      </Tabs>
+      {opened && <LogDialog log={opened} onClose={() => setOpened(null)} />}
     </>
   );
 }

@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { aLog, findRows, openLogs, socket } from '#web/features/logs/testing/open-logs.ts';
+
+afterEach(() => vi.useRealTimers());
+
+const banner = (summary: string) =>
+  screen.getAllByRole('status').find(({ textContent }) => textContent?.includes(summary));
+const summaries = async () => (await findRows()).map((row) => row[4]);
+const created = aLog({ id: 2, type: 'system', action: 'create-funnel', summary: 'The funnel Nursing was created.' });
+
+async function openConnected(...input: Parameters<typeof openLogs>) {
+  const opened = openLogs(...input);
+  await findRows();
+  act(() => socket().accept());
+  return opened;
+}
+
+test('the indicator reads Disconnected, and Real-time updates while the socket is open', async () => {
+  openLogs([aLog()]);
+  await screen.findByText('Disconnected');
+  act(() => socket().accept());
+  await screen.findByText('Real-time updates');
+  act(() => socket().close());
+  await screen.findByText('Disconnected');
+});
+
+test('the page subscribes to the channel system-logs', async () => {
+  await openConnected([aLog()]);
+  expect(socket().sent).toEqual([{ type: 'subscribe', channel: 'system-logs' }]);
+});
+
+test('a new entry is shown by a banner with type, action and summary, which clears itself after 3 seconds', async () => {
+  const { write } = await openConnected([aLog()]);
+  vi.useFakeTimers();
+  write(created);
+  const shown = within(banner(created.summary) as HTMLElement);
+  shown.getByText('System');
+  shown.getByText('create-funnel');
+  act(() => vi.advanceTimersByTime(2_999));
+  expect(banner(created.summary)).toBeTruthy();
+  act(() => vi.advanceTimersByTime(1));
+  expect(banner(created.summary)).toBeUndefined();
+});
+
+test('the next entry takes the place of the one before, for three seconds of its own', async () => {
+  const { write } = await openConnected([aLog()]);
+  vi.useFakeTimers();
+  write(created);
+  act(() => vi.advanceTimersByTime(2_000));
+  write(aLog({ id: 3, summary: 'noor signed in.' }));
+  expect(banner(created.summary)).toBeUndefined();
+  act(() => vi.advanceTimersByTime(2_000));
+  expect(banner('noor signed in.')).toBeTruthy();
+  act(() => vi.advanceTimersByTime(1_000));
+  expect(banner('noor signed in.')).toBeUndefined();
+});
+
+test('a new entry appears at the top of the first page', async () => {
+  const { write } = await openConnected([aLog()]);
+  write(created);
+  await waitFor(async () => expect(await summaries()).toEqual([created.summary, 'dana signed in.']));
+});
+
+test('an entry that does not match the filters shows in the banner only', async () => {
+  const { write, reads } = await openConnected([aLog()], '/system-logs?type=auth');
+  const before = reads().length;
+  write(created);
+  expect(banner(created.summary)).toBeTruthy();
+  await waitFor(() => expect(reads().length).toBeGreaterThan(before));
+  expect(await summaries()).toEqual(['dana signed in.']);
+});
+
+test('fifty entries at once are read in two goes, and all of them are there', async () => {
+  const { write, reads } = await openConnected([aLog()]);
+  await waitFor(() => expect(reads()).toHaveLength(2));
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 200 });
+  await vi.advanceTimersByTimeAsync(1_000);
+  for (let id = 2; id < 52; id += 1) write(aLog({ id, summary: `Entry ${id}` }));
+  await waitFor(async () => expect((await summaries())[0]).toBe('Entry 51'), { timeout: 10_000 });
+  await screen.findByText('Page 1 of 6');
+  expect(reads().length).toBeLessThanOrEqual(4);
+});
+
+test('what was written before the subscription is read once the socket is open', async () => {
+  const logs = [aLog()];
+  openLogs([], '/system-logs', { 'GET /api/logs': () => ({ logs, total: logs.length }) });
+  await findRows();
+  logs.unshift(created);
+  act(() => socket().accept());
+  await screen.findByRole('cell', { name: created.summary });
+});

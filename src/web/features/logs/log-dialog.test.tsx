@@ -1,0 +1,151 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { aLog, aRefreshLog, fact, openDetails, openLogs } from '#web/features/logs/testing/open-logs.ts';
+import { formatDateTime } from '#web/lib/format.ts';
+
+/** The cells of every row, without the names of their columns that phones show. */
+const cellsOf = (table: HTMLElement) => {
+  for (const name of table.querySelectorAll('[aria-hidden]')) name.remove();
+  return within(table)
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => [...row.children].map(({ textContent }) => textContent));
+};
+
+test('the details show time, ID, type, action, status, summary and details, and return the focus', async () => {
+  const opened = openLogs([aLog({ id: 77 })]);
+  const dialog = await openDetails(opened);
+  expect(['Time', 'ID', 'Type', 'Action', 'Status', 'Summary'].map((name) => fact(dialog, name))).toEqual([
+    formatDateTime(aLog().createdAt),
+    '77',
+    'Authentication',
+    'sign-in',
+    'success',
+    'dana signed in.',
+  ]);
+  dialog.getByRole('heading', { name: 'Details' });
+  await opened.user.keyboard('{Escape}');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Details' })));
+});
+
+test('other logs show details and metadata as raw JSON', async () => {
+  const details = { reason: 'The <b>service</b> is down', at: [1, 2] };
+  const dialog = await openDetails(openLogs([aLog({ type: 'error', details })]));
+  expect(dialog.getByRole('region', { name: 'Details' }).textContent).toBe(JSON.stringify(details, null, 2));
+  expect(dialog.getByRole('region', { name: 'Metadata' }).textContent).toBe('{\n  "username": "dana"\n}');
+  expect(dialog.queryByRole('heading', { name: 'Operation Summary' })).toBeNull();
+});
+
+test('an entry without details and metadata says so', async () => {
+  const dialog = await openDetails(openLogs([aLog({ metadata: null })]));
+  expect(dialog.getAllByText('None')).toHaveLength(2);
+});
+
+test('a refresh shows funnel name, ID and API ID, and the processing time in seconds', async () => {
+  const dialog = await openDetails(openLogs([aRefreshLog()]));
+  expect(['Funnel Name', 'Funnel ID', 'Funnel API ID', 'Processing Time'].map((name) => fact(dialog, name))).toEqual([
+    'Nursing',
+    '4',
+    'nursing-2026',
+    '12.34 seconds',
+  ]);
+});
+
+test('a refresh shows its counts: total, new, updated and archived', async () => {
+  const dialog = await openDetails(openLogs([aRefreshLog()]));
+  expect(['Total', 'New', 'Updated', 'Archived'].map((name) => fact(dialog, name))).toEqual([
+    '1,204',
+    '11',
+    '12',
+    '13',
+  ]);
+});
+
+test('a refresh shows the skipped interviews with ID, title and reason', async () => {
+  const dialog = await openDetails(openLogs([aRefreshLog()]));
+  const table = dialog.getByRole('table', { name: 'Skipped interviews' });
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['ID', 'Title', 'Reason']);
+  expect(cellsOf(table)).toEqual([['iv-9', 'Noor for Nursing', 'The interview is archived.']]);
+});
+
+test('a refresh shows the field changes of each interview with field, old value and new value', async () => {
+  const dialog = await openDetails(openLogs([aRefreshLog()]));
+  const table = dialog.getByRole('table', { name: 'Changes of Amara for Nursing' });
+  expect(
+    within(table)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Field', 'Old Value', 'New Value']);
+  expect(cellsOf(table)).toEqual([
+    ['candidateName', 'Amara', 'Amara Okafor'],
+    ['candidatePhone', 'empty', '+49 30 5550 0100'],
+  ]);
+});
+
+test('a refresh shows funnel information, operation summary and raw metadata', async () => {
+  const log = aRefreshLog();
+  const dialog = await openDetails(openLogs([log]));
+  dialog.getByRole('heading', { name: 'Funnel Information' });
+  expect(['Name', 'API ID', 'Client'].map((name) => fact(dialog, name))).toEqual([
+    'Nursing 2026',
+    'nursing-2026',
+    'St. Hedwig',
+  ]);
+  expect(fact(dialog, 'ID', 1)).toBe('4');
+  dialog.getByRole('heading', { name: 'Operation Summary' });
+  expect(
+    ['Total Field Changes', 'Skipped Interviews', 'Updated Interview IDs'].map((name) => fact(dialog, name)),
+  ).toEqual(['17', '14', 'iv-7, iv-8']);
+  expect(JSON.parse(dialog.getByRole('region', { name: 'Raw Metadata' }).textContent ?? '')).toEqual(log.metadata);
+});
+
+test('a long value shows its first lines and can be read whole; markup in it is text', async () => {
+  const long = `<img src=x onerror="alert(1)"> ${'a very long story '.repeat(30)}`;
+  const fields = { description: { oldValue: null, newValue: long } };
+  const opened = openLogs([aRefreshLog({ detailedChanges: { 'iv-1': { title: '<b>Bold</b>', fields } } })]);
+  const dialog = await openDetails(opened);
+  dialog.getByText('<b>Bold</b>');
+  const value = dialog.getByText(long.trim());
+  expect(value.className).toContain('line-clamp');
+  await opened.user.click(dialog.getByRole('button', { name: 'Show all' }));
+  expect(value.className).not.toContain('line-clamp');
+  expect(dialog.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true');
+});
+
+test('of many skipped interviews the first ten are shown, and all on demand', async () => {
+  const skippedInterviews = Array.from({ length: 57 }, (_, index) => ({
+    interviewId: '',
+    title: `Interview ${index}`,
+    reason: 'It has no id.',
+  }));
+  const opened = openLogs([aRefreshLog({ skippedInterviews })]);
+  const dialog = await openDetails(opened);
+  const rows = () => cellsOf(dialog.getByRole('table', { name: 'Skipped interviews' }));
+  expect(rows()).toHaveLength(10);
+  dialog.getByText('The entry lists 1 of 12.');
+  await opened.user.click(dialog.getByRole('button', { name: 'Show all 57' }));
+  expect(rows()).toHaveLength(57);
+});
+
+test('a refresh that failed, or left files out, shows the same form', async () => {
+  const failedDownloads = [{ interviewId: 'iv-3', kind: 'video', reason: 'The address answered 404.' }];
+  const dialog = await openDetails(openLogs([aRefreshLog({ failedDownloads }, { type: 'error', status: 'error' })]));
+  expect(cellsOf(dialog.getByRole('table', { name: 'Failed downloads' }))).toEqual([
+    ['iv-3', 'video', 'The address answered 404.'],
+  ]);
+});
+
+test('what an entry of a refresh does not say leaves a dash, and hides nothing else', async () => {
+  const details = { funnelName: 'Nursing', skippedInterviews: 'none', detailedChanges: null };
+  const dialog = await openDetails(openLogs([aRefreshLog({}, { details, metadata: null })]));
+  expect(fact(dialog, 'Funnel Name')).toBe('Nursing');
+  expect(fact(dialog, 'Processing Time')).toBe('–');
+  expect(fact(dialog, 'Total')).toBe('–');
+  dialog.getByText('No interview was skipped.');
+  dialog.getByText('No field of an interview changed.');
+});

@@ -1,0 +1,30 @@
+import type { LogStatus, LogType } from '#contracts/logs.ts';
+
+export const TYPE_OPTIONS: readonly { value: LogType | 'all'; label: string }[] = [
+  { value: 'all', label: 'All Types' },
+  { value: 'refresh', label: 'Refresh' },
+  { value: 'auth', label: 'Authentication' },
+  { value: 'system', label: 'System' },
+  { value: 'error', label: 'Error' },
+];
+
+export const typeLabel = (type: LogType): string => TYPE_OPTIONS.find(({ value }) => value === type)?.label ?? type;
+
+/** A tab is the type filter at hand: choosing either moves both, so the two never contradict each other. */
+export const TABS = [
+  { value: 'all', label: 'All Logs' },
+  { value: 'refresh', label: 'Refresh Logs' },
+  { value: 'error', label: 'Error Logs' },
+] as const satisfies readonly { value: LogType | 'all'; label: string }[];
+export type LogTab = (typeof TABS)[number]['value'];
+
+/** The tab under which a type is shown; a type without one belongs to All Logs. */
+export const tabOf = (type: LogType | 'all'): LogTab => TABS.find(({ value }) => value === type)?.value ?? 'all';
+
+/** Success green, error red, warning yellow, info blue. */
+export const STATUS_TONES = {
+  success: 'success',
+  error: 'danger',
+  warning: 'warning',
+  info: 'info',
+} as const satisfies Record<LogStatus, string>;

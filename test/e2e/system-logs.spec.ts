@@ -1,0 +1,250 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import type { LogEntry } from '#contracts/logs.ts';
+import { expectAccessible } from './support/accessible.ts';
+import { expect, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+test.describe.configure({ mode: 'parallel' });
+
+const NOTHING = 'No logs found for the selected filters.';
+const rows = (page: Page) => page.getByRole('table', { name: 'Log entries' }).locator('tbody').getByRole('row');
+const banner = (page: Page) => page.getByRole('status').filter({ hasText: 'create-funnel' });
+const live = (page: Page) => expect(page.getByText('Real-time updates')).toBeVisible();
+
+/** One entry a day up to 1 March 2026 and none else: every fourth each of refresh, auth, system and error. */
+async function writeEntries({ sql }: RunningProduct, count: number): Promise<void> {
+  await sql('DELETE FROM log_entry');
+  await sql(
+    `INSERT INTO log_entry (type, action, status, summary, created_at)
+     SELECT (ARRAY['refresh', 'auth', 'system', 'error'])[n % 4 + 1], 'action-' || n,
+            (ARRAY['success', 'info', 'warning', 'error'])[n % 4 + 1], 'Entry ' || n,
+            '2026-03-01T12:00:00Z'::timestamptz - n * interval '1 day'
+     FROM generate_series(0, $1 - 1) n`,
+    [count],
+  );
+}
+
+/** The entry at the end of a refresh that skipped an archived interview and found another one changed. */
+async function refreshTwice({ recruiter, sandbox }: RunningProduct): Promise<LogEntry> {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (!warehouse) throw new Error('The sandbox has no fourth funnel.');
+  await recruiter.refresh(warehouse);
+  const [archived, changed] = await recruiter.interviews();
+  await recruiter.call('POST', `/api/interviews/${archived?.id}/archive`);
+  sandbox.control.change('warehouse', changed?.id ?? '', {
+    title: '<b>Renamed</b>',
+    description: `${'A long description of the work in the warehouse. '.repeat(12)}The end.`,
+    updatedAt: new Date().toISOString(),
+  });
+  await recruiter.refresh(warehouse);
+  const { logs } = await recruiter.call<{ logs: LogEntry[] }>('GET', '/api/logs?type=refresh&limit=1');
+  return logs[0] as LogEntry;
+}
+
+/** The top of the table in the page. */
+const topOf = async (page: Page) => (await page.getByRole('table').boundingBox())?.y;
+
+test.beforeEach(async ({ product, signIn }) => {
+  await product.reset();
+  await signIn();
+});
+
+test('a new entry is shown by the banner for three seconds and by the first row, and nothing moves', async ({
+  page,
+  product,
+}) => {
+  await writeEntries(product, 12);
+  await page.goto('/system-logs');
+  await expect(rows(page)).toHaveCount(10);
+  await live(page);
+  const top = await topOf(page);
+
+  await product.recruiter.funnel({ name: 'Forklift' });
+  await expect(banner(page)).toContainText('System');
+  await expect(banner(page)).toContainText('Forklift');
+  const shown = Date.now();
+  await expect(rows(page).first()).toContainText('Forklift');
+  await expect(rows(page)).toHaveCount(10);
+  expect(await topOf(page)).toBe(top);
+  await expect(banner(page)).toBeHidden();
+  expect(Date.now() - shown).toBeGreaterThan(2_000);
+  expect(Date.now() - shown).toBeLessThan(4_500);
+  expect(await topOf(page)).toBe(top);
+});
+
+test('an entry that the filters leave out shows in the banner and not in the table', async ({ page, product }) => {
+  await writeEntries(product, 12);
+  await page.goto('/system-logs?type=error');
+  await expect(rows(page)).toHaveCount(3);
+  await live(page);
+  await product.recruiter.funnel({ name: 'Forklift' });
+  await expect(banner(page)).toContainText('Forklift');
+  await expect(rows(page)).toHaveCount(3);
+  await expect(rows(page).first()).not.toContainText('Forklift');
+});
+
+test('tabs, type filter and pager are kept by a reload and by Back', async ({ page, product }) => {
+  await writeEntries(product, 44);
+  await page.goto('/system-logs');
+  await expect(page.getByText('Page 1 of 5')).toBeVisible();
+  await page.getByRole('tab', { name: 'Refresh Logs' }).click();
+  await expect(page.getByText('Page 1 of 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await expect(rows(page)).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByText('Page 2 of 2')).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Refresh Logs' })).toHaveAttribute('aria-selected', 'true');
+
+  await page.getByLabel('Log type').selectOption('Authentication');
+  await expect(page).toHaveURL('/system-logs?type=auth');
+  await expect(page.getByText('Page 1 of 2')).toBeVisible();
+  await expect(rows(page).first()).toContainText('Authentication');
+  await page.goBack();
+  await page.goBack();
+  await expect(page).toHaveURL('/system-logs');
+  await expect(page.getByRole('tab', { name: 'All Logs' })).toHaveAttribute('aria-selected', 'true');
+  await page.getByRole('tab', { name: 'All Logs' }).press('ArrowLeft');
+  await expect(page).toHaveURL('/system-logs?type=error');
+});
+
+test('a range of days is picked, kept in the address, and cleared', async ({ page, product }) => {
+  await page.clock.setFixedTime(new Date('2026-03-20T12:00:00Z'));
+  await writeEntries(product, 30);
+  await page.goto('/system-logs?page=2');
+  await page.getByRole('button', { name: 'Select Range' }).click();
+  await expect(page.getByRole('grid')).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(1);
+  await page.getByRole('button', { name: /February 10th, 2026/ }).click();
+  await page.getByRole('button', { name: /February 12th, 2026/ }).click();
+  await expect(page.getByRole('grid')).toBeHidden();
+  await expect(page).toHaveURL('/system-logs?from=2026-02-10&to=2026-02-12');
+  await expect(rows(page)).toHaveCount(3);
+  await expect(page.getByText('Page 1 of 1')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Feb 10, 2026 - Feb 12, 2026' })).toBeVisible();
+  await page.getByLabel('Log type').selectOption('Refresh');
+  await expect(page.getByText(NOTHING)).toBeVisible();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).toHaveURL('/system-logs?type=refresh');
+  await page.goto('/system-logs?from=2020-01-01&to=2020-01-02');
+  await expect(page.getByText(NOTHING)).toBeVisible();
+});
+
+test('the details of a refresh show what it skipped and what it changed, and return the focus', async ({
+  page,
+  product,
+}) => {
+  const { id } = await refreshTwice(product);
+  await page.goto('/system-logs?type=refresh');
+  const button = rows(page).filter({ hasText: 'sync-interviews' }).first().getByRole('button', { name: 'Details' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Log Details' });
+  const fact = (name: string) =>
+    dialog
+      .locator('dt', { hasText: new RegExp(`^${name}$`) })
+      .first()
+      .locator('+ dd');
+  await expect(fact('ID')).toHaveText(String(id));
+  await expect(fact('Total')).toHaveText('4');
+  await expect(fact('Updated')).toHaveText('1');
+  await expect(fact('Archived')).toHaveText('1');
+  await expect(fact('Processing Time')).toHaveText(/^\d+(\.\d+)? seconds$/);
+  await expect(dialog.getByRole('table', { name: 'Skipped interviews' })).toContainText(/archived/i);
+
+  const changes = dialog.getByRole('table', { name: /^Changes of/ });
+  await expect(changes.getByRole('row').filter({ hasText: 'title' })).toContainText('<b>Renamed</b>');
+  const description = changes.getByRole('row').filter({ hasText: 'description' }).getByRole('cell').last();
+  const [before, more] = [await description.boundingBox(), description.getByRole('button', { name: 'Show all' })];
+  await more.click();
+  await expect(description.getByRole('button', { name: 'Show less' })).toBeFocused();
+  expect((await description.boundingBox())?.height).toBeGreaterThan(before?.height ?? 0);
+
+  for (const heading of ['Funnel Information', 'Operation Summary', 'Raw Metadata'])
+    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test('a dialog that is read stays what it is while new entries come in', async ({ page, product }) => {
+  await writeEntries(product, 12);
+  await page.goto('/system-logs');
+  await live(page);
+  await rows(page).nth(9).getByRole('button', { name: 'Details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Log Details' });
+  await expect(dialog).toContainText('Entry 9');
+  await product.recruiter.funnel({ name: 'Forklift' });
+  await expect(page.locator('tbody tr').first()).toContainText('Forklift');
+  await expect(dialog).toContainText('Entry 9');
+  await page.keyboard.press('Escape');
+  // The entry is on the second page now, and its button with it.
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('a server that cannot read the logs is told, and tried again', async ({ page, console }) => {
+  test.slow();
+  console.allow(500, '/api/logs');
+  await page.route('**/api/logs?*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
+  await page.goto('/system-logs');
+  await expect(page.getByText('Failed to load logs. Please try again.')).toBeVisible({ timeout: 20_000 });
+  await page.unroute('**/api/logs?*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(rows(page).first()).toBeVisible();
+});
+
+test('when the socket closes the indicator reads Disconnected, and Real-time updates once it is back', async ({
+  page,
+  product,
+}) => {
+  await writeEntries(product, 1);
+  const sockets: WebSocketRoute[] = [];
+  await page.routeWebSocket('/ws', (socket) => void sockets.push(socket));
+  await page.goto('/system-logs');
+  await live(page);
+  await sockets[0]?.close();
+  await expect(page.getByText('Disconnected')).toBeVisible();
+  await expect(page.getByText('Real-time updates')).toBeVisible({ timeout: 15_000 });
+  expect(sockets.length).toBeGreaterThan(1);
+});
+
+test('nothing is wider than the screen, and every value of a row can be read', async ({ page, product }) => {
+  await refreshTwice(product);
+  for (const width of [320, 375, 768, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/system-logs');
+    await expect(rows(page).first()).toBeVisible();
+    expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).toBeLessThanOrEqual(width);
+    const time = await rows(page).first().getByRole('time').boundingBox();
+    expect(time?.height, `the time stands on one line at ${width} px`).toBeLessThan(26);
+    for (const place of [0, 1, 3, 4, 5]) {
+      const box = await rows(page).first().getByRole('cell').nth(place).boundingBox();
+      expect(box?.width, `cell ${place} at ${width} px`).toBeGreaterThan(40);
+      expect((box?.x ?? 0) + (box?.width ?? 0), `cell ${place} at ${width} px`).toBeLessThanOrEqual(width);
+    }
+  }
+});
+
+test('nothing breaks a rule of WCAG 2.2 AA', async ({ page, product }) => {
+  test.slow();
+  await refreshTwice(product);
+  await page.goto('/system-logs');
+  await live(page);
+  await product.recruiter.funnel({ name: 'Forklift' });
+  await expect(rows(page).first()).toContainText('Forklift');
+  await expectAccessible(page, 'system logs');
+  await rows(page).filter({ hasText: 'sync-interviews' }).first().getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'details of a refresh');
+  await page.keyboard.press('Escape');
+  await rows(page).first().getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'details as JSON');
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Error Logs' }).click();
+  await expectAccessible(page, 'another tab');
+  await page.goto('/system-logs?from=2020-01-01&to=2020-01-02');
+  await expect(page.getByText(NOTHING)).toBeVisible();
+  await expectAccessible(page, 'no entries');
+});
