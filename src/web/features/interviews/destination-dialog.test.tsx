@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
 import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
@@ -20,6 +20,8 @@ const posted = (seen: { method: string; body: unknown }[]) => seen.find(({ metho
 
 test('a destination is the trimmed ids with the prefix, and trimmed notes', async () => {
   const { user, seen, lists } = await open('Set Destination');
+  const dialog = within(screen.getByRole('dialog', { name: 'Set Destination' }));
+  expect(dialog.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Application Details', 'Additional Notes']);
   await user.type(screen.getByLabelText(/Employer ID/), ' ACME ');
   await user.type(screen.getByLabelText(/Job ID/), ' 2026-07 ');
   await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
