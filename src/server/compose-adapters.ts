@@ -35,7 +35,12 @@ export function pickAdapters(config: Config, retry: RetryPolicy): Adapters {
     }),
     downloader: loadedWhenUsed<Downloader, 'download'>(['download'], async () => {
       const { httpDownloader } = await import('./adapters/http-download/http-downloader.ts');
-      return httpDownloader({ files, retry });
+      return httpDownloader({
+        files,
+        retry,
+        mostVideoBytes: config.MAX_VIDEO_BYTES,
+        allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
+      });
     }),
     inspector: loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
       const { mediabunnyInspector } = await import('./adapters/media-info/mediabunny-inspector.ts');

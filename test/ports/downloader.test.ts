@@ -17,7 +17,8 @@ type Settings = Omit<DownloaderOptions, 'files'>;
 
 const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
 const ADAPTERS: Record<string, (files: FileStore, settings?: Settings) => Downloader> = {
-  http: (files, settings) => httpDownloader({ files, retry: RETRY, idleMs: 1_000, ...settings }),
+  http: (files, settings) =>
+    httpDownloader({ files, retry: RETRY, idleMs: 1_000, allowPrivateHosts: ['127.0.0.1'], ...settings }),
 };
 
 /** Larger than what waits in the buffers of a connection and of a stream, so that breaks fall into the middle. */
@@ -190,7 +191,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   test('a file that is too large is refused, whether its length is known or not', async () => {
-    const { download } = await setUp({ mostBytes: { video: BYTES - 1, thumbnail: 1 } });
+    const { download } = await setUp({ mostVideoBytes: BYTES - 1 });
     const refused = { status: 'failed', reason: expect.stringContaining('larger than') };
     expect(await download()).toEqual(refused);
     sandbox.control.fail({ kind: 'no-content-length' });
@@ -206,6 +207,48 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     for (const name of names) expect(await digestOf(files, name)).toBe(whole);
   });
 
+  describe('an address in a private network', () => {
+    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS') };
+    const port = () => new URL(sandbox.url).port;
+
+    test.each([
+      '127.0.0.1',
+      'localhost',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '[::ffff:7f00:1]',
+      '0.0.0.0',
+      '10.0.0.1',
+      '172.31.255.255',
+      '192.168.1.1',
+      '169.254.169.254',
+      '[fe80::1]',
+      '[fd00::1]',
+      '[64:ff9b::7f00:1]',
+      '[2002:7f00:1::]',
+    ])('%s is refused without a request', async (host) => {
+      const { download } = await setUp({ allowPrivateHosts: [] });
+      expect(await download(`http://${host}:${port()}${PATH}`)).toEqual(REFUSED);
+      expect(ranges()).toEqual([]);
+    });
+
+    test.each([['127.0.0.1'], ['127.0.0.0/8'], ['::1', '127.0.0.1']])(
+      'is asked when %s is allowed',
+      async (...hosts) => {
+        const { download } = await setUp({ allowPrivateHosts: hosts });
+        expect(await download()).toMatchObject({ status: 'stored' });
+      },
+    );
+
+    test('is asked by a name that is allowed, and by no other', async () => {
+      const { download } = await setUp({ allowPrivateHosts: ['LocalHost'] });
+      expect(await download()).toEqual(REFUSED);
+      expect(await download(`http://localhost:${port()}${PATH}`)).toMatchObject({ status: 'stored' });
+    });
+  });
+
   test('a store that refuses says why', async () => {
     const { files } = await setUp();
     const partial = await files.resume('video', 'a.mp4');
@@ -215,7 +258,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   describe('a server that is odd', () => {
-    const body = 'The whole content of the file.';
+    const body = '\0\0\0\x18ftypmp42 The whole content';
     /** Answers each request with the next of the listeners, the last one again and again. */
     const odd = async (...listeners: RequestListener[]) => {
       let count = 0;
@@ -252,6 +295,33 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
       const { download, stored } = await setUp();
       expect(await download((await odd(...hops, good)).url)).toMatchObject({ status: 'stored' });
       expect(await stored()).toBe(digest(Buffer.from(body)));
+    });
+
+    test('a redirect into a private network is refused', async () => {
+      const inside = await odd(good);
+      const outside = await odd(redirect(inside.url.replace('127.0.0.1', '127.0.0.2')));
+      const { download } = await setUp();
+      expect(await download(outside.url)).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'),
+      });
+      expect(inside.count()).toBe(0);
+    });
+
+    test.each([
+      ['a page', '<!doctype html><script>alert(1)</script>'],
+      ['a picture', '\xff\xd8\xff\xe0 no video'],
+      ['a text shorter than any video', 'x'],
+    ])('%s in place of a video is not stored, whatever it is called', async (_, content) => {
+      const server = await odd((_, response) =>
+        response.writeHead(200, { 'content-type': 'video/mp4' }).end(content, 'latin1'),
+      );
+      const { download, files } = await setUp();
+      expect(await download(server.url)).toEqual({
+        status: 'failed',
+        reason: 'What lies at the address is no video that is known.',
+      });
+      expect(await files.stat('video', 'a.mp4')).toBeNull();
     });
 
     test('redirects without end, and to what is not the web, fail', async () => {

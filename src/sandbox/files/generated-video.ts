@@ -11,7 +11,7 @@ let shared: Buffer | null = null;
 
 /**
  * A playable mp4 of exactly `size` bytes that is nowhere on disk: a committed recording, then one `free` box filled
- * from a buffer that all of them share. Smaller than the recording it is the filling alone, and no video.
+ * from a buffer that all of them share. Smaller than the recording it is the `free` box alone, and nothing can be played.
  */
 export function generatedVideo(name: string, size: number): FileSource | null {
   if (!Number.isSafeInteger(size) || size < 0 || size > MAX_BYTES) return null;
@@ -31,11 +31,15 @@ export function generatedVideo(name: string, size: number): FileSource | null {
 function headFor(size: number): Buffer {
   const recording = smallestRecording();
   const padding = size - (recording?.size ?? 0);
-  if (!recording || padding < FREE_BOX_BYTES) return Buffer.alloc(0);
+  if (!recording || padding < FREE_BOX_BYTES) return size < FREE_BOX_BYTES ? Buffer.alloc(0) : freeBox(size);
+  return Buffer.concat([...recording.chunks(0, recording.size), freeBox(padding)]);
+}
+
+function freeBox(size: number): Buffer {
   const box = Buffer.alloc(FREE_BOX_BYTES);
-  box.writeUInt32BE(padding);
+  box.writeUInt32BE(size);
   box.write('free', 4, 'latin1');
-  return Buffer.concat([...recording.chunks(0, recording.size), box]);
+  return box;
 }
 
 let smallest: FileSource | null = null;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRIVACIES } from '../ports/video-host.ts';
@@ -18,6 +19,21 @@ const address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.pr
   error: 'must be an address that starts with http:// or https://',
 });
 const trimmed = address.transform((text) => text.replace(/\/+$/, ''));
+/** A name, an address, or a range of addresses such as 10.1.0.0/16. */
+const isHost = (text: string): boolean => {
+  const [address = '', prefix, ...more] = text.split('/');
+  const family = isIP(address);
+  if (family === 0) return prefix === undefined && /^[a-z0-9.-]+$/i.test(text) && !/^[\d.]+$/.test(text);
+  return (
+    more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)))
+  );
+};
+const hosts = z
+  .string()
+  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
+  .refine((items) => items.every(isHost), {
+    error: 'must be names, addresses or ranges such as 10.1.0.0/16, separated by commas',
+  });
 const yes = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
@@ -91,6 +107,17 @@ export const VARIABLES = {
   SUMMARY_API_KEY: z.string().trim().optional().describe('Its key, when it wants one.'),
   SUMMARY_MODEL: z.string().trim().default('gpt-4o-mini').describe('The model that it shall use.'),
   SUMMARIZE_CONCURRENCY: count(16).default(2).describe('Summaries that this process makes at the same time.'),
+  ALLOW_PRIVATE_HOSTS: hosts
+    .optional()
+    .describe(
+      'Private hosts that videos and thumbnails may be fetched from: names, addresses or ranges, separated by commas. Without it, addresses in private networks are refused.',
+    ),
+  MAX_VIDEO_BYTES: z.coerce
+    .number('must be a number of bytes')
+    .int('must be a whole number of bytes')
+    .positive('must be a positive number of bytes')
+    .default(20 * 2 ** 30)
+    .describe('A larger video is not fetched.'),
   DESTINATION_URL: address
     .refine((text) => text.includes('{jobId}'), {
       error: 'must contain {jobId}, and {employerId} where the ATS needs it',

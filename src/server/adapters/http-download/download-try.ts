@@ -1,6 +1,7 @@
 import { type Dispatcher, stream } from 'undici';
-import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import { type FileKind, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { PrivateAddress } from '../outside-http/guarded-agent.ts';
 import { Expired, fileError, type Part, Redirected, readAnswer, StartOver } from './answer.ts';
 import { PartialWriter, tooLarge } from './partial-writer.ts';
 
@@ -15,6 +16,7 @@ export interface TryOptions {
   /** Without a byte for so long, the connection counts as broken. */
   idleMs: number;
   mostBytes: number;
+  kind: FileKind;
   signal: AbortSignal;
 }
 
@@ -114,19 +116,24 @@ export class DownloadTry {
 
   #writerFor(part: Part, onBytes: () => void): PartialWriter {
     const { total } = this.#known;
-    const { mostBytes } = this.#options;
+    const { mostBytes, kind } = this.#options;
     onBytes();
     if (part.from > 0 && part.total !== null && total !== null && part.total !== total) throw new StartOver();
     if ((part.total ?? 0) > mostBytes) throw tooLarge(mostBytes);
     // The content that we go on with is the one we began, under the name that began it.
     this.#known =
       part.from > 0 ? { ...this.#known, total: part.total ?? total } : { validator: part.validator, total: part.total };
-    return new PartialWriter(this.#partial, { from: part.from, mostBytes, onBytes });
+    return new PartialWriter(this.#partial, { from: part.from, mostBytes, kind, onBytes });
   }
 
   #inOurWords(error: unknown): unknown {
     const isOurs = error instanceof UpstreamError || error instanceof FileStoreError || error instanceof Expired;
     if (isOurs || this.#options.signal.aborted) return error;
+    if (error instanceof PrivateAddress)
+      return fileError(
+        'rejected',
+        'The address of this file leads into a private network. An administrator can allow the host with ALLOW_PRIVATE_HOSTS.',
+      );
     return fileError('unavailable', 'The connection to the file server broke or was too slow.', { cause: error });
   }
 }

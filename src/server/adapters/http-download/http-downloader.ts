@@ -1,9 +1,10 @@
-import { Agent } from 'undici';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { RETRY_POLICY, type RetryPolicy, withRetries } from '../http-retry/retry.ts';
-import { Expired } from './answer.ts';
+import { guardedAgent } from '../outside-http/guarded-agent.ts';
+import { AllowedHosts } from '../outside-http/private-addresses.ts';
+import { Expired, fileError } from './answer.ts';
 import { DownloadTry } from './download-try.ts';
 import { Leftovers } from './leftovers.ts';
 
@@ -12,10 +13,17 @@ export interface DownloaderOptions {
   retry?: RetryPolicy;
   /** A connection that sends nothing for so long counts as broken. */
   idleMs?: number;
-  mostBytes?: Record<FileKind, number>;
+  /** A larger video is not fetched. */
+  mostVideoBytes?: number;
+  /** Hosts that are asked although they are private: names, addresses and ranges. */
+  allowPrivateHosts?: readonly string[];
 }
 
-const MOST_BYTES: Record<FileKind, number> = { video: 20 * 2 ** 30, thumbnail: 20 * 2 ** 20 };
+const MOST_VIDEO_BYTES = 20 * 2 ** 30;
+const MOST_THUMBNAIL_BYTES = 20 * 2 ** 20;
+/** For a whole file: a line that only drips keeps its place no longer. */
+const LONGEST_MS = 6 * 3_600_000;
+const CONNECT_MS = 10_000;
 /** For one server. The caller bounds how many files are under way; this only keeps a mistake small. */
 const CONNECTIONS = 64;
 
@@ -24,19 +32,24 @@ export function httpDownloader({
   files,
   retry = RETRY_POLICY,
   idleMs = 60_000,
-  mostBytes = MOST_BYTES,
+  mostVideoBytes = MOST_VIDEO_BYTES,
+  allowPrivateHosts = [],
 }: DownloaderOptions): Downloader {
-  const dispatcher = new Agent({ connections: CONNECTIONS, pipelining: 1, connect: { timeout: 10_000 } });
+  const mostBytes: Record<FileKind, number> = { video: mostVideoBytes, thumbnail: MOST_THUMBNAIL_BYTES };
+  const allowed = new AllowedHosts(allowPrivateHosts);
+  const dispatcher = guardedAgent(allowed, { connections: CONNECTIONS, pipelining: 1 }, CONNECT_MS);
   const leftovers = new Leftovers();
 
   async function fetchInto(partial: PartialFile, request: DownloadRequest, signal: AbortSignal): Promise<number> {
     const known = leftovers.take(request, partial.size);
-    const options = { dispatcher, idleMs, mostBytes: mostBytes[request.kind], signal };
+    const limit = AbortSignal.timeout(LONGEST_MS);
+    const within = AbortSignal.any([signal, limit]);
+    const options = { dispatcher, idleMs, mostBytes: mostBytes[request.kind], kind: request.kind, signal: within };
     const download = new DownloadTry(request.url, partial, known, options);
     try {
       await withRetries(
         retry,
-        signal,
+        within,
         () => download.run(),
         () => partial.size,
       );
@@ -46,6 +59,7 @@ export function httpDownloader({
     } catch (error) {
       const isOfUse = mayGoOn(error, signal) && leftovers.keep(request, partial.size, download.known);
       if (!isOfUse && !(error instanceof FileStoreError)) await partial.truncate();
+      if (limit.aborted && !signal.aborted) throw fileError('rejected', 'Fetching this file took more than 6 hours.');
       throw error;
     } finally {
       await partial.close();

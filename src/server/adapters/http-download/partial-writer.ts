@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
-import type { PartialFile } from '#server/ports/file-store.ts';
+import type { FileKind, PartialFile } from '#server/ports/file-store.ts';
 import { fileError } from './answer.ts';
+import { beginsLike, SIGNATURE_BYTES } from './file-signature.ts';
 
 /** Bytes that go to the store in one call; a connection brings them in pieces of 64 KB at most, and each call has its price. */
 const GATHERED_BYTES = 512 * 1024;
@@ -11,6 +12,7 @@ export interface WriterOptions {
   /** The place of the first byte. */
   from: number;
   mostBytes: number;
+  kind: FileKind;
   /** Called whenever bytes have arrived. */
   onBytes: () => void;
 }
@@ -56,7 +58,7 @@ export class PartialWriter extends Writable {
     }
     this.#work(async () => {
       await this.#flush();
-      await this.#partial.append(chunk);
+      await this.#append(chunk);
     }, done);
   }
 
@@ -84,7 +86,18 @@ export class PartialWriter extends Writable {
   async #flush(): Promise<void> {
     const bytes = this.#gathered.subarray(0, this.#count);
     this.#count = 0;
-    if (bytes.length > 0) await this.#partial.append(bytes);
+    if (bytes.length > 0) await this.#append(bytes);
+  }
+
+  /** What comes first must be the beginning of such a file: nothing else is ever stored, whatever the address claims. */
+  async #append(bytes: Uint8Array): Promise<void> {
+    const { kind } = this.#options;
+    if (this.#partial.size === 0) {
+      // A connection that broke so early is begun anew.
+      if (bytes.length < SIGNATURE_BYTES[kind] && this.destroyed) return;
+      if (!beginsLike(kind, bytes)) throw wrongContent(kind);
+    }
+    await this.#partial.append(bytes);
   }
 
   #work(act: () => Promise<void>, done: Done): void {
@@ -92,6 +105,9 @@ export class PartialWriter extends Writable {
     this.#atWork.then(() => done(), done);
   }
 }
+
+const wrongContent = (kind: FileKind) =>
+  fileError('bad_answer', `What lies at the address is no ${kind === 'video' ? 'video' : 'picture'} that is known.`);
 
 export const tooLarge = (mostBytes: number) =>
   fileError('rejected', `The file is larger than ${Math.floor(mostBytes / 2 ** 20)} MB.`);
