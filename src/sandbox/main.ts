@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { productVariables } from './product-variables.ts';
 import { startSandbox } from './start-sandbox.ts';
 
 const { values } = parseArgs({
@@ -13,18 +14,7 @@ const lines = sandbox.funnels.map(
 process.stdout.write(
   [
     `The sandbox listens on ${sandbox.url}`,
-    `INTERVIEW_SERVICE_URL=${sandbox.interviewServiceUrl}`,
-    `YOUTUBE_API_URL=${sandbox.google.url}`,
-    `YOUTUBE_CLIENT_ID=${sandbox.google.clientId}`,
-    `YOUTUBE_CLIENT_SECRET=${sandbox.google.clientSecret}`,
-    `YOUTUBE_REFRESH_TOKEN=${sandbox.google.refreshToken}`,
-    `TRANSCRIPTION_URL=${sandbox.transcription.url}`,
-    `TRANSCRIPTION_API_KEY=${sandbox.transcription.apiKey}`,
-    `TRANSCRIPTION_MODEL=${sandbox.transcription.model}`,
-    `SUMMARY_URL=${sandbox.summary.url}`,
-    `SUMMARY_API_KEY=${sandbox.summary.apiKey}`,
-    `SUMMARY_MODEL=${sandbox.summary.model}`,
-    `DESTINATION_URL=${sandbox.destinationUrl}`,
+    ...Object.entries(productVariables(sandbox)).map(([name, value]) => `${name}=${value}`),
     ...lines,
     `Make it fail, change and grow: ${sandbox.url}/control/…`,
     '',
