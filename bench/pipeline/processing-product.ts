@@ -28,12 +28,16 @@ export interface ProcessingProduct {
 
 export async function startProcessingProduct(services: Services, funnel: FunnelAccess): Promise<ProcessingProduct> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-pipeline-'));
-  const product = await startProduct({ dataDir, env: services.variables });
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const product = await startProduct({ dataDir, env: services.variables }).catch(async (error: unknown) => {
+    await removeData();
+    throw error;
+  });
   const database = new pg.Client({ connectionString: product.databaseUrl });
   const stop = async () => {
     await database.end();
     await product.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await removeData();
   };
   try {
     await database.connect();
