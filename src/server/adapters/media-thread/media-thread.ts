@@ -5,6 +5,8 @@ import { OpenedFile } from './opened-file.ts';
 /** Somebody asks again soon; after that, the memory is of more use elsewhere. */
 const IDLE_MS = 5_000;
 const MEMORY_MB = 192;
+/** Packets live shortly; with more room they are only collected later. */
+const YOUNG_MB = 2;
 
 /**
  * A thread that opens one recording after another. A damaged file can keep a parser busy for minutes, or make it ask for gigabytes: in
@@ -58,7 +60,7 @@ export class MediaThread {
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker.stdout.resume();
     worker.stderr.resume();

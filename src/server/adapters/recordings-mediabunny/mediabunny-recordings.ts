@@ -28,35 +28,48 @@ export function mediabunnyRecordings({
   mostPartBytes = MOST_PART_BYTES,
   mostPartSeconds = MOST_PART_SECONDS,
 }: RecordingsOptions): Recordings {
-  const looking = new MediaThread(SCRIPT, limitMs);
+  const newThread = () => new MediaThread(SCRIPT, limitMs);
+  /** To start a thread takes longer than to cut a short recording, so they are kept for the next one; unused ones end by themselves. */
+  const free = [newThread()];
+  /** While the others wait for services, all that look share this one: anybody may ask for that. */
+  const looking = newThread();
   const limits: PartLimits = { mostBytes: mostPartBytes, mostSeconds: mostPartSeconds };
 
   return {
     async look(videoName, signal) {
-      const recording = await openRecording(files, videoName, looking);
+      const thread = free.pop();
       try {
-        return (await recording.ask('look', null, signal)) as RecordingContent;
+        const recording = await openRecording(files, videoName, thread ?? looking);
+        return (await recording.ask('look', null, signal).finally(recording.close)) as RecordingContent;
       } finally {
-        await recording.close();
+        if (thread) free.push(thread);
       }
     },
 
     async *audioParts(videoName, from, signal) {
-      // A thread of its own: minutes pass between parts, while somebody transcribes them, and others would wait.
-      const thread = new MediaThread(SCRIPT, limitMs);
-      const recording = await openRecording(files, videoName, thread);
+      // Nobody else's meanwhile: minutes pass between parts, while somebody transcribes them, and others would wait.
+      const thread = free.pop() ?? newThread();
       try {
-        for (;;) {
-          const part = (await recording.ask('nextPart', { from, ...limits }, signal)) as AudioPart | null;
-          if (!part) return;
-          yield part;
-        }
+        yield* partsOf(await openRecording(files, videoName, thread), { from, ...limits }, signal);
       } finally {
-        await recording.close();
-        thread.end();
+        free.push(thread);
       }
     },
   };
+}
+
+type OpenRecording = Awaited<ReturnType<typeof openRecording>>;
+
+async function* partsOf(recording: OpenRecording, asked: PartLimits & { from: number }, signal: AbortSignal) {
+  try {
+    for (;;) {
+      const part = (await recording.ask('nextPart', asked, signal)) as AudioPart | null;
+      if (!part) return;
+      yield part;
+    }
+  } finally {
+    await recording.close();
+  }
 }
 
 /** The file in the store and in the thread, closed together. @throws UnreadableRecording, FileStoreError */
