@@ -257,7 +257,7 @@ test.describe('Cards', () => {
     await expect(card).toContainText(`ID: ${edge('noVideo')?.id}`);
     await card.getByRole('button', { name: /^Play / }).click();
     await expect(page.getByRole('dialog')).toContainText('Video not available');
-    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
 
     await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noQuestions')?.id ?? '');
     await expect(card).toContainText(`ID: ${edge('noQuestions')?.id}`);

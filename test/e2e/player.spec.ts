@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Interview } from '#contracts/interviews.ts';
 import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
-import { cardOf, expect, test } from './support/journey.ts';
+import { cardOf, expect, expectToast, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -141,5 +141,6 @@ test('a failing video call says Could not fetch video information', async ({ pag
   await cardOf(page, interview.title)
     .getByRole('button', { name: /^Play / })
     .click();
-  await expect(page.getByRole('alert')).toHaveText('Could not fetch video information');
+  await expect(page.getByRole('dialog')).toContainText('Could not fetch video information');
+  await expectToast(page, 'Error', 'Could not fetch video information');
 });

@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const LOCAL = {
@@ -77,12 +78,15 @@ test('a stored duration is never overwritten', async () => {
 
 test('a missing video reads Video not available', async () => {
   await play({ ...LOCAL, videoUrl: null, videoFile: null, hasLocalCopy: false });
-  expect(await screen.findByText('Video not available')).toBeTruthy();
+  expect(await within(await screen.findByRole('dialog')).findByText('Video not available')).toBeTruthy();
+  await expectToast('Error', 'Video not available', 'destructive');
 });
 
 test('a failure to ask for the video reads Could not fetch video information, after one more try', async () => {
   const { seen } = await play(json({ message: 'Internal server error' }, 500));
-  expect(await screen.findByText('Could not fetch video information')).toBeTruthy();
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Could not fetch video information')).toBeTruthy();
+  await expectToast('Error', 'Could not fetch video information', 'destructive');
   expect(seen.filter(({ path }) => path.endsWith('/video'))).toHaveLength(2);
 });
 

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { getVideo, type Interview, type VideoInfo } from '#contracts/interviews.ts';
 import { getTranscript, type TranscriptSegment } from '#contracts/transcripts.ts';
 import { VideoPlayer } from '#web/features/interviews/dialogs/video-player.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Spinner } from '#web/ui/spinner.tsx';
 
@@ -14,6 +15,12 @@ const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
     (source) => source !== null,
   );
 
+/** Why there is nothing to play; null while there is, or may be. */
+function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
+  if (isError) return 'Could not fetch video information';
+  return data && sourcesOf(data).length === 0 ? 'Video not available' : null;
+}
+
 export function VideoView({ interview }: { interview: Interview }) {
   const params = { id: interview.id };
   // A player without the transcript is still a player: nobody waits for it, or hears that it failed.
@@ -22,6 +29,12 @@ export function VideoView({ interview }: { interview: Interview }) {
     enabled: interview.transcriptionStatus === 'completed',
   });
   const video = useQuery({ ...endpointQuery(getVideo, { params }), retry: 1 });
+
+  const problem = problemOf(video);
+  // Beside the words on the screen, as section 8 of the specification has it.
+  useEffect(() => {
+    if (problem) toast({ title: 'Error', description: problem, variant: 'destructive' });
+  }, [problem]);
 
   if (video.isPending) {
     return (
@@ -33,7 +46,7 @@ export function VideoView({ interview }: { interview: Interview }) {
   if (video.isError) {
     return (
       <Screen icon={<TriangleAlert />}>
-        <p role="alert">Could not fetch video information</p>
+        <p>{problem}</p>
         <Button size="sm" pending={video.isFetching} onClick={() => video.refetch()}>
           Retry
         </Button>
@@ -41,10 +54,10 @@ export function VideoView({ interview }: { interview: Interview }) {
     );
   }
   const sources = video.data ? sourcesOf(video.data) : [];
-  if (sources.length === 0) {
+  if (problem) {
     return (
       <Screen icon={<VideoOff />}>
-        <p>Video not available</p>
+        <p>{problem}</p>
       </Screen>
     );
   }
