@@ -123,8 +123,8 @@ export class ChatClient {
     if (cause instanceof SyntaxError) return summaryError('bad_answer', NO_CHAT_SERVER);
     const seconds = Math.ceil(this.#settings.timeoutMs / 1_000);
     const text = tooSlow
-      ? `The summary service did not answer within ${seconds} s. Please summarize again later.`
-      : 'The summary service cannot be reached. Please summarize again later; if this stays, an administrator should check SUMMARY_URL.';
+      ? `The summary service did not answer within ${seconds} s.`
+      : 'The summary service cannot be reached. If this stays, an administrator should check SUMMARY_URL.';
     return summaryError('unavailable', text, { cause });
   }
 }

@@ -60,15 +60,11 @@ const RULES: Rule[] = [
     (_, model) =>
       `The summary service has no chat completions at this address, or no model "${model}". An administrator should check SUMMARY_URL, which ends in /v1, and SUMMARY_MODEL.`,
   ],
-  [
-    ({ status }) => status === 429,
-    'rate_limited',
-    () => 'The summary service is receiving too many requests. Please summarize again later.',
-  ],
+  [({ status }) => status === 429, 'rate_limited', () => 'The summary service is receiving too many requests.'],
   [
     ({ status }) => status === 408 || status >= 500,
     'unavailable',
-    ({ status }) => `The summary service has a problem (status ${status}). Please summarize again later.`,
+    ({ status }) => `The summary service has a problem (status ${status}).`,
   ],
   [
     ({ status }) => status >= 300 && status < 400,

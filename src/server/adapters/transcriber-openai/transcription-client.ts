@@ -98,8 +98,8 @@ export class TranscriptionClient {
   #broken(cause: unknown, tooSlow: boolean): UpstreamError {
     const minutes = Math.ceil(this.#settings.timeoutMs / 60_000);
     const text = tooSlow
-      ? `The transcription service did not answer within ${minutes} min. Please transcribe again later.`
-      : 'The transcription service cannot be reached. Please transcribe again later; if this stays, an administrator should check TRANSCRIPTION_URL.';
+      ? `The transcription service did not answer within ${minutes} min.`
+      : 'The transcription service cannot be reached. If this stays, an administrator should check TRANSCRIPTION_URL.';
     return transcriptionError('unavailable', text, { cause });
   }
 }

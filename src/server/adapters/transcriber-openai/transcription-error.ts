@@ -56,15 +56,11 @@ const RULES: Rule[] = [
     () =>
       'The transcription service takes less than 15 MB at once, which a part of this recording has. An administrator should raise the limit of the service.',
   ],
-  [
-    ({ status }) => status === 429,
-    'rate_limited',
-    () => 'The transcription service is receiving too many requests. Please transcribe again later.',
-  ],
+  [({ status }) => status === 429, 'rate_limited', () => 'The transcription service is receiving too many requests.'],
   [
     ({ status }) => status === 408 || status >= 500,
     'unavailable',
-    ({ status }) => `The transcription service has a problem (status ${status}). Please transcribe again later.`,
+    ({ status }) => `The transcription service has a problem (status ${status}).`,
   ],
   [
     ({ status }) => status >= 300 && status < 400,

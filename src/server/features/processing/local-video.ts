@@ -3,7 +3,7 @@ import type { FileStore } from '../../ports/file-store.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
 import type { Media } from '../media/media.service.ts';
-import { StepFailed } from './step-ended.ts';
+import { StepFailed, StepLost } from './step-ended.ts';
 
 export interface LocalVideoDependencies {
   interviews: Interviews;
@@ -33,6 +33,14 @@ export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Pr
   if (!access) throw new StepFailed('The funnel of this interview no longer exists.');
   const fetched = await on.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, wanted.signal);
   if (fetched.status === 'failed') throw new StepFailed(`The video could not be fetched: ${fetched.reason}`);
-  await on.media.attach(fetched.file, true, (attach) => wanted.transaction(attach));
-  return on.interviews.fileName(fetched.file);
+  const name = on.interviews.fileName(fetched.file);
+  await on.media
+    .attach(fetched.file, true, (attach) => wanted.transaction(attach))
+    .catch(async (error: unknown) => {
+      // Deleted meanwhile: nobody would ever find this file. Of a step that another process took over it is of use.
+      const isGone = error instanceof StepLost && (await on.interviews.createdAt(interviewId)) === undefined;
+      if (isGone) await on.files.remove('video', [name]);
+      throw error;
+    });
+  return name;
 }

@@ -77,12 +77,14 @@ export class Processing {
     return toVtt((await this.#texts(interviewId)).segments);
   }
 
-  /** What browsers are told about a step now. Null when the interview is gone. */
+  /** What browsers are told about a step now. Null when the interview is gone, or there is nothing to tell any more. */
   async liveMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null> {
     const row = await stepState(this.#on.db, interviewId);
     const step = STEP_NAMES.find((name) => type.startsWith(`${STEPS[name].live}-`));
     if (!row || !step) return null;
     const { columns, done } = STEPS[step];
+    // Announced before the step ended, read after it: a card that shows the end must not go back.
+    if (type.endsWith('progress') && row[`${columns}_status`] !== 'in-progress') return null;
     const message = type.endsWith('failed')
       ? row[`${columns}_error`]
       : type.endsWith('completed')

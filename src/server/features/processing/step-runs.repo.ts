@@ -55,11 +55,16 @@ const liveRun = (db: Executor, { interviewId, step, runId }: Omit<StepRun, 'work
     .where('step_run.run_id', '=', runId)
     .where(`interview.${STEPS[step].columns}_status`, '=', 'in-progress');
 
-/** Takes the run over from whoever worked on it. Undefined when it has ended. */
+/** Takes the run over from whoever worked on it. Undefined when it has ended. `note` says why it has waited until now. */
 export const claimRun = (db: Executor, run: StepRun) =>
   liveRun(db, run)
     .set({ worker: run.worker })
-    .returning(['step_run.failures', 'interview.funnel_id', 'interview.title'])
+    .returning([
+      'step_run.failures',
+      'interview.funnel_id',
+      'interview.title',
+      `interview.${STEPS[run.step].columns}_note as note`,
+    ])
     .executeTakeFirst();
 
 /**
@@ -173,6 +178,9 @@ export const stepState = (db: Executor, interviewId: string) =>
     .select([
       'title',
       'youtube_progress',
+      'youtube_status',
+      'transcription_status',
+      'summary_status',
       'youtube_error',
       'youtube_note',
       'transcription_error',

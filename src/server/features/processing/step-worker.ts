@@ -46,6 +46,7 @@ export interface StepResult {
 export type StepWork = (context: StepContext) => Promise<StepResult>;
 
 const UNEXPECTED = 'An unexpected problem stopped this step. Please try again.';
+const TRY_LATER = 'Please try again later.';
 
 /** Runs steps from their claim to their end: every run ends completed or failed, or goes on later. */
 export class StepWorker {
@@ -61,6 +62,8 @@ export class StepWorker {
     // Ended by hand, or gone with its interview: nothing is left to do.
     if (!claimed) return;
     try {
+      // It waits no longer, so why it has waited is no longer to be read.
+      if (claimed.note !== null) await this.#transaction(mine, (tx) => this.#tell(tx, mine, null));
       const result = await work({
         run: mine,
         funnelId: claimed.funnel_id,
@@ -72,16 +75,14 @@ export class StepWorker {
     } catch (error) {
       if (error instanceof StepLost) return;
       signal.throwIfAborted();
-      await this.#settle(mine, claimed.failures, error, lastAttempt).catch((cause) => {
-        if (!(cause instanceof StepLost)) throw cause;
-      });
+      await unlessLost(this.#settle(mine, claimed.failures, error, lastAttempt));
     }
   }
 
   /** Ends a step as failed whose job is gone for good. */
   async fail(run: Omit<StepRun, 'worker'>, text: string): Promise<void> {
     const mine = { ...run, worker: randomUUID() };
-    if (await claimRun(this.#on.db, mine)) await this.#end(mine, text);
+    if (await claimRun(this.#on.db, mine)) await unlessLost(this.#end(mine, text));
   }
 
   /** Decides what an error means: later again, or the end. Throws what the queue shall try again. */
@@ -92,7 +93,7 @@ export class StepWorker {
       const ms = delayMs(retry, failures, error instanceof UpstreamError ? error.retryAfterMs : undefined);
       log.warn({ err: error, step: run.step, interviewId: run.interviewId, ms }, 'a step could not go on');
       if (failures + 1 < retry.tries) return this.#later(run, ms, waitingNote(error.message, ms));
-      return this.#end(run, error.message);
+      return this.#end(run, `${error.message} ${TRY_LATER}`);
     }
     if (isForPeople(error)) return this.#end(run, error.message);
     if (lastAttempt) await this.#end(run, UNEXPECTED);
@@ -104,12 +105,16 @@ export class StepWorker {
     return this.#transaction(run, async (tx) => {
       if (note !== null) {
         await countFailure(tx, run);
-        await setNote(tx, run, note);
-        await announce(tx, 'step', `${liveType(run.step, 'progress')} ${run.interviewId}`);
+        await this.#tell(tx, run, note);
       }
       const payload = { interviewId: run.interviewId, runId: run.runId };
       await this.#on.queue.enqueue(tx, stepJobName(run.step), payload, new Date(Date.now() + ms));
     });
+  }
+
+  async #tell(tx: Executor, run: StepRun, note: string | null): Promise<void> {
+    await setNote(tx, run, note);
+    await announce(tx, 'step', `${liveType(run.step, 'progress')} ${run.interviewId}`);
   }
 
   /** The result, the status, the log entry, the live message and what follows are one transaction. */
@@ -131,6 +136,11 @@ export class StepWorker {
     });
   }
 }
+
+const unlessLost = (work: Promise<void>): Promise<void> =>
+  work.catch((error: unknown) => {
+    if (!(error instanceof StepLost)) throw error;
+  });
 
 /** Services that are away or busy, and a file that somebody else is writing or a disk that is away just now. */
 const mayPass = (error: unknown): error is UpstreamError | FileStoreError =>

@@ -4,6 +4,7 @@ import { getSummary } from '#contracts/summaries.ts';
 import { refusal } from '#support/call.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
+import { jobsEnded } from './testing/jobs-ended.ts';
 
 const TRANSCRIPT =
   'I led the night shift for two years. We planned every shift the evening before. I have a forklift licence.';
@@ -78,6 +79,22 @@ describe('summarize', () => {
     expect(sandbox.requests.list('/openai/v1/audio')).toHaveLength(1);
   });
 
+  test('a transcript that somebody corrects meanwhile is the one that is summed up', async () => {
+    const { sandbox, recruiter, id, start, ended } = await setUpProcessing();
+    await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: TRANSCRIPT } });
+    const slow = sandbox.control.fail({ kind: 'latency', ms: 500, on: 'chat' });
+    await start('summarize');
+    await until('the service was asked', () => sandbox.requests.list('/openai/v1/chat').length > 0);
+    const transcriptionText = TRANSCRIPT.replaceAll('shift', 'ward');
+    await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText } });
+    slow.stop();
+    expect((await ended('summarize')).summaryStatus).toBe('completed');
+    const { structure } = await recruiter.call(getSummary, { params: { id } });
+    const quotes = structure?.expectations.flatMap(({ quotes }) => quotes.map(({ text }) => text)) ?? [];
+    expect(quotes.length).toBeGreaterThan(0);
+    for (const quote of quotes) expect(transcriptionText).toContain(quote);
+  });
+
   test('a summary that somebody writes meanwhile is kept', async () => {
     const { sandbox, product, recruiter, id, start, read } = await setUpProcessing();
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: TRANSCRIPT } });
@@ -86,7 +103,7 @@ describe('summarize', () => {
     await until('the service was asked', () => sandbox.requests.list('/openai/v1/chat').length > 0);
     await recruiter.call(saveSummary, { params: { id }, body: { summaryText: 'By hand.' } });
     slow.stop();
-    await until('the job ends', async () => (await unfinished(product)).length === 0);
+    await jobsEnded(product, 'summarize');
     expect(await read()).toMatchObject({ summaryStatus: 'completed', summaryText: 'By hand.' });
     expect((await recruiter.call(getSummary, { params: { id } })).structure).toBeNull();
   });

@@ -4,7 +4,7 @@ import { EXPECTATION_FIELDS } from '#contracts/summaries.ts';
 import type { Database } from '../../db/database.ts';
 import type { Summarizer } from '../../ports/summarizer.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
-import { StepFailed } from './step-ended.ts';
+import { StepFailed, StepWaits } from './step-ended.ts';
 import type { StepWork } from './step-worker.ts';
 import { passagesOf } from './summary/passages.ts';
 import { renderSummary } from './summary/render-summary.ts';
@@ -42,6 +42,9 @@ export const summarize =
     const structure = verifyQuotes(proposed, passages);
     return {
       async store(tx) {
+        // Somebody has corrected it meanwhile: what was said is now something else, so sum that up.
+        if ((await readTexts(tx, run.interviewId))?.transcription_text !== texts.transcription_text)
+          throw new StepWaits(0);
         await storeSummary(tx, run.interviewId, renderSummary(structure), structure);
       },
     };

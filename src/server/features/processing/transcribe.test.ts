@@ -5,6 +5,7 @@ import { readTranscript } from '#sandbox/interviews/recordings.ts';
 import { refusal } from '#support/call.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
+import { jobsEnded } from './testing/jobs-ended.ts';
 
 /** What is said on the recording of the interview that these tests work on. */
 const SPOKEN = readTranscript('warehouse-safe-shift');
@@ -87,7 +88,7 @@ describe('transcribe', () => {
     await until('the service was asked', () => sandbox.requests.list('/openai/v1/audio').length > 0);
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: 'By hand.' } });
     slow.stop();
-    await until('the job ends', async () => (await unfinished(product)).length === 0);
+    await jobsEnded(product, 'transcribe');
     expect(await read()).toMatchObject({ transcriptionStatus: 'completed', transcriptionText: 'By hand.' });
   });
 
@@ -118,5 +119,28 @@ describe('transcribe', () => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status: 429, times: 5, on: 'transcription' });
     expect((await done('transcribe')).transcriptionStatus).toBe('completed');
+  });
+
+  test('why it waits is not to be read any more while it is tried again', async () => {
+    const { sandbox, start, read } = await setUpProcessing();
+    const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'transcription' });
+    await start('transcribe');
+    const note = await until('it waits', async () => (await read()).processingStatus.transcription?.note);
+    expect(note).toMatch(/^The transcription service has a problem \(status 503\)\. It is tried again by itself/);
+    away.stop();
+    sandbox.control.fail({ kind: 'hang', on: 'transcription' });
+    const before = sandbox.requests.list('/openai/v1/audio').length;
+    await until('it is tried again', () => sandbox.requests.list('/openai/v1/audio').length > before);
+    const { transcription } = (await read()).processingStatus;
+    expect(transcription).toMatchObject({ status: 'in-progress' });
+    expect(transcription?.note).toBeUndefined();
+  });
+
+  test('a service that stays away ends failed, and a person may try again later', async () => {
+    const { sandbox, done } = await setUpProcessing();
+    sandbox.control.fail({ kind: 'status', status: 503, on: 'transcription' });
+    expect((await done('transcribe')).processingStatus.transcription?.error).toBe(
+      'The transcription service has a problem (status 503). Please try again later.',
+    );
   });
 });

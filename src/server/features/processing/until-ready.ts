@@ -9,7 +9,7 @@ import type { StepContext } from './step-worker.ts';
 /** How patiently the host is asked whether a video can be watched. */
 export interface PublishPace {
   pollMs: number;
-  /** The place of this step is given to another video after so long; it is asked about again after `laterMs`. */
+  /** So long after the upload, the place of this step is given to another video; it is asked about again after `laterMs` or more. */
   pollForMs: number;
   laterMs: number;
 }
@@ -18,6 +18,9 @@ export const PUBLISH_PACE: PublishPace = { pollMs: 2_000, pollForMs: 60_000, lat
 
 /** A new video may be unknown to the host's list for a while. */
 const UNKNOWN_FOR_MS = 60_000;
+/** Each question costs some of the day's quota: what takes long is asked about less and less often. */
+const LONGEST_LATER_MS = 10 * 60_000;
+const laterOf = (laterMs: number, ageMs: number) => Math.max(laterMs, Math.min(LONGEST_LATER_MS, ageMs / 10));
 /** No host works on a recording for so long; somebody should look. */
 const GIVE_UP_MS = 12 * 3_600_000;
 
@@ -34,15 +37,16 @@ export async function untilReady(
 ): Promise<Extract<HostedState, { status: 'ready' }>> {
   const { videoHost, context, video } = waiting;
   const { pollMs, pollForMs, laterMs } = on.pace;
+  const until = video.uploadedAt.getTime() + pollForMs;
   const percent = progressReporter(on.db, context.run.interviewId, () => {});
-  for (const until = Date.now() + pollForMs; ; ) {
+  for (;;) {
     const state = await videoHost.state(video.id, context.signal);
     if (state.status === 'ready') return state;
     const ageMs = Date.now() - video.uploadedAt.getTime();
     await refuse(context, state, ageMs);
     const fraction = state.status === 'processing' ? (state.fraction ?? 0) : 0;
     percent(UPLOAD_PERCENT + fraction * (99 - UPLOAD_PERCENT));
-    if (Date.now() >= until) throw new StepWaits(laterMs);
+    if (Date.now() >= until) throw new StepWaits(laterOf(laterMs, ageMs));
     await sleep(pollMs, undefined, { signal: context.signal });
   }
 }

@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { LiveMessage } from '#contracts/live.ts';
+import { setUpProcessing, stepsOf } from '#support/processing.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+import { announce } from '../../live/bus.ts';
+import { jobsEnded } from './testing/jobs-ended.ts';
+
+/** What happens to a step from outside in the moment in which it is least expected. */
+
+test('a video that is fetched for an interview that is deleted meanwhile is removed', async () => {
+  const { sandbox, product, recruiter, funnelId, id, start } = await setUpProcessing();
+  const videos = join(product.dataDir, 'files', 'videos');
+  await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
+  for (const name of await readdir(videos)) await rm(join(videos, name));
+  sandbox.control.fail({ kind: 'latency', ms: 500, on: 'media' });
+  const before = sandbox.requests.list('/media/videos').length;
+  await start('convert');
+  await until('the video is asked for', () => sandbox.requests.list('/media/videos').length > before);
+  await recruiter.request({ method: 'DELETE', url: `/api/funnels/${funnelId}` });
+  await jobsEnded(product, 'convert');
+  expect(await readdir(videos)).toEqual([]);
+});
+
+test('a progress that is heard of after the end does not make the step look under way', async () => {
+  const { product, recruiter, id, done } = await setUpProcessing();
+  await done('convert');
+  const { app, db } = product;
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { origin, cookie: recruiter.cookie } });
+  const heard: LiveMessage['type'][] = [];
+  socket.on('message', (data) => heard.push((JSON.parse(String(data)) as LiveMessage).type));
+  await once(socket, 'open');
+  await announce(db, 'step', `conversion-progress ${id}`);
+  await announce(db, 'step', `conversion-completed ${id}`);
+  await until('the end is told', () => heard.includes('conversion-completed'));
+  expect(heard).not.toContain('conversion-progress');
+  socket.close();
+});
+
+test('an abandoned step that another process takes up at the same moment does not stop the start', async () => {
+  const { sandbox, product, id, start } = await setUpProcessing();
+  sandbox.control.fail({ kind: 'hang', on: 'google' });
+  await start('convert');
+  await product.stop();
+  await sql`DELETE FROM pgboss.job WHERE name = 'processing.convert'`.execute(product.db);
+  await sql`CREATE FUNCTION other() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN NEW.worker := gen_random_uuid(); RETURN NEW; END $$`.execute(product.db);
+  await sql`CREATE TRIGGER other BEFORE UPDATE ON step_run FOR EACH ROW EXECUTE FUNCTION other()`.execute(product.db);
+  const next = await startApp({ database: product.database, dataDir: product.dataDir });
+  expect((await stepsOf(await next.signedIn(), id).read()).youtubeStatus).toBe('in-progress');
+});

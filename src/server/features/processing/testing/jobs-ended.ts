@@ -1,0 +1,11 @@
+import { sql } from 'kysely';
+import type { TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+import { type Step, stepJobName } from '../steps.ts';
+
+/** Waits until no job of this kind is under way. A step that was ended in another way has no run any more, but its job still works. */
+export const jobsEnded = ({ db }: TestApp, step: Step) =>
+  until('the job ends', async () => {
+    const open = sql`SELECT 1 FROM pgboss.job WHERE name = ${stepJobName(step).name} AND state IN ('created', 'active', 'retry')`;
+    return (await open.execute(db)).rows.length === 0;
+  });
