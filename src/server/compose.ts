@@ -11,6 +11,7 @@ import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { Interviews } from './features/interviews/interviews.service.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { openLogs } from './features/logs/logs.service.ts';
+import { FileRemoval } from './features/media/file-removal.service.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { Media } from './features/media/media.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
@@ -101,7 +102,8 @@ async function composeProduct(
 
   const logs = openLogs(db, config.LOG_RETENTION_DAYS);
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
-  const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), files, logs });
+  const removal = new FileRemoval({ db, queue, files });
+  const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), removal, logs });
   const interviews = new Interviews({ db, logs, destinationUrl: config.DESTINATION_URL });
   const media = new Media({ ...adapters, db, interviews });
   const worker = new SyncWorker({
@@ -179,7 +181,7 @@ async function composeProduct(
   return {
     app,
     async start() {
-      await queue.start([sync.job, ...processing.jobs], databaseIsOurs);
+      await queue.start([sync.job, removal.job, ...processing.jobs], databaseIsOurs);
       await Promise.all([
         sync.endAbandoned(),
         processing.endAbandoned(),

@@ -48,10 +48,20 @@ export function sendAnnouncements(
     if (!sockets.hasSubscribers('system-logs')) return;
     data
       .logEntry(Number(id))
-      .then((payload) => payload && sockets.send({ type: 'system-log', action: 'created', payload }, 'system-logs'))
+      .then((entry) => {
+        if (entry) sockets.send({ type: 'system-log', action: 'created', payload: slim(entry) }, 'system-logs');
+      })
       .catch(failed);
   });
 }
+
+/** The entry of a large refresh has megabytes of details; who wants them reads them. */
+const LARGEST_DETAILS = 32 * 1024;
+
+const slim = (entry: LogEntry): LogEntry =>
+  JSON.stringify([entry.details, entry.metadata]).length > LARGEST_DETAILS
+    ? { ...entry, details: null, metadata: null }
+    : entry;
 
 /** Runs `work` now, or once more after the run that is under way: a hundred calls in that time are one. */
 function coalesced(work: () => Promise<void>): () => void {

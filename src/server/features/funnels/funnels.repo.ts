@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
+import type { UnwantedFile } from '../media/file-removal.service.ts';
 import type { FunnelRow, funnelColumns } from './funnels.view.ts';
 
 type Columns = ReturnType<typeof funnelColumns>;
@@ -50,14 +51,18 @@ export async function makeActive(db: Executor, id: number): Promise<boolean> {
   return active !== undefined;
 }
 
-/** The names of the files that a funnel's interviews have in the store. */
-export const filesOfFunnel = (db: Executor, id: number) =>
-  db
-    .selectFrom('interview')
-    .select(['video_file', 'thumbnail_file'])
+/** Deletes a funnel's interviews. Resolves with the files that they had in the store, also those named a moment before. */
+export async function removeInterviews(tx: Executor, id: number): Promise<UnwantedFile[]> {
+  const rows = await tx
+    .deleteFrom('interview')
     .where('funnel_id', '=', id)
-    .where((q) => q.or([q('video_file', 'is not', null), q('thumbnail_file', 'is not', null)]))
+    .returning(['id', 'video_file', 'thumbnail_file'])
     .execute();
+  return rows.flatMap(({ id: interviewId, video_file, thumbnail_file }) => [
+    ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
+    ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
+  ]);
+}
 
 export const removeFunnel = (db: Executor, id: number) =>
   db.deleteFrom('funnel').where('id', '=', id).returning(['id', 'name']).executeTakeFirst();

@@ -1,26 +1,26 @@
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Executor } from '../../db/database.ts';
-import type { FileStore } from '../../ports/file-store.ts';
 import type { SourceAccess } from '../../ports/interview-source.ts';
 import type { Logs } from '../logs/logs.service.ts';
+import type { FileRemoval } from '../media/file-removal.service.ts';
 import type { ApiKeyVault } from './api-key.ts';
 import {
   activeFunnelRow,
   allFunnels,
   changeFunnel,
-  filesOfFunnel,
   funnelRow,
   insertFunnel,
   makeActive,
   removeFunnel,
+  removeInterviews,
 } from './funnels.repo.ts';
 import { type FunnelRow, funnelColumns, viewFunnel } from './funnels.view.ts';
 
 export interface FunnelDependencies {
   db: Database;
   vault: ApiKeyVault;
-  files: FileStore;
+  removal: FileRemoval;
   logs: Logs;
 }
 
@@ -74,13 +74,13 @@ export class Funnels {
     );
   }
 
-  /** Deletes the funnel, its interviews and their files; its log entries stay. A refresh of it that runs is stopped first. */
+  /** Deletes the funnel, its interviews and, right afterwards, their files; its log entries stay. A refresh of it that runs is stopped first. */
   async delete(id: number): Promise<{ message: string }> {
-    const { db, logs } = this.#on;
+    const { db, logs, removal } = this.#on;
     if (!(await funnelRow(db, id))) throw gone();
     await this.#stopRefresh(id);
-    const files = await db.transaction().execute(async (tx) => {
-      const files = await filesOfFunnel(tx, id);
+    await db.transaction().execute(async (tx) => {
+      await removal.enqueue(tx, await removeInterviews(tx, id));
       const removed = await removeFunnel(tx, id);
       if (!removed) throw gone();
       await logs.write(tx, {
@@ -90,17 +90,7 @@ export class Funnels {
         summary: `Funnel "${removed.name}" and its interviews were deleted.`,
         metadata: { funnelId: id, name: removed.name },
       });
-      return files;
     });
-    // After the commit: a crash between the two leaves files that nobody names, never interviews whose files are missing.
-    await this.#on.files.remove(
-      'video',
-      files.flatMap((row) => row.video_file ?? []),
-    );
-    await this.#on.files.remove(
-      'thumbnail',
-      files.flatMap((row) => row.thumbnail_file ?? []),
-    );
     return { message: 'Funnel deleted' };
   }
 

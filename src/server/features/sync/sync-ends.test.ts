@@ -114,6 +114,19 @@ describe('cancelling', () => {
     );
     expect((await recruiter.call(listLogs, { query: {} })).total).toBeGreaterThan(0);
   });
+
+  test('files of a deleted funnel go after the next start when the process ended before it came to them', async () => {
+    const { product, recruiter, funnelId } = await setUpRefresh();
+    await refresh(product, recruiter);
+    await product.stop();
+    const same = { database: product.database, dataDir: product.dataDir };
+    const idle = await startApp({ ...same, jobs: false });
+    await (await idle.signedIn()).call(deleteFunnel, { params: { id: funnelId } });
+    await idle.stop();
+    expect((await filesIn(product, 'videos')).length).toBeGreaterThan(0);
+    await startApp(same);
+    await until('the files are gone', async () => (await filesIn(product, 'videos')).length === 0);
+  });
 });
 
 const FAILURES: [string, FaultInput, RegExp][] = [

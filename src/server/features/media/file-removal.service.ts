@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Database, Executor } from '../../db/database.ts';
+import { defineJob } from '../../jobs/job.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { FileStore } from '../../ports/file-store.ts';
+import { namedFiles } from './file-removal.repo.ts';
+
+/** A file of an interview that is there no longer. */
+const Unwanted = z.object({ interviewId: z.string(), kind: z.enum(['video', 'thumbnail']), name: z.string() });
+export type UnwantedFile = z.infer<typeof Unwanted>;
+
+const REMOVE_FILES = { name: 'media.remove-files', payload: z.object({ files: z.array(Unwanted) }) };
+/** Files that one job removes. */
+const AT_ONCE = 500;
+/** With the waits between them more than a day: somebody has to mount the disk again. */
+const RETRIES = 1_500;
+
+/** Removes files after the commit that made them unwanted, however often the store or the process fails before it is done. */
+export class FileRemoval {
+  readonly #on: { db: Database; queue: JobQueue; files: FileStore };
+  readonly job;
+
+  constructor(dependencies: { db: Database; queue: JobQueue; files: FileStore }) {
+    this.#on = dependencies;
+    this.job = defineJob({
+      ...REMOVE_FILES,
+      retries: RETRIES,
+      concurrency: 1,
+      run: ({ files }) => this.#remove(files),
+    });
+  }
+
+  /** With the surrounding transaction: when it does not commit, the files stay. */
+  async enqueue(tx: Executor, files: readonly UnwantedFile[]): Promise<void> {
+    for (let from = 0; from < files.length; from += AT_ONCE)
+      await this.#on.queue.enqueue(tx, REMOVE_FILES, { files: files.slice(from, from + AT_ONCE) });
+  }
+
+  /** What an interview that came back names by now stays. */
+  async #remove(unwanted: readonly UnwantedFile[]): Promise<void> {
+    const named = await namedFiles(
+      this.#on.db,
+      unwanted.map(({ interviewId }) => interviewId),
+    );
+    const gone = unwanted.filter(({ name }) => !named.has(name));
+    for (const kind of ['video', 'thumbnail'] as const)
+      await this.#on.files.remove(
+        kind,
+        gone.filter((file) => file.kind === kind).map(({ name }) => name),
+      );
+  }
+}
