@@ -1,0 +1,45 @@
+import type { Page } from '@playwright/test';
+import { cardOf, chooseAction, expect, test } from './support/journey.ts';
+
+/** 320 px is also what 1280 px are at 400 % zoom (WCAG 2.2, 1.4.10): nobody scrolls in two directions there. */
+test.use({ viewport: { width: 320, height: 640 } });
+
+const fits = async (page: Page, what: string) =>
+  expect
+    .poll(() => page.evaluate<number>('document.documentElement.scrollWidth'), { message: what })
+    .toBeLessThanOrEqual(320);
+
+test('every screen fits a width of 320 px', async ({ page, product, signIn }) => {
+  await product.reset();
+  const { recruiter, sandbox } = product;
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await fits(page, 'Login');
+  await signIn();
+  const longName = 'Landschaftsarchitekturbüroassistenz'.repeat(2);
+  const [warehouse] = await recruiter.connect({ ...sandbox.funnels[3], name: longName } as never);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [interview] = await recruiter.interviews();
+  await product.sql(
+    "UPDATE interview SET title = repeat('Donaudampfschifffahrt', 8), candidate_email = repeat('a', 90) || '@example.com' WHERE id = $1",
+    [interview?.id],
+  );
+  await page.goto('/');
+  const card = cardOf(page, /^Donaudampf/);
+  await expect(card).toBeVisible();
+  await fits(page, 'Interviews');
+  await chooseAction(card, 'View Questions');
+  await fits(page, 'Questions');
+  await page.keyboard.press('Escape');
+  await card.getByRole('button', { name: /^Play / }).click();
+  await expect(page.locator('video')).toBeVisible();
+  await fits(page, 'Player');
+  await page.goto('/?layout=compact');
+  await expect(card).toBeVisible();
+  await fits(page, 'Compact layout');
+  for (const path of ['/funnels', '/system-logs', '/test-destination']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await fits(page, path);
+  }
+});
