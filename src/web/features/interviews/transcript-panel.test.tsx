@@ -87,6 +87,22 @@ test('without times there is neither a list nor captions', async () => {
   expect(video.querySelector('track')).toBeNull();
 });
 
+test('the arrows jump as soon as the player is open, and do not turn to the Edit tab', async () => {
+  const { user, video } = await play();
+  playTo(video, 30);
+  await user.keyboard('{ArrowRight}');
+  expect(screen.getByRole('tab', { name: 'View' }).getAttribute('aria-selected')).toBe('true');
+  expect(video.currentTime).toBe(40);
+});
+
+test('whoever moves between the tabs stays on them', async () => {
+  const { user } = await play();
+  screen.getByRole('tab', { name: 'View' }).focus();
+  await user.keyboard('{ArrowRight}{ArrowLeft}');
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'View' }));
+});
+
 test('J and L jump ten seconds, K plays and pauses, and letters that are written stay letters', async () => {
   const { user, video } = await play();
   playTo(video, 30);

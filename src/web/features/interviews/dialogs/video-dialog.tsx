@@ -8,6 +8,11 @@ import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
 
 export function VideoDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
   const [tab, setTab] = useState('view');
+  const [hasTurned, setHasTurned] = useState(false);
+  const turnTo = (name: string) => {
+    setTab(name);
+    setHasTurned(true);
+  };
   return (
     <Dialog
       open
@@ -16,14 +21,14 @@ export function VideoDialog({ interview, onClose }: { interview: Interview; onCl
       description={[interview.candidateName, interview.candidateEmail].filter(Boolean).join(' · ')}
       size={interview.transcriptionStatus === 'completed' ? '2xl' : 'xl'}
     >
-      <Tabs value={tab} onValueChange={setTab} onKeyDown={handlePlayerKey}>
+      <Tabs value={tab} onValueChange={turnTo} onKeyDown={handlePlayerKey}>
         <TabList label="Video" className="mb-4 w-full sm:w-56">
           <Tab value="view">View</Tab>
           <Tab value="edit">Edit</Tab>
         </TabList>
         {/* Leaving the tab takes the player away, which pauses it. */}
         <TabPanel value="view">
-          <VideoView interview={interview} />
+          <VideoView interview={interview} takesFocus={!hasTurned} />
         </TabPanel>
         <TabPanel value="edit">
           <VideoEditing />

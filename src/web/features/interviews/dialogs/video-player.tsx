@@ -1,5 +1,5 @@
 import { RotateCcw, RotateCw } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { JUMP_SECONDS } from '#web/features/interviews/dialogs/player-keys.ts';
@@ -18,10 +18,12 @@ interface Props {
   sources: readonly string[];
   /** What is said when; empty while no times are known. */
   segments: readonly TranscriptSegment[];
+  /** From the tab on which the dialog has put it: there, arrows would turn to the next tab instead of jumping. */
+  takesFocus: boolean;
 }
 
 /** Section 2 of the specification: no download, no picture-in-picture, no context menu; closing pauses and resets. */
-export function VideoPlayer({ interview, sources, segments }: Props) {
+export function VideoPlayer({ interview, sources, segments, takesFocus }: Props) {
   const video = useRef<HTMLVideoElement>(null);
   const [failures, setFailures] = useState(0);
   const [speed, setSpeed] = useState('1');
@@ -42,6 +44,9 @@ export function VideoPlayer({ interview, sources, segments }: Props) {
     },
     [source],
   );
+  useEffect(() => {
+    if (takesFocus && document.activeElement?.role === 'tab') video.current?.focus({ preventScroll: true });
+  }, [takesFocus]);
   const seek = useCallback((seconds: number) => {
     if (video.current) video.current.currentTime = seconds;
   }, []);

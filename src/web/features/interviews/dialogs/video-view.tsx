@@ -21,7 +21,13 @@ function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null
   return data && sourcesOf(data).length === 0 ? 'Video not available' : null;
 }
 
-export function VideoView({ interview }: { interview: Interview }) {
+interface Props {
+  interview: Interview;
+  /** The dialog has just opened: nobody is on their way through its tabs. */
+  takesFocus: boolean;
+}
+
+export function VideoView({ interview, takesFocus }: Props) {
   const params = { id: interview.id };
   // A player without the transcript is still a player: nobody waits for it, or hears that it failed.
   const transcript = useQuery({
@@ -61,7 +67,14 @@ export function VideoView({ interview }: { interview: Interview }) {
       </Screen>
     );
   }
-  return <VideoPlayer interview={interview} sources={sources} segments={transcript.data?.segments ?? NO_SEGMENTS} />;
+  return (
+    <VideoPlayer
+      interview={interview}
+      sources={sources}
+      segments={transcript.data?.segments ?? NO_SEGMENTS}
+      takesFocus={takesFocus}
+    />
+  );
 }
 
 const NO_SEGMENTS: TranscriptSegment[] = [];
