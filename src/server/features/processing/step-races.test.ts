@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
@@ -56,4 +57,17 @@ test('an abandoned step that another process takes up at the same moment does no
   await sql`CREATE TRIGGER other BEFORE UPDATE ON step_run FOR EACH ROW EXECUTE FUNCTION other()`.execute(product.db);
   const next = await startApp({ database: product.database, dataDir: product.dataDir });
   expect((await stepsOf(await next.signedIn(), id).read()).youtubeStatus).toBe('in-progress');
+});
+
+test('a process that is stopped in the middle of an upload hands it to the next one', async () => {
+  const { sandbox, product, id, start } = await setUpProcessing();
+  sandbox.control.fail({ kind: 'hang', on: 'google', skip: 2 });
+  await start('convert');
+  await until('the upload has begun', () => sandbox.control.uploads().length > 0);
+  await product.stop();
+  sandbox.control.clearFaults();
+  const env = productVariables(sandbox);
+  const next = await startApp({ database: product.database, dataDir: product.dataDir, env });
+  expect((await stepsOf(await next.signedIn(), id).ended('convert')).youtubeStatus).toBe('completed');
+  expect(sandbox.control.uploads()).toHaveLength(1);
 });
