@@ -24,6 +24,7 @@ export interface BenchProduct {
   /** The session, as a `Cookie` header has it. */
   cookie: string;
   pid: number;
+  dataDir: string;
   databaseUrl: string;
   /** From the start of the process until it said that it is ready. */
   startMs: number;
@@ -54,6 +55,7 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     port,
     cookie,
     pid,
+    dataDir: folder,
     databaseUrl: env.DATABASE_URL ?? (access ? connectionStringOf(access) : ''),
     startMs,
     rssMb: () => residentMb(pid),

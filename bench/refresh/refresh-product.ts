@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { RefreshStatus } from '#contracts/sync.ts';
@@ -11,7 +13,7 @@ const LOOK_EVERY_MS = 10;
 export interface RefreshProduct extends BenchProduct {
   /** Refreshes everything. Resolves with the milliseconds from the click until the product says that it is done. */
   refresh(): Promise<number>;
-  /** Removes the interviews and what is known of earlier refreshes; the next refresh starts from nothing. */
+  /** Removes the interviews, their files and what is known of earlier refreshes; the next refresh starts from nothing. */
   empty(): Promise<void>;
   /** Differs whenever any interview was written in between. */
   versions(): Promise<string>;
@@ -31,6 +33,8 @@ export async function startRefreshProduct(sandbox: SandboxProcess, funnel: Funne
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
       await database.query('VACUUM');
+      // A file that is there already is not fetched again.
+      await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
     },
     async versions() {
       const { rows } = await database.query<{ versions: string }>(VERSIONS);
