@@ -118,17 +118,23 @@ async function insertInterviews(tx: Executor, funnelId: number, rows: readonly R
   `.execute(tx);
 }
 
-/** An interview that is archived while the page is being written stays as it is. */
+/**
+ * An interview that is archived while the page is being written stays as it is. The rows are locked in the order of their ids, as by
+ * everyone who locks several: an update by itself takes them in an order of its own.
+ */
 async function updateInterviews(tx: Executor, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
   await sql`
+    WITH locked AS MATERIALIZED (
+      SELECT id FROM interview WHERE id = ANY(${rows.map(({ id }) => id)}::text[]) ORDER BY id FOR NO KEY UPDATE
+    )
     UPDATE interview AS i SET
       title = source.title, description = source.description, candidate_name = source.candidate_name,
       candidate_email = source.candidate_email, candidate_phone = source.candidate_phone, recorded_at = source.recorded_at,
       created_at = source.created_at, source_updated_at = source.source_updated_at, duration_seconds = source.duration_seconds,
       original_url = source.original_url, thumbnail_url = source.thumbnail_url, video_url = source.video_url, questions = source.questions,
       video_file = source.video_file, thumbnail_file = source.thumbnail_file
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD}
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD} JOIN locked USING (id)
     WHERE i.id = source.id AND i.archived_at IS NULL
   `.execute(tx);
 }

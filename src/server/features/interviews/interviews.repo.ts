@@ -105,32 +105,55 @@ export const storeDestination = (
 
 const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
 
-/**
- * Names a fetched file on its interview, unless the interview has gone or means another file by now. Resolves with the name it replaced
- * (null for none), or undefined when the file is not wanted any more.
- */
-export async function attachFile(
-  db: Executor,
-  file: { interviewId: string; kind: FileKind; url: string; name: string },
-) {
-  const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
-  const row = await db
-    .selectFrom('interview')
-    .select([
-      sql<string | null>`${sql.ref(urlColumn)}`.as('url'),
-      sql<string | null>`${sql.ref(fileColumn)}`.as('name'),
-    ])
-    .where('id', '=', file.interviewId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row?.url || stableUrl(row.url) !== stableUrl(file.url)) return undefined;
-  await db
-    .updateTable('interview')
-    .set({ [fileColumn]: file.name })
-    .where('id', '=', file.interviewId)
-    .execute();
-  return { replaced: row.name === file.name ? null : row.name };
+/** A fetched file and its name in the store; `seconds` is how long a video lasts, null when that is unknown or known already. */
+export interface StoredFile {
+  interviewId: string;
+  kind: FileKind;
+  url: string;
+  name: string;
+  seconds: number | null;
 }
+
+/**
+ * Names fetched files on their interviews, unless an interview has gone or means another file by now. Resolves, file by file, with the
+ * name it replaced (null for none), or undefined when the file is not wanted any more.
+ */
+export async function attachFiles(
+  db: Executor,
+  files: readonly StoredFile[],
+): Promise<({ replaced: string | null } | undefined)[]> {
+  // In the order of the ids, as everyone locks who locks several: a page that is being written would wait for us, and we for it.
+  const rows = await db
+    .selectFrom('interview')
+    .select(['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'])
+    .where('id', '=', sql<string>`ANY(${files.map(({ interviewId }) => interviewId)}::text[])`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const named = new Map<string, object>();
+  const results = files.map((file) => {
+    const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
+    const row = known.get(file.interviewId);
+    const url = row?.[urlColumn];
+    if (!row || !url || stableUrl(url) !== stableUrl(file.url)) return undefined;
+    const seconds = file.seconds === null ? {} : { seconds: file.seconds };
+    named.set(row.id, { ...named.get(row.id), id: row.id, [fileColumn]: file.name, ...seconds });
+    return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
+  });
+  if (named.size > 0) await nameFiles(db, [...named.values()]);
+  return results;
+}
+
+/** A length is filled in only while none is known. */
+const nameFiles = (db: Executor, named: readonly object[]) =>
+  sql`
+    UPDATE interview AS i SET
+      video_file = coalesce(n.video_file, i.video_file), thumbnail_file = coalesce(n.thumbnail_file, i.thumbnail_file),
+      duration_seconds = CASE i.duration_seconds WHEN 0 THEN coalesce(n.seconds, 0) ELSE i.duration_seconds END
+    FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS n (id text, video_file text, thumbnail_file text, seconds int)
+    WHERE i.id = n.id
+  `.execute(db);
 
 /** Stores an address that was read anew because the old one had expired. */
 export async function renewUrl(

@@ -8,7 +8,7 @@ import type { Logs } from '../logs/logs.service.ts';
 import { fileName } from './file-names.ts';
 import { type ImportOutcome, importPage } from './import-page.ts';
 import {
-  attachFile,
+  attachFiles,
   fillDuration,
   findInterview,
   renewUrl,
@@ -129,15 +129,18 @@ export class Interviews {
     return fileName(file.kind, file.interviewId, file.url);
   }
 
-  /** Names a fetched file on its interview and fills in its length (seconds) if none is known. Undefined when the interview is gone or means another file by now. */
-  async attachFile(
+  /**
+   * Names fetched files on their interviews and fills in the lengths (seconds) of those of which none is known. Resolves, file by file,
+   * with the name that it replaced, or undefined when the interview is gone or means another file by now.
+   */
+  attachFiles(
     tx: Executor,
-    file: InterviewFile,
-    seconds: number | null,
-  ): Promise<{ replaced: string | null } | undefined> {
-    const attached = await attachFile(tx, { ...file, name: this.fileName(file) });
-    if (attached && seconds) await fillDuration(tx, file.interviewId, seconds);
-    return attached;
+    files: readonly (InterviewFile & { seconds: number | null })[],
+  ): Promise<({ replaced: string | null } | undefined)[]> {
+    return attachFiles(
+      tx,
+      files.map((file) => ({ ...file, name: this.fileName(file) })),
+    );
   }
 
   /** Stores an address that was read anew because the old one had expired. */

@@ -18,6 +18,9 @@ export interface MediaDependencies {
 /** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
 export type FetchOutcome = { status: 'stored'; file: InterviewFile } | { status: 'failed'; reason: string };
 
+/** A fetched file, and how long it lasts; null when that is unknown or of no interest. */
+export type MeasuredFile = InterviewFile & { seconds: number | null };
+
 /** Brings files of interviews into the store. */
 export class Media {
   readonly #on: MediaDependencies;
@@ -50,25 +53,41 @@ export class Media {
     };
   }
 
-  /**
-   * Names a fetched file on its interview, in the transaction that `record` opens: it is given the change and commits it with what else
-   * belongs to it. `measure` reads a video's length from the file. A file that nobody would find afterwards is removed.
-   */
+  /** A fetched file as `attachAll` takes it; `measure` reads a video's length from the file. */
+  async measured(file: InterviewFile, measure: boolean): Promise<MeasuredFile> {
+    const { interviews, inspector } = this.#on;
+    const isWanted = measure && file.kind === 'video';
+    return { ...file, seconds: isWanted ? await inspector.durationSeconds(interviews.fileName(file)) : null };
+  }
+
+  /** `attachAll` for one file. */
   async attach(
     file: InterviewFile,
     measure: boolean,
     record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const { interviews, inspector, files } = this.#on;
-    const name = interviews.fileName(file);
-    const seconds = measure && file.kind === 'video' ? await inspector.durationSeconds(name) : null;
-    let attached: { replaced: string | null } | undefined;
+    await this.attachAll([await this.measured(file, measure)], record);
+  }
+
+  /**
+   * Names fetched files on their interviews, in the transaction that `record` opens: it is given the change and commits it with what
+   * else belongs to it. A file that nobody would find afterwards is removed.
+   */
+  async attachAll(
+    fetched: readonly MeasuredFile[],
+    record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
+    const { interviews, files } = this.#on;
+    let attached: ({ replaced: string | null } | undefined)[] = [];
     await record(async (tx) => {
-      attached = await interviews.attachFile(tx, file, seconds);
+      attached = await interviews.attachFiles(tx, fetched);
     });
-    // The interview was deleted or means another file by now: nobody would ever find this one.
-    if (!attached) await files.remove(file.kind, [name]);
-    else if (attached.replaced) await files.remove(file.kind, [attached.replaced]);
+    for (const [index, file] of fetched.entries()) {
+      const outcome = attached[index];
+      // The interview was deleted or means another file by now: nobody would ever find this one.
+      if (!outcome) await files.remove(file.kind, [interviews.fileName(file)]);
+      else if (outcome.replaced) await files.remove(file.kind, [outcome.replaced]);
+    }
   }
 
   #download(file: InterviewFile, signal: AbortSignal) {

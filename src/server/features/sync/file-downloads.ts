@@ -1,11 +1,8 @@
 import type { Database } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
 import type { SourceAccess } from '../../ports/interview-source.ts';
-import type { InterviewFile } from '../interviews/interviews.service.ts';
 import type { Media } from '../media/media.service.ts';
-import { RunLost } from './run-lost.ts';
-import { forgetFile, markFailed, type PendingFile, pendingFiles } from './sync-records.repo.ts';
-import { addProgress } from './sync-runs.repo.ts';
+import { FileEnds } from './file-ends.ts';
+import { type PendingFile, pendingFiles } from './sync-records.repo.ts';
 
 export interface DownloadDependencies {
   db: Database;
@@ -30,6 +27,7 @@ export class FileDownloads {
   readonly #on: DownloadDependencies;
   readonly #run: Run;
   readonly #signal: AbortSignal;
+  readonly #ends: FileEnds;
   /** Files that are being fetched or whose end is being recorded. */
   readonly #underWay = new Map<string, Promise<void>>();
   #fetching = 0;
@@ -43,6 +41,7 @@ export class FileDownloads {
     this.#on = dependencies;
     this.#run = run;
     this.#signal = signal;
+    this.#ends = new FileEnds(dependencies, run);
   }
 
   /** There may be new files to fetch. */
@@ -121,33 +120,10 @@ export class FileDownloads {
       this.#fetching -= 1;
       this.#wake();
     });
-    if (outcome.status === 'failed')
-      await this.#record({ failed_files: 1 }, (tx) => markFailed(tx, this.#run.id, file, outcome.reason));
-    else await this.#attach(file, outcome.file);
-  }
-
-  /** `fetched` may have another address than the file of the list. */
-  #attach(file: PendingFile, fetched: InterviewFile): Promise<void> {
-    return this.#on.media.attach(fetched, !file.lengthIsKnown, (attach) =>
-      this.#record({ downloaded_files: 1 }, async (tx) => {
-        await attach(tx);
-        return forgetFile(tx, this.#run.id, file);
-      }),
-    );
-  }
-
-  /** One transaction for the file's end and the run's count, so that a restart counts no file twice. */
-  async #record(
-    added: { downloaded_files: 1 } | { failed_files: 1 },
-    change: (tx: Parameters<typeof forgetFile>[0]) => Promise<boolean>,
-  ): Promise<void> {
-    await this.#on.db.transaction().execute(async (tx) => {
-      if (!(await change(tx))) return;
-      const run = await addProgress(tx, this.#run, added);
-      if (!run) throw new RunLost();
-      await announce(tx, 'sync', 'refresh-progress');
-      if (run.cancel_requested_at !== null) this.#run.cancel();
-    });
+    if (outcome.status === 'failed') return this.#ends.record({ file, failure: outcome.reason });
+    // The fetched file may have another address than the one of the list.
+    const fetched = await this.#on.media.measured(outcome.file, !file.lengthIsKnown);
+    await this.#ends.record({ file, fetched });
   }
 }
 

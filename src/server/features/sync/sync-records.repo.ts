@@ -81,15 +81,15 @@ export async function pendingFiles(db: Executor, runId: string, limit: number): 
   return rows as PendingFile[];
 }
 
-export async function forgetFile(tx: Executor, runId: string, file: PendingFile): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom('sync_file')
-    .where('run_id', '=', runId)
-    .where('interview_id', '=', file.interviewId)
-    .where('kind', '=', file.kind)
-    .returning('kind')
-    .executeTakeFirst();
-  return gone !== undefined;
+/** Resolves with how many were in the list. */
+export async function forgetFiles(tx: Executor, runId: string, files: readonly PendingFile[]): Promise<number> {
+  if (files.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    DELETE FROM sync_file AS f
+    USING unnest(${files.map(({ interviewId }) => interviewId)}::text[], ${files.map(({ kind }) => kind)}::text[]) AS done (id, kind)
+    WHERE f.run_id = ${runId} AND f.interview_id = done.id AND f.kind = done.kind
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
 }
 
 export async function markFailed(tx: Executor, runId: string, file: PendingFile, failure: string): Promise<boolean> {
