@@ -144,6 +144,7 @@ export interface Publication {
   interview_id: string;
   session: Json | null;
   uploaded_at: Timestamp | null;
+  video_file: string;
   video_id: string | null;
   video_url: string | null;
 }
@@ -232,6 +233,7 @@ export interface TranscriptPart {
   run_id: string;
   segments: Json;
   start_seconds: number;
+  video_file: string;
 }
 
 export interface DB {

@@ -29,18 +29,23 @@ export function sendAnnouncements(
     if (type === 'refresh-progress') progress();
     else refresh(type as RefreshMessageType).catch(failed);
   });
-  // After a gap nobody knows what was missed: the state as it is now says it all.
+  // After a gap nobody knows what was missed. Browsers that connect anew read everything again.
   bus.onGap(() => {
-    if (bus.connected) refresh('refresh-status').catch(failed);
+    if (bus.connected) sockets.reconnect();
   });
 
   // `conversion-completed iv_1`: an interview's id may contain anything but control characters.
+  // One after the other: read side by side, an older state could overtake the newer one.
+  let sent = Promise.resolve();
   bus.on('step', (announced) => {
     if (sockets.size === 0) return;
     const space = announced.indexOf(' ');
-    data
-      .stepMessage(announced.slice(0, space) as StepMessageType, announced.slice(space + 1))
-      .then((message) => message && sockets.send(message))
+    const [type, interviewId] = [announced.slice(0, space) as StepMessageType, announced.slice(space + 1)];
+    sent = sent
+      .then(() => data.stepMessage(type, interviewId))
+      .then((message) => {
+        if (message) sockets.send(message);
+      })
       .catch(failed);
   });
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createFunnel } from '#contracts/funnels.ts';
@@ -90,5 +91,14 @@ describe('the live socket', () => {
     const closed = once(socket, 'close');
     socket.send('x'.repeat(5_000));
     expect((await closed)[0]).toBe(1009);
+  });
+
+  test('after a gap in what processes tell each other every browser connects anew and reads again', async () => {
+    const { product, origin } = await listening();
+    const { socket } = await connect(origin, await product.signedIn());
+    const closed = once(socket, 'close');
+    await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'interviews live' AND datname = current_database()`.execute(product.db);
+    expect((await closed)[0]).toBe(1012);
   });
 });

@@ -59,6 +59,11 @@ export class LiveSockets {
     }
   }
 
+  /** Lets every browser connect anew (1012, service restart): each reads what it shows again. */
+  reconnect(): void {
+    for (const socket of this.#clients.keys()) socket.close(1012, 'Please connect again');
+  }
+
   /** Says goodbye (1001, going away): browsers reconnect by themselves. */
   close(): void {
     clearInterval(this.#heartbeat);

@@ -11,12 +11,12 @@ export interface DownloadRequest {
  * How a download ended; what can pass has been tried again already.
  * - `stored`: whole in the store under its name
  * - `expired`: the address was signed and is no longer valid; it must be read anew from the interview service
- * - `failed`: no file, for a reason that a person can read
+ * - `failed`: no file, for a reason that a person can read; `passing` when another try may succeed later
  */
 export type DownloadOutcome =
   | { status: 'stored'; bytes: number }
   | { status: 'expired' }
-  | { status: 'failed'; reason: string };
+  | { status: 'failed'; reason: string; passing: boolean };
 
 /** Fetches files into the store: streamed, resumed when a connection breaks, never half under their final name. */
 export interface Downloader {

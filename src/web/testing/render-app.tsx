@@ -11,6 +11,7 @@ configure({ asyncUtilTimeout: 5_000 });
 afterEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);
   cleanup();
+  sessionStorage.clear();
   vi.unstubAllGlobals();
 });
 

@@ -90,7 +90,8 @@ const mayGoOn = (error: unknown, signal: AbortSignal) =>
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
   if (error instanceof Expired) return { status: 'expired' };
-  if (error instanceof UpstreamError || error instanceof FileStoreError)
-    return { status: 'failed', reason: error.message };
+  if (error instanceof UpstreamError) return { status: 'failed', reason: error.message, passing: error.passing };
+  if (error instanceof FileStoreError)
+    return { status: 'failed', reason: error.message, passing: error.kind === 'busy' || error.kind === 'unavailable' };
   throw error;
 }

@@ -33,6 +33,8 @@ CREATE TABLE publication (
   interview_id text COLLATE "C" PRIMARY KEY REFERENCES interview ON DELETE CASCADE,
   -- The upload's address at the host, and the file that it is of; whoever knows it can write the video.
   session      jsonb,
+  -- The recording, by its name in the file store: another one is published anew.
+  video_file   text NOT NULL,
   -- Set once the host has the whole video.
   video_id     text,
   video_url    text,
@@ -44,6 +46,8 @@ CREATE TABLE transcript_part (
   interview_id  text COLLATE "C" NOT NULL REFERENCES interview ON DELETE CASCADE,
   run_id        uuid NOT NULL,
   part          integer NOT NULL,
+  -- The recording that it is of, by its name in the file store: another one is begun anew.
+  video_file    text NOT NULL,
   start_seconds double precision NOT NULL,
   segments      jsonb NOT NULL,
   PRIMARY KEY (interview_id, run_id, part)

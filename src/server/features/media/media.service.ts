@@ -16,7 +16,9 @@ export interface MediaDependencies {
 }
 
 /** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
-export type FetchOutcome = { status: 'stored'; file: InterviewFile } | { status: 'failed'; reason: string };
+export type FetchOutcome =
+  | { status: 'stored'; file: InterviewFile }
+  | { status: 'failed'; reason: string; passing: boolean };
 
 /** A fetched file, and how long it lasts; null when that is unknown or of no interest. */
 export type MeasuredFile = InterviewFile & { seconds: number | null };
@@ -43,14 +45,13 @@ export class Media {
       return {
         status: 'failed',
         reason: 'The address of this file has expired and the interview service gave no new one.',
+        passing: true,
       };
     const second = await this.#download(renewed, signal);
     if (second.status === 'stored') return { status: 'stored', file: renewed };
-    return {
-      status: 'failed',
-      reason:
-        second.status === 'failed' ? second.reason : 'The interview service refuses even the new address of this file.',
-    };
+    if (second.status === 'failed') return second;
+    const reason = 'The interview service refuses even the new address of this file.';
+    return { status: 'failed', reason, passing: false };
   }
 
   /** A fetched file as `attachAll` takes it; `measure` reads a video's length from the file. */

@@ -1,3 +1,5 @@
+import { copyFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { convertInterview } from '#contracts/processing.ts';
@@ -67,6 +69,37 @@ describe('convert', () => {
     expect(sandbox.control.published()).toHaveLength(1);
   });
 
+  test('a file server that is away for a while, or somebody who fetches the same file, only delays it', async () => {
+    const { sandbox, product, id, start, ended } = await setUpProcessing();
+    const { rows } = await sql<{ video_file: string }>`SELECT video_file FROM interview WHERE id = ${id}`.execute(
+      product.db,
+    );
+    await rm(join(product.dataDir, 'files', 'videos', rows[0]?.video_file ?? ''));
+    await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
+    sandbox.control.fail({ kind: 'status', status: 503, on: 'media', times: 5 });
+    await Promise.all([start('convert'), start('transcribe')]);
+    expect((await ended('convert')).youtubeStatus).toBe('completed');
+    expect((await ended('transcribe')).transcriptionStatus).toBe('completed');
+  });
+
+  test('another recording is published anew, also after the first one was uploaded', async () => {
+    const { sandbox, product, id, read, start, ended } = await setUpProcessing();
+    const slow = sandbox.control.fail({ kind: 'processing-takes', polls: 1_000 });
+    await start('convert');
+    await until('it is uploaded', () => sandbox.control.published().length === 1);
+    await sql`UPDATE interview SET youtube_status = NULL WHERE id = ${id}`.execute(product.db);
+    await sql`DELETE FROM step_run`.execute(product.db);
+    slow.stop();
+    const { videoFile } = await read();
+    const other = `other-${videoFile}`;
+    const videos = join(product.dataDir, 'files', 'videos');
+    await copyFile(join(videos, videoFile ?? ''), join(videos, other));
+    await product.db.updateTable('interview').set({ video_file: other }).where('id', '=', id).execute();
+    await start('convert');
+    const { youtubeId } = await ended('convert');
+    expect(sandbox.control.published().map((video) => video.id)).toEqual([expect.anything(), youtubeId]);
+  });
+
   test('an interview without a video fails with that reason, shows the Error badge, and can be tried again', async () => {
     const { product, recruiter, id, done } = await setUpProcessing();
     const { video_url } = await product.db
@@ -108,7 +141,7 @@ describe('convert', () => {
     });
     expect(parked.youtubeStatus).toBe('in-progress');
     expect(parked.processingStatus.youtube?.note).toMatch(
-      /quota.*It is tried again by itself in about \d+ (hours|minutes?)\.$/s,
+      /quota.*It is tried again by itself (within the hour|after .+ UTC)\.$/s,
     );
     const waiting = sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'processing.convert'
       AND state = 'created' AND start_after > now() + interval '1 minute'`;

@@ -1,7 +1,7 @@
 import type { Interview } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import type { Database } from '../../db/database.ts';
-import type { VideoHost } from '../../ports/video-host.ts';
+import type { UploadSession, VideoHost } from '../../ports/video-host.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
 import { type LocalVideoDependencies, localVideo } from './local-video.ts';
 import {
@@ -14,7 +14,6 @@ import {
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
 import { StepFailed, StepLost } from './step-ended.ts';
 import type { StepContext, StepWork } from './step-worker.ts';
-
 import { type PublishPace, untilReady } from './until-ready.ts';
 
 type Video = NonNullable<Publication['video']>;
@@ -33,7 +32,10 @@ export const convert =
     const { videoHost } = on;
     if (!videoHost) throw new StepFailed('YouTube is no longer connected to this installation.');
     const { interviewId } = context.run;
-    const known = (await readPublication(on.db, interviewId)).video ?? (await upload(on, videoHost, context));
+    const videoFile = await localVideo(on, { ...context, interviewId });
+    const publication = await readPublication(on.db, interviewId, videoFile);
+    const known =
+      publication.video ?? (await upload(on, videoHost, { ...context, videoFile, session: publication.session }));
     const { privacy } = await untilReady(on, { videoHost, context, video: known });
     return {
       store: (tx) => storePublished(tx, interviewId, { ...known, privacy }),
@@ -44,22 +46,27 @@ export const convert =
 const privacyNote = (is: string, wanted: string) =>
   `YouTube made this video ${is}, although ${wanted} was asked for. It does so with videos of projects that Google has not audited.`;
 
-async function upload(on: ConvertDependencies, videoHost: VideoHost, context: StepContext): Promise<Video> {
-  const { run, transaction } = context;
-  const name = await localVideo(on, { ...context, interviewId: run.interviewId });
+interface Uploading extends StepContext {
+  videoFile: string;
+  session: UploadSession | null;
+}
+
+async function upload(on: ConvertDependencies, videoHost: VideoHost, context: Uploading): Promise<Video> {
+  const { run, transaction, videoFile, session } = context;
+  const file = { interviewId: run.interviewId, videoFile };
   const interview = await on.interviews.find(run.interviewId);
   const lost = new AbortController();
   const percent = progressReporter(on.db, run.interviewId, () => lost.abort(new StepLost()));
   const hosted = await videoHost.upload(
-    { name, title: interview.title, description: videoDescription(interview) },
+    { name: videoFile, title: interview.title, description: videoDescription(interview) },
     {
-      session: (await readPublication(on.db, run.interviewId)).session,
-      remember: (session) => transaction((tx) => rememberSession(tx, run.interviewId, session)),
+      session,
+      remember: (session) => transaction((tx) => rememberSession(tx, file, session)),
       report: (sent, total) => percent((sent / Math.max(1, total)) * UPLOAD_PERCENT),
       signal: AbortSignal.any([context.signal, lost.signal]),
     },
   );
-  await transaction((tx) => rememberVideo(tx, run.interviewId, hosted));
+  await transaction((tx) => rememberVideo(tx, file, hosted));
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };
 }
 

@@ -3,7 +3,7 @@ import type { FileStore } from '../../ports/file-store.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
 import type { Media } from '../media/media.service.ts';
-import { StepFailed, StepLost } from './step-ended.ts';
+import { StepFailed, StepHindered, StepLost } from './step-ended.ts';
 
 export interface LocalVideoDependencies {
   interviews: Interviews;
@@ -21,7 +21,7 @@ interface Wanted {
 
 /**
  * The name in the file store of an interview's video, which is fetched first when it is not here.
- * @throws StepFailed when there is none, or it cannot be fetched
+ * @throws StepFailed when there is none, or it can never be fetched; StepHindered when it cannot now
  */
 export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Promise<string> {
   const { interviewId } = wanted;
@@ -32,7 +32,10 @@ export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Pr
   const access = await on.funnels.access(wanted.funnelId);
   if (!access) throw new StepFailed('The funnel of this interview no longer exists.');
   const fetched = await on.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, wanted.signal);
-  if (fetched.status === 'failed') throw new StepFailed(`The video could not be fetched: ${fetched.reason}`);
+  if (fetched.status === 'failed') {
+    const reason = `The video could not be fetched: ${fetched.reason}`;
+    throw fetched.passing ? new StepHindered(reason) : new StepFailed(reason);
+  }
   const name = on.interviews.fileName(fetched.file);
   await on.media
     .attach(fetched.file, true, (attach) => wanted.transaction(attach))

@@ -8,8 +8,20 @@ export interface Publication {
   video: { id: string; url: string; uploadedAt: Date } | null;
 }
 
-export async function readPublication(db: Executor, interviewId: string): Promise<Publication> {
-  const row = await db.selectFrom('publication').selectAll().where('interview_id', '=', interviewId).executeTakeFirst();
+/** A recording, by its name in the file store. */
+export interface PublishedFile {
+  interviewId: string;
+  videoFile: string;
+}
+
+/** Of this recording; nothing when the interview has another one by now. */
+export async function readPublication(db: Executor, interviewId: string, videoFile: string): Promise<Publication> {
+  const row = await db
+    .selectFrom('publication')
+    .selectAll()
+    .where('interview_id', '=', interviewId)
+    .where('video_file', '=', videoFile)
+    .executeTakeFirst();
   const { session = null, video_id, video_url, uploaded_at } = row ?? {};
   return {
     session: session as UploadSession | null,
@@ -18,22 +30,23 @@ export async function readPublication(db: Executor, interviewId: string): Promis
 }
 
 /** The upload's address, before the first byte is sent to it; null when there is none any more. */
-export async function rememberSession(tx: Executor, interviewId: string, session: UploadSession | null): Promise<void> {
-  const value = session && JSON.stringify(session);
-  await tx
-    .insertInto('publication')
-    .values({ interview_id: interviewId, session: value })
-    .onConflict((conflict) => conflict.column('interview_id').doUpdateSet({ session: value }))
-    .execute();
-}
+export const rememberSession = (tx: Executor, of: PublishedFile, session: UploadSession | null) =>
+  write(tx, of, { session: session && JSON.stringify(session), video_id: null, video_url: null, uploaded_at: null });
 
 /** The host has the whole video: the upload is over. */
-export async function rememberVideo(tx: Executor, interviewId: string, video: HostedVideo): Promise<void> {
-  const values = { session: null, video_id: video.id, video_url: video.url, uploaded_at: new Date() };
+export const rememberVideo = (tx: Executor, of: PublishedFile, video: HostedVideo) =>
+  write(tx, of, { session: null, video_id: video.id, video_url: video.url, uploaded_at: new Date() });
+
+async function write(
+  tx: Executor,
+  { interviewId, videoFile }: PublishedFile,
+  values: { session: string | null; video_id: string | null; video_url: string | null; uploaded_at: Date | null },
+): Promise<void> {
+  const all = { ...values, video_file: videoFile };
   await tx
     .insertInto('publication')
-    .values({ interview_id: interviewId, ...values })
-    .onConflict((conflict) => conflict.column('interview_id').doUpdateSet(values))
+    .values({ interview_id: interviewId, ...all })
+    .onConflict((conflict) => conflict.column('interview_id').doUpdateSet(all))
     .execute();
 }
 

@@ -11,6 +11,11 @@ export class StepFailed extends Error {
   override name = 'StepFailed';
 }
 
+/** A step cannot go on now; it is tried again after a while. The message is for a person. */
+export class StepHindered extends Error {
+  override name = 'StepHindered';
+}
+
 /** A step has to wait for something that takes its time; it gives up its place meanwhile and goes on by itself. */
 export class StepWaits extends Error {
   override name = 'StepWaits';

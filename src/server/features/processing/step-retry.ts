@@ -16,10 +16,18 @@ const LONGEST_ASKED_MS = 36 * 3_600_000;
 export const delayMs = ({ firstDelayMs, longestDelayMs }: StepRetry, failures: number, askedMs = 0): number =>
   Math.max(Math.min(askedMs, LONGEST_ASKED_MS), Math.min(longestDelayMs, firstDelayMs * 2 ** failures));
 
+const SOON_MS = 3_600_000;
+const MOMENT = new Intl.DateTimeFormat('en-US', {
+  month: 'long',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+
 /** What a person reads while a step waits: the reason, and when it goes on. */
 export function waitingNote(reason: string, ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  const when =
-    minutes < 120 ? `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}` : `${Math.round(minutes / 60)} hours`;
-  return `${reason} It is tried again by itself in about ${when}.`;
+  if (ms < SOON_MS) return `${reason} It is tried again by itself within the hour.`;
+  // The moment, as how long it still takes would be wrong by the time that somebody reads it.
+  return `${reason} It is tried again by itself after ${MOMENT.format(Date.now() + ms)} UTC.`;
 }

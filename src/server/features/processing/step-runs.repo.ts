@@ -98,6 +98,15 @@ export const countFailure = (tx: Executor, run: StepRun) =>
     .where('step', '=', run.step)
     .execute();
 
+/** It gets on: an outage later has all its tries again. */
+export const forgetFailures = (tx: Executor, run: StepRun) =>
+  tx
+    .updateTable('step_run')
+    .set({ failures: 0 })
+    .where('interview_id', '=', run.interviewId)
+    .where('step', '=', run.step)
+    .execute();
+
 /** How a step ended: a null error is a success. */
 interface End {
   error: string | null;

@@ -9,7 +9,7 @@ import { FileStoreError } from '../../ports/file-store.ts';
 import { UnreadableRecording } from '../../ports/recordings.ts';
 import { UpstreamError } from '../../ports/upstream-error.ts';
 import type { Logs } from '../logs/logs.service.ts';
-import { StepFailed, StepLost, StepWaits } from './step-ended.ts';
+import { StepFailed, StepHindered, StepLost, StepWaits } from './step-ended.ts';
 import { stepEndEntry } from './step-log.ts';
 import type { StepRetry } from './step-retry.ts';
 import { delayMs, waitingNote } from './step-retry.ts';
@@ -143,7 +143,8 @@ const unlessLost = (work: Promise<void>): Promise<void> =>
   });
 
 /** Services that are away or busy, and a file that somebody else is writing or a disk that is away just now. */
-const mayPass = (error: unknown): error is UpstreamError | FileStoreError =>
+const mayPass = (error: unknown): error is StepHindered | UpstreamError | FileStoreError =>
+  error instanceof StepHindered ||
   (error instanceof UpstreamError && error.passing) ||
   (error instanceof FileStoreError && (error.kind === 'busy' || error.kind === 'unavailable'));
 

@@ -35,12 +35,14 @@ export async function suppliedTranscript(
   return found?.transcript ? { ...found.transcript, source: 'interview-service' } : null;
 }
 
-/** True when a transcript can be had without a service: from the interview service, or from the recording's captions. */
+/** True when a transcript may be had without a service: from the interview service, or from the recording's captions. */
 export async function needsNoTranscriber(
   on: Dependencies & { recordings: Recordings },
   asked: Asked,
 ): Promise<boolean> {
   if (await suppliedTranscript(on, asked)) return true;
-  const { videoFile } = await on.interviews.video(asked.interviewId);
-  return videoFile !== null && (await on.recordings.look(videoFile, asked.signal)).captions !== null;
+  const { videoFile, videoUrl } = await on.interviews.video(asked.interviewId);
+  // What a recording carries that is not here shows when the step has fetched it.
+  if (videoFile === null) return videoUrl !== null;
+  return (await on.recordings.look(videoFile, asked.signal)).captions !== null;
 }

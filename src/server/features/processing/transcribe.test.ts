@@ -67,6 +67,13 @@ describe('transcribe', () => {
     expect((await read()).transcriptionStatus).toBeNull();
   });
 
+  test('a recording that is not here may carry captions, so it is fetched before a service is missed', async () => {
+    const { product, id, done } = await setUpProcessing({ env: { TRANSCRIPTION_URL: '' } });
+    await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
+    const { processingStatus } = await done('transcribe');
+    expect(processingStatus.transcription?.error).toContain('TRANSCRIPTION_URL');
+  });
+
   test('a transcript that the interview service supplies is used, and no service is needed', async () => {
     const { sandbox, recruiter, id, done } = await setUpProcessing({
       env: { TRANSCRIPTION_URL: '' },

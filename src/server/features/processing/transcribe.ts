@@ -4,6 +4,7 @@ import type { Recordings } from '../../ports/recordings.ts';
 import type { Transcriber } from '../../ports/transcriber.ts';
 import { type LocalVideoDependencies, localVideo } from './local-video.ts';
 import { StepFailed } from './step-ended.ts';
+import { forgetFailures } from './step-runs.repo.ts';
 import type { StepContext, StepWork } from './step-worker.ts';
 import { NO_TRANSCRIBER, suppliedTranscript } from './supplied-transcript.ts';
 import { type NewTranscript, storeTranscript } from './texts.repo.ts';
@@ -48,11 +49,14 @@ async function fromRecording(on: TranscribeDependencies, context: StepContext): 
 /** Sends what is not transcribed yet, part after part; each is kept as soon as it has come. */
 async function heard(on: TranscribeDependencies & { transcriber: Transcriber }, context: StepContext, name: string) {
   const { run, signal, transaction } = context;
-  const parts = await transcribedParts(on.db, run);
+  const parts = await transcribedParts(on.db, run, name);
   for await (const part of on.recordings.audioParts(name, parts.length, signal)) {
     const { segments } = await on.transcriber.transcribe(part, signal);
-    const done = { index: part.index, startSeconds: part.startSeconds, segments };
-    await transaction((tx) => storePart(tx, run, done));
+    const done = { index: part.index, videoFile: name, startSeconds: part.startSeconds, segments };
+    await transaction(async (tx) => {
+      await storePart(tx, run, done);
+      await forgetFailures(tx, run);
+    });
     parts.push(done);
   }
   return parts;

@@ -8,13 +8,18 @@ export interface TranscribedPart {
   segments: TranscriptSegment[];
 }
 
-/** The parts that this run has already, in order. */
-export async function transcribedParts(db: Executor, { interviewId, runId }: StepRun): Promise<TranscribedPart[]> {
+/** The parts of this recording that this run has already, in order. */
+export async function transcribedParts(
+  db: Executor,
+  { interviewId, runId }: StepRun,
+  videoFile: string,
+): Promise<TranscribedPart[]> {
   const rows = await db
     .selectFrom('transcript_part')
     .select(['start_seconds', 'segments'])
     .where('interview_id', '=', interviewId)
     .where('run_id', '=', runId)
+    .where('video_file', '=', videoFile)
     .orderBy('part')
     .execute();
   return rows.map((row) => ({
@@ -26,18 +31,27 @@ export async function transcribedParts(db: Executor, { interviewId, runId }: Ste
 export const storePart = (
   tx: Executor,
   { interviewId, runId }: StepRun,
-  { index, startSeconds, segments }: TranscribedPart & { index: number },
-) =>
-  tx
-    .insertInto('transcript_part')
-    .values({
-      interview_id: interviewId,
-      run_id: runId,
-      part: index,
-      start_seconds: startSeconds,
-      segments: JSON.stringify(segments),
-    })
-    .execute();
+  { index, videoFile, startSeconds, segments }: TranscribedPart & { index: number; videoFile: string },
+) => {
+  const values = {
+    video_file: videoFile,
+    start_seconds: startSeconds,
+    segments: JSON.stringify(segments),
+  };
+  return (
+    tx
+      .insertInto('transcript_part')
+      .values({
+        interview_id: interviewId,
+        run_id: runId,
+        part: index,
+        ...values,
+      })
+      // Of another recording, which a refresh has replaced meanwhile.
+      .onConflict((conflict) => conflict.columns(['interview_id', 'run_id', 'part']).doUpdateSet(values))
+      .execute()
+  );
+};
 
 /** Of this and any earlier run of the interview. */
 export const forgetParts = (tx: Executor, interviewId: string) =>

@@ -80,3 +80,25 @@ test('what is written is not lost by Escape without asking', async () => {
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
+
+test('words that were not saved when the session ended are there again', async () => {
+  const { user } = await view('Summary', {
+    'PUT /api/interviews/int-1/summary': () => json({ message: 'Please sign in' }, 401),
+    'POST /api/login': { id: 1, username: 'dana' },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Summary text'), ' And more.');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.type(await screen.findByLabelText('Username'), 'dana');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click((await findCard()).getByRole('tab', { name: 'Summary' }));
+  await user.click(card().getByRole('button', { name: 'View Summary' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect(await screen.findByText(/your changes from before/)).toBeTruthy();
+  expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means And more.');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
+});

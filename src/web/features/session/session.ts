@@ -38,7 +38,11 @@ export function useLogout() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(logout),
-    onSuccess: () => becomes(queryClient, null),
+    onSuccess: () => {
+      // Whoever signs out on purpose leaves nothing half written for the next person at this screen.
+      sessionStorage.clear();
+      becomes(queryClient, null);
+    },
     onError: (error) => logError('Signing out failed', error),
   });
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import { useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
 import { useLeaveWarning } from '#web/features/interviews/dialogs/use-leave-warning.ts';
 import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/interview-actions.ts';
 import { toast } from '#web/lib/toast.tsx';
@@ -22,12 +23,14 @@ interface Props {
 }
 
 export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head }: Props) {
-  const [draft, setDraft] = useState(text);
+  const { draft, setDraft, changed, restored, forget } = useDraft(`${kind} ${id}`, text);
   const [refused, setRefused] = useState(false);
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
-  const save = useSaveText(kind, id, onSaved);
-  const changed = draft !== text;
+  const save = useSaveText(kind, id, () => {
+    forget();
+    onSaved();
+  });
   useLeaveWarning(changed);
 
   const guarded = (go: () => void) => (changed ? setLeave(() => go) : go());
@@ -57,6 +60,11 @@ export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head
         </>
       }
     >
+      {restored && (
+        <p role="status" className="mb-3 text-sm text-warning-ink">
+          These are your changes from before, which were not saved yet.
+        </p>
+      )}
       <Textarea
         ref={area}
         aria-label={`${head.title} text`}
@@ -79,7 +87,10 @@ export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head
         cancel="Keep editing"
         confirm="Discard"
         destructive
-        onConfirm={() => leave?.()}
+        onConfirm={() => {
+          forget();
+          leave?.();
+        }}
       />
     </Dialog>
   );

@@ -86,7 +86,7 @@ function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
 }
 
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
-  <TabPanel value={name} className="mt-3 flex min-h-9 items-center gap-2.5">
+  <TabPanel value={name} className="mt-3 flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
     {children}
   </TabPanel>
 );

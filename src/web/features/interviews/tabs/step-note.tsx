@@ -1,23 +1,18 @@
 import { Info, TriangleAlert } from 'lucide-react';
 
-/** Why a step failed the last time, beside the button that tries again. */
-export function StepError({ error }: { error: string | undefined }) {
-  const text = error ?? 'The last attempt failed.';
-  return (
-    <p title={text} className="flex min-w-0 items-center gap-1.5 text-sm text-danger-ink">
-      <TriangleAlert aria-hidden className="size-3.5 shrink-0" />
-      <span className="line-clamp-2">{text}</span>
-    </p>
-  );
-}
+/** Why a step failed the last time, below the button that tries again. Whole: what to do about it stands at the end. */
+export const StepError = ({ error = 'The last attempt failed.' }: { error: string | undefined }) => (
+  <p className="flex basis-full items-start gap-1.5 text-sm text-danger-ink">
+    <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+    <span className="min-w-0 break-words">{error}</span>
+  </p>
+);
 
 /** Why a step under way waits, or in what its result differs from what was asked for. */
-export function StepNote({ note }: { note: string | undefined }) {
-  if (!note) return null;
-  return (
-    <p title={note} className="flex min-w-0 items-center gap-1.5 text-sm text-warning-ink">
-      <Info aria-hidden className="size-3.5 shrink-0" />
-      <span className="line-clamp-2">{note}</span>
+export const StepNote = ({ note }: { note: string | undefined }) =>
+  note ? (
+    <p className="flex basis-full items-start gap-1.5 text-sm text-warning-ink">
+      <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span className="min-w-0 break-words">{note}</span>
     </p>
-  );
-}
+  ) : null;
