@@ -57,9 +57,12 @@ export function localFileStore(directory: string): FileStore {
         done: () => void writing.delete(path),
       };
       try {
-        await mkdir(folderOf(kind), { recursive: true });
-        await mkdir(dirname(path), { recursive: true });
-        return await LocalPartialFile.open(place);
+        return await LocalPartialFile.open(place).catch(async (error) => {
+          if (!isMissing(error)) throw error;
+          // The first file ever, or somebody removed the folders.
+          await mkdir(dirname(path), { recursive: true });
+          return LocalPartialFile.open(place);
+        });
       } catch (error) {
         place.done();
         throw diskError(error, directory);

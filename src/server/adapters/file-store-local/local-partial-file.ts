@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, rename, stat } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { DirectorySync } from './directory-sync.ts';
-import { diskError } from './disk-error.ts';
+import { diskError, isMissing } from './disk-error.ts';
 
 interface Place {
   path: string;
@@ -22,22 +23,25 @@ const { O_CREAT, O_RDWR } = constants;
 /** A half written file on the local disk, under the same name in another folder. */
 export class LocalPartialFile implements PartialFile {
   readonly #place: Place;
+  /** What the opened file is to the system, whatever lies at the path meanwhile. */
+  readonly #inode: number;
   #handle: FileHandle | null;
   #size: number;
 
   static async open(place: Place): Promise<LocalPartialFile> {
     const handle = await open(place.path, O_CREAT | O_RDWR, 0o640);
     try {
-      return new LocalPartialFile(place, handle, (await handle.stat()).size);
+      return new LocalPartialFile(place, handle, await handle.stat());
     } catch (error) {
       await handle.close();
       throw error;
     }
   }
 
-  private constructor(place: Place, handle: FileHandle, size: number) {
+  private constructor(place: Place, handle: FileHandle, { ino, size }: Stats) {
     this.#place = place;
     this.#handle = handle;
+    this.#inode = ino;
     this.#size = size;
   }
 
@@ -68,8 +72,8 @@ export class LocalPartialFile implements PartialFile {
       await this.#inOurWords(async (handle) => {
         // The content before the name: after a power cut a visible file is whole.
         await handle.datasync();
-        await this.#expectUnmoved(handle);
-        await rename(this.#place.path, this.#place.finalPath);
+        await this.#expectUnmoved();
+        await this.#rename();
         this.#place.replaced();
         await this.#place.sync.sync();
       });
@@ -89,10 +93,21 @@ export class LocalPartialFile implements PartialFile {
     }
   }
 
+  async #rename(): Promise<void> {
+    const { path, finalPath } = this.#place;
+    await rename(path, finalPath).catch(async (error) => {
+      if (!isMissing(error)) throw error;
+      // The first file of its kind, or somebody removed the folder.
+      await mkdir(dirname(finalPath), { recursive: true });
+      await rename(path, finalPath);
+    });
+  }
+
   /** Somebody may have removed the file, and even begun it anew, since we opened it; that one is not ours to publish. */
-  async #expectUnmoved(handle: FileHandle): Promise<void> {
-    const [ours, there] = await Promise.all([handle.stat(), stat(this.#place.path).catch(() => null)]);
-    if (there?.ino !== ours.ino) throw new FileStoreError('unavailable', 'The file was removed while it was written.');
+  async #expectUnmoved(): Promise<void> {
+    const there = await stat(this.#place.path).catch(() => null);
+    if (there?.ino !== this.#inode)
+      throw new FileStoreError('unavailable', 'The file was removed while it was written.');
   }
 
   async #inOurWords(act: (handle: FileHandle) => Promise<void>): Promise<void> {

@@ -5,6 +5,9 @@ import { beginsLike, SIGNATURE_BYTES } from './file-signature.ts';
 
 /** Bytes that go to the store in one call; a connection brings them in pieces of 64 KB at most, and each call has its price. */
 const GATHERED_BYTES = 512 * 1024;
+/** Buffers that are kept for the next files: fresh memory for each costs the collector more than copying into it. */
+const KEPT_BUFFERS = 6;
+const free: Buffer[] = [];
 /** As much as may wait for the disk besides; a faster sender is slowed down. */
 const WAITING_BYTES = 256 * 1024;
 
@@ -26,7 +29,7 @@ type Done = (error?: Error | null) => void;
 export class PartialWriter extends Writable {
   readonly #partial: PartialFile;
   readonly #options: WriterOptions;
-  readonly #gathered = Buffer.allocUnsafeSlow(GATHERED_BYTES);
+  readonly #gathered = free.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES);
   #count = 0;
   #atWork: Promise<void> = Promise.resolve();
   readonly #closed = Promise.withResolvers<void>();
@@ -68,6 +71,7 @@ export class PartialWriter extends Writable {
 
   override _destroy(error: Error | null, done: Done): void {
     const close = () => {
+      if (free.length < KEPT_BUFFERS) free.push(this.#gathered);
       done(error);
       this.#closed.resolve();
     };
