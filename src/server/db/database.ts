@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { PreparingClient } from './prepared.ts';
 import type { DB } from './tables.ts';
 
 export type Database = Kysely<DB>;
@@ -20,6 +21,7 @@ export interface Connection {
 
 export function connect(connectionString: string, poolSize: number, onError: (error: Error) => void): Connection {
   const pool = new pg.Pool({
+    Client: PreparingClient as unknown as new () => pg.ClientBase,
     connectionString,
     max: poolSize,
     idleTimeoutMillis: 30_000,

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { PREPARED } from '../../db/prepared.ts';
 import type { DayCounts } from './day-counts.ts';
 import type { InterviewRow } from './interviews.view.ts';
 import { allOf, columnConditions, dateConditions, type ListingFilter } from './listing-filter.ts';
@@ -39,7 +40,8 @@ export function findPage(db: Database, { filter, counts, place, texts }: Finding
   const chosen = sql`(
     SELECT l.interview_id FROM ${sourceOf({ filter, counts, place }, where)} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size}
   )`;
-  return readRows(db, { chosen, texts, condition: sql`true` });
+  // How much a word finds decides which plan is good, so a search is planned each time.
+  return readRows(db, { chosen, texts, condition: sql`true`, prepared: filter.words.length === 0 });
 }
 
 /** Reads a page whose interviews are known; without rows when the listing is no longer of that version. */
@@ -47,19 +49,29 @@ export function readKnownPage(
   db: Database,
   { version, ids, texts }: { version: number; ids: readonly string[]; texts: boolean },
 ): Promise<PageRows> {
-  return readRows(db, { chosen: sql`unnest(${ids}::text[])`, texts, condition: sql`state.version = ${version}` });
+  return readRows(db, {
+    chosen: sql`unnest(${ids}::text[])`,
+    texts,
+    condition: sql`state.version = ${version}`,
+    prepared: true,
+  });
 }
 
 /** One statement, so that the version says of which moment the rows are. `chosen` is a table of ids. */
 async function readRows(
   db: Database,
-  { chosen, texts, condition }: { chosen: RawBuilder<unknown>; texts: boolean; condition: RawBuilder<SqlBool> },
+  {
+    chosen,
+    texts,
+    condition,
+    prepared,
+  }: { chosen: RawBuilder<unknown>; texts: boolean; condition: RawBuilder<SqlBool>; prepared: boolean },
 ): Promise<PageRows> {
   const written = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;
   const withTexts = texts ? sql`LEFT JOIN interview_text AS t ON t.interview_id = i.id` : sql``;
-  const { rows } = await sql<InterviewRow & { version: number; found: boolean | null }>`
+  const { rows } = await sql<InterviewRow & { version: number; found: boolean | null }>`${prepared ? PREPARED : sql``}
     SELECT state.version, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${written}
