@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
-import { cardOf, chooseAction, expect, test } from './support/journey.ts';
+import { AT_THE_END, cardOf, chooseAction, expect, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -132,6 +132,7 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await page.goto('/');
     const card = cardOf(page, interview?.title ?? '');
     await card.getByRole('tab', { name: 'Summary' }).click();
+    await expect(card.getByRole('button', { name: 'View Summary' })).toBeVisible(AT_THE_END);
     await card.getByRole('button', { name: 'View Summary' }).click();
     await expect(page.getByRole('dialog').getByRole('heading', { name: 'Overview' })).toBeVisible();
     await expectAccessible(page, 'summary');

@@ -1,4 +1,4 @@
-import { cardOf, expect, expectToast, recordToasts, test } from './support/journey.ts';
+import { AT_THE_END, cardOf, expect, expectToast, recordToasts, test } from './support/journey.ts';
 
 test('one interview goes from New through Processing and Pending to Sent, live in two browsers', async ({
   page,
@@ -28,13 +28,13 @@ test('one interview goes from New through Processing and Pending to Sent, live i
   await expect(there.getByRole('button', { name: /^Converting \(\d+%\)$/ })).toBeVisible();
   await expect(there.getByRole('button', { name: /^Converting \([1-9]\d*%\)$/ })).toBeVisible();
   slow.stop();
-  await expect(there.getByRole('link', { name: 'View on YouTube' })).toBeVisible();
+  await expect(there.getByRole('link', { name: 'View on YouTube' })).toBeVisible(AT_THE_END);
   await expect(badge(there, 'Pending')).toBeVisible();
   await expect(badge(there, 'New')).toBeHidden();
 
   await there.getByRole('tab', { name: 'Summary' }).click();
   await there.getByRole('button', { name: 'Generate Summary' }).click();
-  await expect(there.getByRole('button', { name: 'View Summary' })).toBeVisible();
+  await expect(there.getByRole('button', { name: 'View Summary' })).toBeVisible(AT_THE_END);
   await here.getByRole('tab', { name: 'Transcript' }).click();
   await here.getByRole('button', { name: 'View Transcript' }).click();
   const transcript = page.getByRole('dialog', { name: 'Transcript' });
@@ -96,7 +96,7 @@ test('the player shows the transcript beside the video, follows it, seeks by it,
   const card = cardOf(page, interview.title);
   await card.getByRole('tab', { name: 'Transcript' }).click();
   await card.getByRole('button', { name: 'Generate Transcript' }).click();
-  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeVisible(AT_THE_END);
   await card.getByRole('button', { name: /^Play/ }).click();
   const lines = page.getByRole('region', { name: 'Transcript' }).getByRole('button', { name: /^\d+:\d\d/ });
   await expect(lines.nth(1)).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { Interview } from '#contracts/interviews.ts';
-import { cardOf, expect, expectToast, test } from './support/journey.ts';
+import { AT_THE_END, cardOf, expect, expectToast, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -139,7 +139,7 @@ test('a step that fails shows the Error badge and why, and can be tried again', 
   await expect(card.getByRole('tabpanel')).toContainText('YouTube');
   refused.stop();
   await card.getByRole('button', { name: 'Convert to YouTube' }).click();
-  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeVisible();
+  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeVisible(AT_THE_END);
   await expect(card.getByText('Error', { exact: true })).toBeHidden();
 });
 

@@ -68,6 +68,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
 export { expect };
 
+/** For what stands at the end of a step: the video host is asked every two seconds, and a busy machine takes its time. */
+export const AT_THE_END = { timeout: 25_000 };
+
 /** The toast that is shown. */
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');

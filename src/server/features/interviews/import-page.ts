@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { FILE_REMOVAL_LOCK } from '../../db/advisory-locks.ts';
 import type { Executor } from '../../db/database.ts';
 import type { DB } from '../../db/tables.ts';
 import type { FileKind } from '../../ports/file-store.ts';
@@ -114,7 +115,8 @@ async function insertInterviews(tx: Executor, funnelId: number, rows: readonly R
   await sql`
     INSERT INTO interview (funnel_id, id, title, description, candidate_name, candidate_email, candidate_phone, recorded_at, created_at,
       source_updated_at, duration_seconds, original_url, thumbnail_url, video_url, questions, video_file, thumbnail_file)
-    SELECT ${funnelId}, source.* FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD}
+    SELECT ${funnelId}, source.* FROM (SELECT pg_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})) AS held,
+      jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) ${RECORD}
   `.execute(tx);
 }
 

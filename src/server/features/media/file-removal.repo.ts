@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import { FILE_REMOVAL_LOCK } from '../../db/advisory-locks.ts';
 import type { Executor } from '../../db/database.ts';
 
-/** The names of the files that these interviews have. */
-export async function namedFiles(db: Executor, interviewIds: readonly string[]): Promise<Set<string | null>> {
-  const rows = await db
+/** Which of these interviews are there. Until the transaction ends, none is inserted. */
+export async function interviewsThere(tx: Executor, ids: readonly string[]): Promise<Set<string>> {
+  await sql`SELECT pg_advisory_xact_lock(${FILE_REMOVAL_LOCK})`.execute(tx);
+  const rows = await tx
     .selectFrom('interview')
-    .select(['video_file', 'thumbnail_file'])
-    .where('id', '=', sql<string>`ANY(${interviewIds}::text[])`)
+    .select('id')
+    .where('id', '=', sql<string>`ANY(${ids}::text[])`)
     .execute();
-  return new Set(rows.flatMap((row) => [row.video_file, row.thumbnail_file]));
+  return new Set(rows.map(({ id }) => id));
 }

@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../db/database.ts';
 import { defineJob } from '../../jobs/job.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { FileStore } from '../../ports/file-store.ts';
-import { namedFiles } from './file-removal.repo.ts';
+import { interviewsThere } from './file-removal.repo.ts';
 
 /** A file of an interview that is there no longer. */
 const Unwanted = z.object({ interviewId: z.string(), kind: z.enum(['video', 'thumbnail']), name: z.string() });
@@ -11,7 +11,7 @@ export type UnwantedFile = z.infer<typeof Unwanted>;
 
 const REMOVE_FILES = { name: 'media.remove-files', payload: z.object({ files: z.array(Unwanted) }) };
 /** Files that one job removes. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 /** With the waits between them more than a day: somebody has to mount the disk again. */
 const RETRIES = 1_500;
 
@@ -36,17 +36,20 @@ export class FileRemoval {
       await this.#on.queue.enqueue(tx, REMOVE_FILES, { files: files.slice(from, from + AT_ONCE) });
   }
 
-  /** What an interview that came back names by now stays. */
+  /** The files of an interview that came back meanwhile stay: it names them, or is about to. */
   async #remove(unwanted: readonly UnwantedFile[]): Promise<void> {
-    const named = await namedFiles(
-      this.#on.db,
-      unwanted.map(({ interviewId }) => interviewId),
-    );
-    const gone = unwanted.filter(({ name }) => !named.has(name));
-    for (const kind of ['video', 'thumbnail'] as const)
-      await this.#on.files.remove(
-        kind,
-        gone.filter((file) => file.kind === kind).map(({ name }) => name),
+    const { db, files } = this.#on;
+    await db.transaction().execute(async (tx) => {
+      const isBack = await interviewsThere(
+        tx,
+        unwanted.map(({ interviewId }) => interviewId),
       );
+      const gone = unwanted.filter(({ interviewId }) => !isBack.has(interviewId));
+      for (const kind of ['video', 'thumbnail'] as const)
+        await files.remove(
+          kind,
+          gone.filter((file) => file.kind === kind).map(({ name }) => name),
+        );
+    });
   }
 }

@@ -127,6 +127,21 @@ describe('cancelling', () => {
     await startApp(same);
     await until('the files are gone', async () => (await filesIn(product, 'videos')).length === 0);
   });
+
+  test('a funnel that is deleted and refreshed anew at once keeps the files that came back', async () => {
+    const { product, recruiter, funnel, funnelId } = await setUpRefresh();
+    await refresh(product, recruiter);
+    let id = funnelId;
+    for (let round = 0; round < 3; round += 1) {
+      await recruiter.call(deleteFunnel, { params: { id } });
+      id = await product.build.activeFunnel(recruiter, funnel);
+      await refresh(product, recruiter);
+    }
+    const { interviews } = await recruiter.call(listInterviews, { query: {} });
+    const named = interviews.flatMap(({ videoFile }) => videoFile ?? []).sort();
+    expect(named.length).toBeGreaterThan(0);
+    expect((await filesIn(product, 'videos')).sort()).toEqual(named);
+  });
 });
 
 const FAILURES: [string, FaultInput, RegExp][] = [

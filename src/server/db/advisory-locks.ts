@@ -1,0 +1,5 @@
+/**
+ * Held exclusively while files are removed that no interview names, and shared while interviews are inserted: one that comes back is
+ * either seen by the removal, which leaves its files, or finds them gone and fetches them. The number is ours alone in this database.
+ */
+export const FILE_REMOVAL_LOCK = 5_001_870_211;
