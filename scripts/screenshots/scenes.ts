@@ -8,7 +8,11 @@ export interface Scene {
 }
 
 const at =
-  (path: string, ready: (page: Page) => Locator, act: (page: Page, stage: Stage) => Promise<unknown> = async () => {}) =>
+  (
+    path: string,
+    ready: (page: Page) => Locator,
+    act: (page: Page, stage: Stage) => Promise<unknown> = async () => {},
+  ) =>
   async (page: Page, stage: Stage) => {
     await page.goto(path);
     await ready(page).first().waitFor();
@@ -41,14 +45,20 @@ const play = (act: (page: Page) => Promise<unknown> = async () => {}) =>
 const DASHBOARD: Scene[] = [
   { name: 'dashboard', show: dashboard() },
   { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
-  { name: 'dashboard-nothing-found', show: at('/?search=nobody+at+all', (page) => page.getByText('No interviews found')) },
+  {
+    name: 'dashboard-nothing-found',
+    show: at('/?search=nobody+at+all', (page) => page.getByText('No interviews found')),
+  },
   { name: 'funnel-picker', show: dashboard((page) => button(page, 'Funnels: All Funnels').click()) },
   { name: 'client-picker', show: dashboard((page) => button(page, /^Clients: /).click()) },
   { name: 'date-range', show: dashboard((page) => button(page, 'Any date range').click()) },
   { name: 'actions', show: dashboard((page) => button(page, /^Actions for/).click()) },
   { name: 'user-menu', show: dashboard((page) => page.getByRole('banner').getByRole('button').last().click()) },
   { name: 'shortcuts', show: dashboard((page) => page.keyboard.press('?')) },
-  { name: 'refresh-options', show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()) },
+  {
+    name: 'refresh-options',
+    show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()),
+  },
   {
     name: 'refresh-in-progress',
     show: async (page, stage) => {
@@ -98,14 +108,19 @@ const INTERVIEW: Scene[] = [
   { name: 'destination', show: fromTab('Destination', 'Set Destination') },
   {
     name: 'destination-notes',
-    show: fromTab('Destination', 'Set Destination', (page) => page.getByRole('tab', { name: 'Additional Notes' }).click()),
+    show: fromTab('Destination', 'Set Destination', (page) =>
+      page.getByRole('tab', { name: 'Additional Notes' }).click(),
+    ),
   },
   { name: 'test-destination', show: at('/test-destination', (page) => page.getByRole('heading', { level: 1 })) },
 ];
 
 const REST: Scene[] = [
   { name: 'funnels', show: at('/funnels', cards) },
-  { name: 'funnels-nothing-found', show: at('/funnels?search=nobody+at+all', (page) => page.getByText('No funnels found')) },
+  {
+    name: 'funnels-nothing-found',
+    show: at('/funnels?search=nobody+at+all', (page) => page.getByText('No funnels found')),
+  },
   ...['Basic Settings', 'Description', 'Expectations'].map(
     (tab): Scene => ({
       name: `funnel-form-${tab.toLowerCase().replace(' ', '-')}`,
@@ -119,10 +134,18 @@ const REST: Scene[] = [
   { name: 'logs', show: at('/system-logs', (page) => page.getByRole('table')) },
   {
     name: 'log-details',
-    show: at('/system-logs?tab=refresh', (page) => page.getByRole('table'), async (page) => {
-      await page.getByRole('row', { name: /sync-interviews/ }).getByRole('button').first().click();
-      await page.getByRole('dialog').waitFor();
-    }),
+    show: at(
+      '/system-logs?tab=refresh',
+      (page) => page.getByRole('table'),
+      async (page) => {
+        await page
+          .getByRole('row', { name: /sync-interviews/ })
+          .getByRole('button')
+          .first()
+          .click();
+        await page.getByRole('dialog').waitFor();
+      },
+    ),
   },
   { name: 'not-found', show: at('/no/such/page', (page) => page.getByText('Page Not Found')) },
 ];
@@ -134,7 +157,11 @@ export const OPEN_SCENES: readonly Scene[] = [
   { name: 'login', show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' })) },
   {
     name: 'forgot-password',
-    show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' }), (page) => button(page, 'Forgot password?').click()),
+    show: at(
+      '/login',
+      (page) => page.getByRole('button', { name: 'Sign in' }),
+      (page) => button(page, 'Forgot password?').click(),
+    ),
   },
 ];
 

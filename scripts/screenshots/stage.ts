@@ -23,10 +23,17 @@ export async function setStage(): Promise<Stage> {
   const list = await recruiter.interviews();
   const step = async ({ id }: Interview, name: string) => {
     await recruiter.call('POST', `/api/interviews/${id}/${name}`);
-    await until('the step ends', async () => {
-      const { youtubeStatus, transcriptionStatus, summaryStatus } = await recruiter.call<Interview>('GET', `/api/interviews/${id}`);
-      return ![youtubeStatus, transcriptionStatus, summaryStatus].includes('in-progress');
-    }, 60_000);
+    await until(
+      'the step ends',
+      async () => {
+        const { youtubeStatus, transcriptionStatus, summaryStatus } = await recruiter.call<Interview>(
+          'GET',
+          `/api/interviews/${id}`,
+        );
+        return ![youtubeStatus, transcriptionStatus, summaryStatus].includes('in-progress');
+      },
+      60_000,
+    );
   };
   const [ready, failed, sent, busy] = list.filter(({ videoUrl }) => videoUrl);
   if (!ready || !failed || !sent || !busy) throw new Error('The sandbox has too few interviews with a video.');

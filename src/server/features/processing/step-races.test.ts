@@ -7,11 +7,11 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { announce } from '../../live/bus.ts';
-import { jobsEnded } from './testing/jobs-ended.ts';
 
 /** What happens to a step from outside in the moment in which it is least expected. */
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { saveSummary, saveTranscript } from '#contracts/interviews.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { refusal } from '#support/call.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
-import { jobsEnded } from './testing/jobs-ended.ts';
 
 const TRANSCRIPT =
   'I led the night shift for two years. We planned every shift the evening before. I have a forklift licence.';

@@ -3,9 +3,9 @@ import { saveTranscript } from '#contracts/interviews.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { readTranscript } from '#sandbox/interviews/recordings.ts';
 import { refusal } from '#support/call.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
-import { jobsEnded } from './testing/jobs-ended.ts';
 
 /** What is said on the recording of the interview that these tests work on. */
 const SPOKEN = readTranscript('warehouse-safe-shift');

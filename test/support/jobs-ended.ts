@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { TestApp } from '#support/start-app.ts';
-import { until } from '#support/until.ts';
 import { type Step, stepJobName } from '../steps.ts';
+import type { TestApp } from './start-app.ts';
+import { until } from './until.ts';
 
 /** Waits until no job of this kind is under way. A step that was ended in another way has no run any more, but its job still works. */
 export const jobsEnded = ({ db }: TestApp, step: Step) =>
