@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Step, stepJobName } from '../steps.ts';
+import { type Step, stepJobName } from '#server/features/processing/steps.ts';
 import type { TestApp } from './start-app.ts';
 import { until } from './until.ts';
 
