@@ -116,7 +116,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   ])('a server that %s leaves no file, and a reason', async (_, fault, reason) => {
     const set = sandbox.control.fail(fault);
     const { download, files } = await setUp({ idleMs: 15 });
-    expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason) });
+    expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason), passing: true });
     expect(set.hits()).toBe(RETRY.tries);
     expect(await files.stat('video', 'a.mp4')).toBeNull();
   });
@@ -192,7 +192,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
 
   test('a file that is too large is refused, whether its length is known or not', async () => {
     const { download } = await setUp({ mostVideoBytes: BYTES - 1 });
-    const refused = { status: 'failed', reason: expect.stringContaining('larger than') };
+    const refused = { status: 'failed', reason: expect.stringContaining('larger than'), passing: false };
     expect(await download()).toEqual(refused);
     sandbox.control.fail({ kind: 'no-content-length' });
     expect(await download()).toEqual(refused);
@@ -208,7 +208,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   describe('an address in a private network', () => {
-    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS') };
+    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'), passing: false };
     const port = () => new URL(sandbox.url).port;
 
     test.each([
@@ -320,6 +320,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
       expect(await download(server.url)).toEqual({
         status: 'failed',
         reason: 'What lies at the address is no video that is known.',
+        passing: false,
       });
       expect(await files.stat('video', 'a.mp4')).toBeNull();
     });
@@ -349,7 +350,11 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     ])('%s is no video', async (_, headers, reason) => {
       const { download } = await setUp();
       const { url } = await odd((_, response) => response.writeHead(200, headers).end(body));
-      expect(await download(url)).toEqual({ status: 'failed', reason: expect.stringContaining(reason) });
+      expect(await download(url)).toEqual({
+        status: 'failed',
+        reason: expect.stringContaining(reason),
+        passing: false,
+      });
     });
 
     test('an empty file is none', async () => {
