@@ -1,13 +1,24 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
-import { createPortal } from 'react-dom';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createPortal, flushSync } from 'react-dom';
 import { cn } from '#web/lib/cn.ts';
-import { currentToasts, DURATION_MS, dismissToast, type ShownToast, watchToasts } from '#web/lib/toast-store.ts';
+import {
+  currentToasts,
+  DURATION_MS,
+  dismissToast,
+  removeToast,
+  type ShownToast,
+  watchToasts,
+} from '#web/lib/toast-store.ts';
 
 /** The toasts themselves; loads with the first one. */
 export function ToastList() {
   const toasts = useSyncExternalStore(watchToasts, currentToasts);
+  useEffect(() => {
+    addEventListener('keydown', makeWay, true);
+    return () => removeEventListener('keydown', makeWay, true);
+  }, []);
   return (
     <Toast.Provider duration={DURATION_MS} swipeDirection="right" label="Notification">
       {toasts.map((shown) => (
@@ -23,6 +34,13 @@ export function ToastList() {
       )}
     </Toast.Provider>
   );
+}
+
+/** Whoever presses Escape in a dialog means the dialog. A toast, which lies above it, would take the key; so it leaves before anybody hears it. */
+function makeWay({ key }: KeyboardEvent): void {
+  if (key !== 'Escape' || !document.querySelector('[role=dialog], [role=alertdialog]')) return;
+  const [shown] = currentToasts();
+  if (shown?.open) flushSync(() => removeToast(shown.id));
 }
 
 function ToastCard({ shown }: { shown: ShownToast }) {

@@ -43,6 +43,9 @@ export function dismissToast(id: number): void {
   removals.set(id, timer);
 }
 
+/** Takes a toast away at once, without its farewell. */
+export const removeToast = (id: number): void => update(toasts.filter((shown) => shown.id !== id));
+
 export const currentToasts = () => toasts;
 
 export function watchToasts(listener: () => void): () => void {

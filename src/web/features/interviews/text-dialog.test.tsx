@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  say,
+} from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -101,4 +108,13 @@ test('words that were not saved when the session ended are there again', async (
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
+});
+
+test('Escape closes a dialog also while a notification lies above it', async () => {
+  const { user } = await view('Summary');
+  await screen.findByText(TEXTS.summaryText);
+  await say({ type: 'conversion-completed', data: { interviewId: 'int-1', message: 'Done.' } });
+  await expectToast('Conversion Completed', 'Done.');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
