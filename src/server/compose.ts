@@ -181,12 +181,11 @@ async function composeProduct(
   return {
     app,
     async start() {
+      // One after the other, over the one connection that is open: opening more takes longer than waiting.
+      await sync.endAbandoned();
+      await processing.endAbandoned();
+      await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
       await queue.start([sync.job, removal.job, ...processing.jobs], databaseIsOurs);
-      await Promise.all([
-        sync.endAbandoned(),
-        processing.endAbandoned(),
-        logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' }),
-      ]);
       every(ABANDONED_MS, 'looking for abandoned refreshes', () => sync.endAbandoned());
       every(ABANDONED_MS, 'looking for abandoned steps', () => processing.endAbandoned());
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());

@@ -1,4 +1,5 @@
-import { hash, verify } from '@node-rs/argon2';
+/** Loaded with the first password: a start needs none of this native code. */
+const argon2 = () => import('@node-rs/argon2');
 
 /** The least that OWASP's Password Storage Cheat Sheet asks of argon2id: 19 MiB, two passes, one lane. 10 to 25 ms. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -10,8 +11,9 @@ export const NOBODYS_HASH =
 /** One password typed on two systems may arrive as different code points (NIST SP 800-63B, 3.1.1.2: normalise first). */
 const sameEverywhere = (password: string) => password.normalize('NFKC');
 
-export const hashPassword = (password: string): Promise<string> => hash(sameEverywhere(password), PARAMETERS);
+export const hashPassword = async (password: string): Promise<string> =>
+  (await argon2()).hash(sameEverywhere(password), PARAMETERS);
 
 /** Takes the same time when there is no account, so that the time of an answer does not tell which names exist. */
-export const verifyPassword = (passwordHash: string | undefined, password: string): Promise<boolean> =>
-  verify(passwordHash ?? NOBODYS_HASH, sameEverywhere(password));
+export const verifyPassword = async (passwordHash: string | undefined, password: string): Promise<boolean> =>
+  (await argon2()).verify(passwordHash ?? NOBODYS_HASH, sameEverywhere(password));
