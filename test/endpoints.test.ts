@@ -74,6 +74,7 @@ const WRONG_BODIES: [string, string, unknown, string][] = [
   ['POST', '/api/interviews/x/update-duration', { duration: 604_801 }, 'duration'],
   ['PUT', '/api/interviews/x/transcript', { transcriptionText: '  \n ' }, 'transcriptionText'],
   ['PUT', '/api/interviews/x/transcript', { transcriptionText: 'x'.repeat(200_001) }, 'transcriptionText'],
+  ['PUT', '/api/interviews/x/transcript', { transcriptionText: 'x', basedOn: 'yesterday' }, 'basedOn'],
   ['PUT', '/api/interviews/x/summary', { summaryText: '' }, 'summaryText'],
   ['PUT', '/api/interviews/x/summary', { summaryText: null }, 'summaryText'],
   ['POST', '/api/interviews/x/destination', { destinationId: 'ACME-1' }, 'destinationId'],

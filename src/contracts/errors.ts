@@ -8,6 +8,7 @@ export const ERROR_STATUS = {
   foreign_origin: 403,
   not_found: 404,
   conflict: 409,
+  text_changed: 409,
   sync_running: 409,
   no_active_funnel: 409,
   step_running: 409,

@@ -44,6 +44,9 @@ export const repeatable = <Item extends z.ZodType>(item: Item) =>
 /** Answers that carry only a sentence for the person. */
 export const MessageAnswer = z.object({ message: z.string() });
 
+/** Says which text this is: equal for equal texts, and for none at all. */
+export const TextVersion = z.string().regex(/^[0-9a-f]{64}$/, 'must be the version that came with the text');
+
 /** A path with an interview's id. */
 export const InterviewPath = z.object({ id: InterviewId });
 /** A path with one of our own ids. */

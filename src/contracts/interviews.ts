@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath, MessageAnswer, Moment, PageNumber, PageSize, RowId, repeatable } from './fields.ts';
+import {
+  InterviewPath,
+  MessageAnswer,
+  Moment,
+  PageNumber,
+  PageSize,
+  RowId,
+  repeatable,
+  TextVersion,
+} from './fields.ts';
 import { BADGES, STEP_STATUSES } from './rules/badges.ts';
 import { parseDestination } from './rules/destination.ts';
 
@@ -149,6 +158,12 @@ export const unarchiveInterview = endpoint({
   response: MessageAnswer,
 });
 
+/**
+ * Ours: the version of the text that the writer began with. When somebody else, or a step, has written since, the answer is 409
+ * `text_changed` and nothing is stored. Without it, what is there is replaced.
+ */
+const basedOn = TextVersion.optional();
+
 /** Transcripts and summaries are stored as written, up to this many characters. */
 export const TEXT_LIMIT = 200_000;
 const writtenText = (what: string) =>
@@ -163,7 +178,7 @@ export const saveTranscript = endpoint({
   path: '/api/interviews/:id/transcript',
   summary: 'Stores an edited transcript and marks the step completed',
   params: InterviewPath,
-  body: z.object({ transcriptionText: writtenText('Transcript') }),
+  body: z.object({ transcriptionText: writtenText('Transcript'), basedOn }),
   response: MessageAnswer,
 });
 
@@ -172,7 +187,7 @@ export const saveSummary = endpoint({
   path: '/api/interviews/:id/summary',
   summary: 'Stores an edited summary and marks the step completed',
   params: InterviewPath,
-  body: z.object({ summaryText: writtenText('Summary') }),
+  body: z.object({ summaryText: writtenText('Summary'), basedOn }),
   response: MessageAnswer,
 });
 

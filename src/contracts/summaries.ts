@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath } from './fields.ts';
+import { InterviewPath, TextVersion } from './fields.ts';
 
 /** The fields of a funnel that a candidate is held against, in the order in which they are shown. */
 export const EXPECTATION_FIELDS = [
@@ -45,5 +45,9 @@ export const getSummary = endpoint({
   path: '/api/interviews/:id/summary',
   summary: 'The summary of an interview, with its structure',
   params: InterviewPath,
-  response: z.object({ summaryText: z.string().nullable(), structure: SummaryStructure.nullable() }),
+  response: z.object({
+    summaryText: z.string().nullable(),
+    version: TextVersion,
+    structure: SummaryStructure.nullable(),
+  }),
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { InterviewPath } from './fields.ts';
+import { InterviewPath, TextVersion } from './fields.ts';
 
 /** What was said from one moment of the recording to another, in seconds from its beginning. */
 export const TranscriptSegment = z.object({
@@ -22,6 +22,7 @@ export const getTranscript = endpoint({
   params: InterviewPath,
   response: z.object({
     transcriptionText: z.string().nullable(),
+    version: TextVersion,
     source: z.enum(TRANSCRIPT_SOURCES).nullable(),
     segments: z.array(TranscriptSegment),
   }),

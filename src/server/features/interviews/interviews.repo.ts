@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
+import { versionOf } from '../../db/text-version.ts';
 import type { FileKind } from '../../ports/file-store.ts';
 import { stableUrl } from './file-names.ts';
 import type { InterviewRow } from './interviews.view.ts';
@@ -57,17 +58,16 @@ export async function setArchived(
   return { title: row.title, changed };
 }
 
-const STEP_OF_TEXT = { transcription_text: 'transcription', summary_text: 'summary' } as const;
+const COLUMNS_OF_TEXT = {
+  transcript: { step: 'transcription', column: 'transcription_text' },
+  summary: { step: 'summary', column: 'summary_text' },
+} as const;
+export type TextKind = keyof typeof COLUMNS_OF_TEXT;
 
-/** Stores a text that somebody wrote and completes its step. */
-export async function storeText(
-  db: Executor,
-  id: string,
-  column: keyof typeof STEP_OF_TEXT,
-  text: string,
-): Promise<{ title: string } | undefined> {
-  const step = STEP_OF_TEXT[column];
-  const row = await db
+/** Completes the step of a text, and holds the interview so that nobody else writes its texts before this transaction has ended. */
+export function completeTextStep(tx: Executor, id: string, kind: TextKind): Promise<{ title: string } | undefined> {
+  const { step } = COLUMNS_OF_TEXT[kind];
+  return tx
     .updateTable('interview')
     .set({
       [`${step}_status`]: 'completed',
@@ -78,13 +78,26 @@ export async function storeText(
     .where('id', '=', id)
     .returning('title')
     .executeTakeFirst();
-  if (!row) return undefined;
-  await db
+}
+
+/** The version of a text, also of one that is not there. Undefined when there is no such interview. */
+export async function textVersion(db: Executor, id: string, kind: TextKind): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('interview')
+    .leftJoin('interview_text', 'interview_text.interview_id', 'interview.id')
+    .select(versionOf(COLUMNS_OF_TEXT[kind].column).as('version'))
+    .where('interview.id', '=', id)
+    .executeTakeFirst();
+  return row?.version;
+}
+
+export async function storeText(tx: Executor, id: string, { kind, text }: { kind: TextKind; text: string }) {
+  const { column } = COLUMNS_OF_TEXT[kind];
+  await tx
     .insertInto('interview_text')
     .values({ interview_id: id, [column]: text })
     .onConflict((conflict) => conflict.column('interview_id').doUpdateSet({ [column]: text }))
     .execute();
-  return row;
 }
 
 export const storeDestination = (

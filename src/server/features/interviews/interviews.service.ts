@@ -9,12 +9,15 @@ import { fileName } from './file-names.ts';
 import { type ImportOutcome, importPage } from './import-page.ts';
 import {
   attachFiles,
+  completeTextStep,
   fillDuration,
   findInterview,
   renewUrl,
   setArchived,
   storeDestination,
   storeText,
+  type TextKind,
+  textVersion,
 } from './interviews.repo.ts';
 import { type InterviewRow, viewInterview, viewVideo } from './interviews.view.ts';
 import { listingFilter } from './listing-filter.ts';
@@ -38,8 +41,13 @@ export interface InterviewFile {
 
 export interface EditedText {
   id: string;
-  kind: 'transcript' | 'summary';
+  kind: TextKind;
   text: string;
+}
+
+interface WrittenText {
+  text: string;
+  basedOn: string | undefined;
 }
 type AfterEdit = (tx: Executor, edited: EditedText) => Promise<void>;
 
@@ -94,22 +102,22 @@ export class Interviews {
     return this.#setArchived(id, false);
   }
 
-  async saveTranscript(id: string, text: string): Promise<{ message: string }> {
-    await this.#edit(id, 'update-transcript', 'The transcript was edited', async (tx) => {
-      const row = await storeText(tx, id, 'transcription_text', text);
-      if (row) await this.#afterEdit(tx, { id, kind: 'transcript', text });
+  /**
+   * Stores what somebody has written. `basedOn` is the version of the text that they began with; without it, whatever is there is replaced.
+   * @throws AppError `not_found`; `text_changed` when the text is of another version by now
+   */
+  async saveText(kind: TextKind, id: string, { text, basedOn }: WrittenText): Promise<{ message: string }> {
+    await this.#edit(id, `update-${kind}`, `The ${kind} was edited`, async (tx) => {
+      const row = await completeTextStep(tx, id, kind);
+      if (!row) return undefined;
+      if (basedOn !== undefined && (await textVersion(tx, id, kind)) !== basedOn) {
+        throw new AppError('text_changed', `Somebody else has changed the ${kind} since you opened it.`);
+      }
+      await storeText(tx, id, { kind, text });
+      await this.#afterEdit(tx, { id, kind, text });
       return row;
     });
-    return { message: 'Transcript updated' };
-  }
-
-  async saveSummary(id: string, text: string): Promise<{ message: string }> {
-    await this.#edit(id, 'update-summary', 'The summary was edited', async (tx) => {
-      const row = await storeText(tx, id, 'summary_text', text);
-      if (row) await this.#afterEdit(tx, { id, kind: 'summary', text });
-      return row;
-    });
-    return { message: 'Summary updated' };
+    return { message: kind === 'transcript' ? 'Transcript updated' : 'Summary updated' };
   }
 
   async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {

@@ -63,13 +63,18 @@ export class Processing {
   }
 
   async transcript(interviewId: string): Promise<Answer<typeof getTranscript>> {
-    const { transcription_text, transcript_source, segments } = await this.#texts(interviewId);
-    return { transcriptionText: transcription_text, source: transcript_source, segments };
+    const texts = await this.#texts(interviewId);
+    return {
+      transcriptionText: texts.transcription_text,
+      version: texts.transcript_version,
+      source: texts.transcript_source,
+      segments: texts.segments,
+    };
   }
 
   async summary(interviewId: string): Promise<Answer<typeof getSummary>> {
-    const { summary_text, summary_structure } = await this.#texts(interviewId);
-    return { summaryText: summary_text, structure: summary_structure };
+    const { summary_text, summary_version, summary_structure } = await this.#texts(interviewId);
+    return { summaryText: summary_text, version: summary_version, structure: summary_structure };
   }
 
   /** Captions for a player; a file without cues while no times are known. @throws AppError not_found */

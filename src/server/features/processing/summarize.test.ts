@@ -112,7 +112,25 @@ describe('summarize', () => {
     const { recruiter, id, done } = await setUpProcessing();
     await done('summarize');
     await recruiter.call(saveSummary, { params: { id }, body: { summaryText: 'Edited.' } });
-    expect(await recruiter.call(getSummary, { params: { id } })).toEqual({ summaryText: 'Edited.', structure: null });
+    expect(await recruiter.call(getSummary, { params: { id } })).toMatchObject({
+      summaryText: 'Edited.',
+      structure: null,
+    });
+  });
+
+  test('what somebody else stored meanwhile is not replaced unseen', async () => {
+    const { recruiter, id, done } = await setUpProcessing();
+    const params = { id };
+    await done('summarize');
+    const { version: opened } = await recruiter.call(getSummary, { params });
+    await recruiter.call(saveSummary, { params, body: { summaryText: 'Theirs.', basedOn: opened } });
+
+    const late = recruiter.call(saveSummary, { params, body: { summaryText: 'Mine.', basedOn: opened } });
+    await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'text_changed' } });
+    const now = await recruiter.call(getSummary, { params });
+    expect(now.summaryText).toBe('Theirs.');
+    await recruiter.call(saveSummary, { params, body: { summaryText: 'Mine.', basedOn: now.version } });
+    expect((await recruiter.call(getSummary, { params })).summaryText).toBe('Mine.');
   });
 
   test('without SUMMARY_URL this machine chooses sentences, and says so', async () => {

@@ -1,6 +1,7 @@
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { TranscriptSegment, TranscriptSource } from '#contracts/transcripts.ts';
 import type { Executor } from '../../db/database.ts';
+import { versionOf } from '../../db/text-version.ts';
 
 /** The texts of an interview with what is known beside them. Undefined when there is no such interview. */
 export async function readTexts(db: Executor, interviewId: string) {
@@ -16,6 +17,8 @@ export async function readTexts(db: Executor, interviewId: string) {
       'summary_structure',
       'questions',
       'funnel_id',
+      versionOf('transcription_text').as('transcript_version'),
+      versionOf('summary_text').as('summary_version'),
     ])
     .where('interview.id', '=', interviewId)
     .executeTakeFirst();

@@ -7,6 +7,8 @@ import {
   setDestination,
   unarchiveInterview,
 } from '#contracts/interviews.ts';
+import { getSummary } from '#contracts/summaries.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
 import { reloadInterviews, removeInterview } from '#web/features/interviews/interviews-cache.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.tsx';
@@ -65,7 +67,10 @@ export function useSaveTranscript({ onDone }: Done) {
       reloadInterviews(client);
       onDone();
     },
-    onError: failed('update transcript'),
+    onError: (error) => {
+      failed('update transcript')(error);
+      if (error.code === 'text_changed') client.invalidateQueries({ queryKey: [getTranscript.path] });
+    },
   });
 }
 
@@ -77,7 +82,10 @@ export function useSaveSummary({ onDone }: Done) {
       reloadInterviews(client);
       onDone();
     },
-    onError: failed('update summary'),
+    onError: (error) => {
+      failed('update summary')(error);
+      if (error.code === 'text_changed') client.invalidateQueries({ queryKey: [getSummary.path] });
+    },
   });
 }
 

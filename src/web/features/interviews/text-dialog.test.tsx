@@ -10,18 +10,22 @@ import {
   say,
 } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
-import { json } from '#web/testing/server-edge.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
+/** Versions of a text, as the server names them. */
+const FIRST = 'a'.repeat(64);
+const SECOND = 'b'.repeat(64);
 const TEXTS = { transcriptionText: 'What was said', summaryText: 'What it means' };
 
 async function view(what: 'Transcript' | 'Summary', answers = {}) {
   const dashboard = openDashboard([anInterview(READY)], {
     'GET /api/interviews/int-1/transcript': {
       transcriptionText: TEXTS.transcriptionText,
+      version: FIRST,
       source: 'staff',
       segments: [],
     },
-    'GET /api/interviews/int-1/summary': { summaryText: TEXTS.summaryText, structure: null },
+    'GET /api/interviews/int-1/summary': { summaryText: TEXTS.summaryText, version: FIRST, structure: null },
     ...answers,
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: what }));
@@ -42,7 +46,7 @@ for (const [what, call, field, text] of [
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await expectToast(`${what} Updated`);
     await waitFor(() => expect(lists()).toHaveLength(2));
-    expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({ [field]: `${text}!` });
+    expect(seen.find(({ method }) => method === 'PUT')?.body).toEqual({ [field]: `${text}!`, basedOn: FIRST });
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
@@ -108,6 +112,32 @@ test('words that were not saved when the session ended are there again', async (
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
+});
+
+test('what a colleague saved meanwhile is shown, and replaced only by saving again', async () => {
+  let stored = { summaryText: TEXTS.summaryText, version: FIRST };
+  const { user, seen } = await view('Summary', {
+    'GET /api/interviews/int-1/summary': () => json({ ...stored, structure: null }),
+    'PUT /api/interviews/int-1/summary': ({ body }: SeenRequest) =>
+      (body as { basedOn: string }).basedOn === stored.version
+        ? json({ message: 'Summary updated' })
+        : json({ message: 'Somebody else has changed the summary since you opened it.', code: 'text_changed' }, 409),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Summary text'), ' Mine.');
+  stored = { summaryText: 'What it means. Theirs.', version: SECOND };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(await screen.findByLabelText('The summary as it is stored now')).toHaveProperty(
+    'value',
+    'What it means. Theirs.',
+  );
+  expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means Mine.');
+  await user.click(screen.getByRole('button', { name: 'Save Anyway' }));
+  await expectToast('Summary Updated');
+  expect(seen.findLast(({ method }) => method === 'PUT')?.body).toEqual({
+    summaryText: 'What it means Mine.',
+    basedOn: SECOND,
+  });
 });
 
 test('Escape closes a dialog also while a notification lies above it', async () => {

@@ -45,7 +45,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
       {...head}
       kind={kind}
       id={interview.id}
-      text={whole.data.text}
+      stored={whole.data}
       onSaved={() => {
         for (const { path } of [getTranscript, getSummary]) client.invalidateQueries({ queryKey: [path] });
         onClose();

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react';
 import { TEXT_LIMIT } from '#contracts/interviews.ts';
+import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanwhile.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
-import { useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
+import { type TextVersion, useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
 import { useLeaveWarning } from '#web/features/interviews/dialogs/use-leave-warning.ts';
 import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/interview-actions.ts';
 import { toast } from '#web/lib/toast.tsx';
@@ -16,14 +17,14 @@ interface Props {
   size: 'lg';
   kind: TextKind;
   id: string;
-  text: string;
+  stored: TextVersion;
   onSaved: () => void;
   onCancel: () => void;
   onClose: () => void;
 }
 
-export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head }: Props) {
-  const { draft, setDraft, changed, restored, forget } = useDraft(`${kind} ${id}`, text);
+export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...head }: Props) {
+  const { draft, setDraft, changed, restored, theirs, forget } = useDraft(`${kind} ${id}`, stored);
   const [refused, setRefused] = useState(false);
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
@@ -36,7 +37,7 @@ export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head
   const guarded = (go: () => void) => (changed ? setLeave(() => go) : go());
   const submit = () => {
     if (draft.trim() !== '') {
-      save.run(draft);
+      save.run(draft, stored.version);
       return;
     }
     setRefused(true);
@@ -55,16 +56,17 @@ export function TextEditor({ kind, id, text, onSaved, onCancel, onClose, ...head
             Cancel
           </Button>
           <Button variant="primary" pending={save.isPending} onClick={submit}>
-            {save.isPending ? 'Saving...' : 'Save'}
+            {save.isPending ? 'Saving...' : theirs ? 'Save Anyway' : 'Save'}
           </Button>
         </>
       }
     >
-      {restored && (
+      {restored && !theirs && (
         <p role="status" className="mb-3 text-sm text-warning-ink">
           These are your changes from before, which were not saved yet.
         </p>
       )}
+      {theirs && !save.isPending && <ChangedMeanwhile kind={kind} theirs={theirs.text} />}
       <Textarea
         ref={area}
         aria-label={`${head.title} text`}
@@ -102,9 +104,10 @@ function useSaveText(kind: TextKind, id: string, onDone: () => void) {
   const params = { id };
   return {
     isPending: transcript.isPending || summary.isPending,
-    run: (text: string) =>
+    /** `basedOn` is the version that the writer knows of: a newer one is not replaced unseen. */
+    run: (text: string, basedOn: string) =>
       kind === 'transcript'
-        ? transcript.mutate({ params, body: { transcriptionText: text } })
-        : summary.mutate({ params, body: { summaryText: text } }),
+        ? transcript.mutate({ params, body: { transcriptionText: text, basedOn } })
+        : summary.mutate({ params, body: { summaryText: text, basedOn } }),
   };
 }

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { getSummary, type SummaryStructure } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import type { TextVersion } from '#web/features/interviews/dialogs/use-draft.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
-export interface LoadedText {
-  text: string;
+export interface LoadedText extends TextVersion {
   /** What a summary says, in its parts; null for a transcript, and for a summary that somebody has written. */
   structure: SummaryStructure | null;
 }
@@ -18,13 +18,21 @@ export function useText(kind: TextKind, id: string, editing: boolean) {
     ...endpointQuery(getTranscript, input),
     ...options,
     enabled: kind === 'transcript',
-    select: (answer): LoadedText => ({ text: answer?.transcriptionText ?? '', structure: null }),
+    select: (answer): LoadedText => ({
+      text: answer?.transcriptionText ?? '',
+      version: answer?.version ?? '',
+      structure: null,
+    }),
   });
   const summary = useQuery({
     ...endpointQuery(getSummary, input),
     ...options,
     enabled: kind === 'summary',
-    select: (answer): LoadedText => ({ text: answer?.summaryText ?? '', structure: answer?.structure ?? null }),
+    select: (answer): LoadedText => ({
+      text: answer?.summaryText ?? '',
+      version: answer?.version ?? '',
+      structure: answer?.structure ?? null,
+    }),
   });
   return kind === 'transcript' ? transcript : summary;
 }
