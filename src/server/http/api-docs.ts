@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify';
 import type { App } from './app.ts';
+import { API_DOCS_HEADERS } from './security-headers.ts';
 
 /** Headers that speak of a connection, not of an answer (RFC 9110, section 7.6.1). */
 const OF_A_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding'];
@@ -18,7 +19,7 @@ export function serveApiDocs(app: App): void {
       const answer = await (await docs).inject({ method: method as 'GET', url: asked, headers });
       for (const [name, value] of Object.entries(answer.headers))
         if (!OF_A_CONNECTION.includes(name)) reply.header(name, value);
-      return reply.code(answer.statusCode).send(answer.rawPayload);
+      return reply.headers(API_DOCS_HEADERS).code(answer.statusCode).send(answer.rawPayload);
     });
   }
   app.addHook('onRoute', (route) => void described.push(route));

@@ -1,5 +1,4 @@
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import websocket from '@fastify/websocket';
 import Fastify, {
   type FastifyBaseLogger,
@@ -10,6 +9,7 @@ import Fastify, {
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { handleError } from './error-handler.ts';
 import { guardOrigin } from './origin.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { guardSession, type SessionReader } from './session-guard.ts';
 
 export type App = FastifyInstance;
@@ -40,12 +40,17 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
+    // An address that cannot be read never reaches the hooks.
+    frameworkErrors: (error, request, reply) => {
+      setSecurityHeaders(request, reply);
+      handleError(error, request, reply);
+    },
   });
   app.setErrorHandler(handleError);
+  app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
   // Before the guards: it also closes the connection of an upgrade that they refuse.
   await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
   await app.register(cookie);
-  await app.register(helmet, HEADERS);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
   return app;
@@ -58,29 +63,3 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
 const ZOD_ONLY = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
-
-/** Videos and thumbnails may come from the interview service itself while no local copy exists. */
-const HEADERS = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: {
-      defaultSrc: ["'self'"],
-      baseUri: ["'none'"],
-      connectSrc: ["'self'"],
-      fontSrc: ["'self'"],
-      formAction: ["'self'"],
-      frameAncestors: ["'none'"],
-      imgSrc: ["'self'", 'data:', 'https:', 'http:'],
-      mediaSrc: ["'self'", 'blob:', 'https:', 'http:'],
-      objectSrc: ["'none'"],
-      scriptSrc: ["'self'"],
-      styleSrc: ["'self'"],
-      // Floating elements are placed by style attributes; style elements stay forbidden.
-      styleSrcAttr: ["'unsafe-inline'"],
-    },
-  },
-  crossOriginEmbedderPolicy: false,
-  referrerPolicy: { policy: 'no-referrer' as const },
-  // Only means something over HTTPS; the proxy in front decides about subdomains.
-  hsts: { maxAge: 15_552_000, includeSubDomains: false },
-};

@@ -14,24 +14,27 @@ const CONTENT_TYPES: Record<string, string> = {
 };
 
 /** What a file contains is not ours: opened in a tab of its own it may show itself, and run nothing. */
-const SANDBOX = "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox";
+const SANDBOX =
+  "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /**
  * A file's name changes whenever its content does, so a browser need not ask again; but only the browser, and only for this session:
  * after a sign-out the cookie no longer fits and the server is asked.
  */
-export const cachingHeaders = { 'cache-control': 'private, max-age=86400, immutable', vary: 'Cookie' };
+export const cachingHeaders = {
+  'cache-control': 'private, max-age=86400, immutable',
+  vary: 'Cookie',
+  // Also with a 304, whose headers replace the ones that the browser has kept (RFC 9111, 3.2).
+  'content-security-policy': SANDBOX,
+};
 
 export const validatorHeaders = ({ etag, modifiedAt }: StoredFile) => ({
   etag: `"${etag}"`,
   'last-modified': modifiedAt.toUTCString(),
 });
 
-/** Headers that describe the content and tame it. A type that is not on the list is a download for every browser, never a page. */
+/** A type that is not on the list is a download for every browser, never a page. */
 export const contentHeaders = (name: string) => ({
   'content-type': CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
   'content-disposition': 'inline',
-  'content-security-policy': SANDBOX,
-  'cross-origin-resource-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
 });

@@ -4,8 +4,9 @@ import fastifyStatic from '@fastify/static';
 import { SCREENS } from '#contracts/screens.ts';
 import { AppError } from '../app-error.ts';
 import type { App } from './app.ts';
+import { PAGE_HEADERS } from './security-headers.ts';
 
-const HTML = 'text/html; charset=utf-8';
+const HTML = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
 /** Assets carry a hash of their content in their names, so a browser may keep them for ever. */
 const A_YEAR = 'public, max-age=31536000, immutable';
 
@@ -15,7 +16,7 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
   app.setNotFoundHandler((request, reply) => {
     const isScreen = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
     if (page === null || !isScreen) throw new AppError('not_found', 'There is nothing at this address.');
-    return reply.code(404).type(HTML).header('cache-control', 'no-cache').send(page);
+    return reply.code(404).headers(HTML).send(page);
   });
   if (page === null) {
     app.log.warn(`The browser application is not built (${folder}); only the API is served.`);
@@ -36,8 +37,6 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
   });
 
   for (const screen of SCREENS) {
-    app.get(screen, { config: { open: true } }, (_request, reply) =>
-      reply.type(HTML).header('cache-control', 'no-cache').send(page),
-    );
+    app.get(screen, { config: { open: true } }, (_request, reply) => reply.headers(HTML).send(page));
   }
 }

@@ -19,8 +19,6 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefi
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
       url: `/api/files/${kind}/:filename`,
-      // These answers bring their own, stricter headers (http/file-headers.ts); a player asks often, and helmet is dear.
-      helmet: false,
       schema: { summary: `The bytes of a ${kind}, whole or a range` },
       handler: accelPrefix === undefined ? send(kind) : handOver(kind, accelPrefix),
     });

@@ -1,4 +1,5 @@
 import { Fragment, type ReactNode } from 'react';
+import { parseInert } from '#web/lib/parse-inert.ts';
 
 const BOLD = new Set(['B', 'STRONG']);
 /** What ends a line in markup. */
@@ -15,7 +16,7 @@ const TAG = /<(\/?[a-z][a-z0-9]*)\s(?:"[^"]*"|'[^']*'|[^'">])*>/gi;
  * the content security policy would report each `style` and `onerror`, although nobody applies them.
  */
 export function QuestionText({ markup }: { markup: string }) {
-  const { body } = new DOMParser().parseFromString(markup.replace(TAG, '<$1>'), 'text/html');
+  const { body } = parseInert(markup.replace(TAG, '<$1>'));
   return <span className="break-words whitespace-pre-line">{childrenOf(body)}</span>;
 }
 

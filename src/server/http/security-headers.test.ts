@@ -1,0 +1,134 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '#support/start-app.ts';
+
+const HTTPS = { 'x-forwarded-proto': 'https' };
+let product: TestApp;
+let cookie: string;
+
+beforeAll(async () => {
+  const webFolder = await mkdtemp(join(tmpdir(), 'interviews-web-'));
+  await mkdir(join(webFolder, 'assets'));
+  await writeFile(join(webFolder, 'index.html'), '<!doctype html>');
+  await writeFile(join(webFolder, 'assets/index-abc123.js'), 'true');
+  let clear = async () => {};
+  product = await startApp({
+    jobs: false,
+    webFolder,
+    env: { TRUST_PROXY: 'true' },
+    onFinished: (work) => {
+      clear = work;
+    },
+  });
+  cookie = (await product.signedIn()).cookie ?? '';
+  await mkdir(join(product.dataDir, 'files/videos'), { recursive: true });
+  await writeFile(join(product.dataDir, 'files/videos/a.mp4'), 'a video');
+  return async () => {
+    await clear();
+    await rm(webFolder, { recursive: true });
+  };
+});
+
+const get = (url: string, headers: Record<string, string> = {}) => product.app.inject({ url, headers });
+
+/** `script-src 'self'; …` as a map. */
+const directives = (policy: unknown) =>
+  new Map(
+    String(policy)
+      .split('; ')
+      .map((directive): [string, string] => [directive.replace(/ .*/, ''), directive.replace(/^\S+ ?/, '')]),
+  );
+
+describe('every answer', () => {
+  test.each([
+    ['a screen', 200, '/'],
+    ['a page that is none', 404, '/nowhere'],
+    ['an asset', 200, '/assets/index-abc123.js'],
+    ['an asset that is none', 404, '/assets/none.js'],
+    ['a call', 200, '/api/user'],
+    ['a call with bad input', 400, '/api/interviews?page=0'],
+    ['a call that is none', 404, '/api/none'],
+    ['an address that cannot be read', 400, '/%E0%A4%A'],
+    ['a call with an address that cannot be read', 400, '/api/interviews/%E0%A4%A'],
+    ['the API documentation', 200, '/api/docs'],
+    ['its description', 200, '/api/docs/json'],
+    ['its program', 200, '/api/docs/static/swagger-ui-bundle.js'],
+    ['a part of it that is none', 404, '/api/docs/none'],
+    ['a file', 200, '/api/files/video/a.mp4'],
+    ['a file that is none', 404, '/api/files/video/none.mp4'],
+    ['the live socket without an upgrade', 403, '/ws'],
+    ['the health', 200, '/healthz'],
+  ])('%s (%i) may not be framed, sniffed, or read by other sites, and runs nothing inline', async (_, status, url) => {
+    const { statusCode, headers } = await get(url, { cookie });
+    expect(statusCode).toBe(status);
+    expect(headers).toMatchObject({
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/),
+    });
+    const policy = directives(headers['content-security-policy']);
+    expect(policy.get('default-src')).toBe("'none'");
+    expect(policy.get('frame-ancestors')).toBe("'none'");
+    expect(policy.get('script-src') ?? "'self'").toBe("'self'");
+    expect(policy.get('style-src') ?? '').not.toContain(url.startsWith('/api/files/video/a') ? 'script' : 'unsafe');
+    expect(policy.has('script-src-attr')).toBe(false);
+  });
+
+  test.each(['/', '/api/user', '/api/files/video/a.mp4', '/api/docs'])('also a refusal at %s', async (url) => {
+    const { headers } = await get(url, { origin: 'https://evil.example' });
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+  });
+});
+
+describe('the policy', () => {
+  test('of a page lets no string become markup or script, but for the one place that only reads it', async () => {
+    const policy = directives((await get('/')).headers['content-security-policy']);
+    expect(policy.get('require-trusted-types-for')).toBe("'script'");
+    expect(policy.get('trusted-types')).toBe('inert-markup');
+    expect(policy.get('connect-src')).toBe("'self'");
+  });
+
+  test('of a stored file is a sandbox, also when the browser has it already', async () => {
+    const whole = await get('/api/files/video/a.mp4', { cookie });
+    const known = await get('/api/files/video/a.mp4', { cookie, 'if-none-match': String(whole.headers.etag) });
+    expect(known.statusCode).toBe(304);
+    for (const { headers } of [whole, known]) expect(headers['content-security-policy']).toMatch(/; sandbox$/);
+  });
+
+  test('of everything else allows nothing at all', async () => {
+    const { headers } = await get('/api/user', { cookie });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+  });
+});
+
+describe('HTTPS', () => {
+  test('is to be used for a year by a browser that came over it, also after a refusal', async () => {
+    for (const url of ['/', '/api/user', '/nowhere', '/api/docs']) {
+      const { headers } = await get(url, HTTPS);
+      expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000; includeSubDomains']);
+    }
+  });
+
+  test('is not spoken of over HTTP, nor on the word of a client when there is no proxy', async () => {
+    expect((await get('/')).headers).not.toHaveProperty('strict-transport-security');
+    const bare = await startApp({ jobs: false });
+    const { headers } = await bare.app.inject({ url: '/healthz', headers: HTTPS });
+    expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+});
+
+test('an address that cannot be read is refused in our own words, without being repeated', async () => {
+  const answer = await get('/%E0%A4%A<script>');
+  expect(answer.json()).toEqual({
+    message: 'This address cannot be read.',
+    code: 'invalid_input',
+    requestId: expect.any(String),
+  });
+});
