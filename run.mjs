@@ -25,6 +25,12 @@ const TARGETS = {
   'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
   test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },
+  'test:faults': {
+    program: 'scripts/test-faults.ts',
+    serves: true,
+    needsTools: true,
+    does: 'kill, cut and fill the built product, and look at what is left',
+  },
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
   build: { serves: true, needsTools: true, does: 'the browser application and the server, when their sources changed' },
   bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },

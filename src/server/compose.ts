@@ -14,6 +14,7 @@ import { openLogs } from './features/logs/logs.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { Media } from './features/media/media.service.ts';
+import { Outages } from './features/operations/operations.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import {
   Processing,
@@ -101,6 +102,8 @@ async function composeProduct(
   const { files, source } = adapters;
 
   const logs = openLogs(db, config.LOG_RETENTION_DAYS);
+  const outages = new Outages({ db, bus, logs, log, files });
+  opened.defer(() => outages.close());
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
   const removal = new FileRemoval({ db, queue, files });
   const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), removal, logs });
@@ -144,6 +147,7 @@ async function composeProduct(
     await app.close().finally(() => clearTimeout(cut));
   });
   opened.defer(() => sockets.close());
+  app.addHook('onError', async (_request, _reply, error) => outages.noticed(error));
   serveApiDocs(app);
   serveHealth(app, db);
   sessionRoutes(app, sessions);

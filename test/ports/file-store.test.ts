@@ -233,6 +233,14 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
       null,
     ]);
   });
+
+  test('a probe says how much room is free and leaves nothing behind', async () => {
+    const store = await newStore();
+    await write(store, 'a', 'a');
+    const { freeBytes } = await store.probe();
+    expect(freeBytes === null || freeBytes > 0).toBe(true);
+    expect(await content(store, 'a')).toBe('a');
+  });
 });
 
 async function temporaryFolder(): Promise<string> {

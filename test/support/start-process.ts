@@ -1,29 +1,48 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { login } from '#contracts/session.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/server/main.ts', import.meta.url));
+/** Runs what was built, where it was built of these very sources. */
+const MAIN = fileURLToPath(new URL('../../src/server/start.mjs', import.meta.url));
 
 /** The product as a process of its own, as an administrator runs it. */
 export interface ProductProcess {
   origin: string;
+  pid: number;
+  /** The session of the first account, as a `Cookie` header has it. */
+  readonly cookie: string;
   /** Calls an endpoint as the first account. @throws Error unless it succeeds */
   call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
   /** Ends it as a power cut would: no signal handler runs. Its PostgreSQL stays, as after a kill by the system. */
   kill(): Promise<void>;
   /** Ends it in order; resolves with the exit code. */
   terminate(): Promise<number | null>;
+  /** Sends it a message over the channel between the two processes, for what was loaded before it. */
+  tell(message: object): void;
+}
+
+interface ProcessOptions {
+  /** A module that is loaded before the product, to change its surroundings. */
+  preload?: string;
+  /** Gets every line of its log. */
+  onLog?: (line: string) => void;
 }
 
 /** Starts the process, waits until it serves, and signs in. It is ended with the test. */
-export async function startProcess(env: Record<string, string>): Promise<ProductProcess> {
+export async function startProcess(
+  env: Record<string, string>,
+  { preload, onLog }: ProcessOptions = {},
+): Promise<ProductProcess> {
   const child = fork(MAIN, {
+    execArgv: preload ? ['--import', preload] : [],
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
   });
+  if (child.stdout && onLog) createInterface(child.stdout).on('line', onLog);
   onTestFinished(() => end(child, 'SIGTERM').then(() => undefined));
   const port = await readyPort(child);
   const origin = `http://127.0.0.1:${port}`;
@@ -49,7 +68,12 @@ export async function startProcess(env: Record<string, string>): Promise<Product
   await call(login, { body: { username: 'admin', password: 'admin123' } });
   return {
     origin,
+    pid: child.pid ?? 0,
+    get cookie() {
+      return cookie;
+    },
     call,
+    tell: (message) => void child.send(message),
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     terminate: () => end(child, 'SIGTERM'),
   };

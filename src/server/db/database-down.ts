@@ -23,3 +23,10 @@ export function isDatabaseDown(error: unknown): boolean {
     )
   );
 }
+
+/** `disk_full`, and `io_error` and `read_only_sql_transaction` that a disk in trouble can also mean (appendix A). */
+const FULL = new Set(['53100', '58030', '25006']);
+
+/** True when the database is there and cannot write. */
+export const isDatabaseFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.has(String(error.code));

@@ -33,6 +33,9 @@ export function connect(connectionString: string, poolSize: number, onError: (er
   pool.on('error', (error) => {
     if (!pool.ending) onError(error);
   });
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction ends that transaction, whose next
+  // statement fails, and must not end the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

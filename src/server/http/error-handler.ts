@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
-import { isDatabaseDown } from '../db/database-down.ts';
+import { isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
 import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
@@ -33,6 +33,11 @@ function asAppError(error: unknown): AppError {
       cause: error,
       retryAfterSeconds: 5,
     });
+  }
+  if (isDatabaseFull(error)) {
+    const message =
+      'Nothing can be saved at the moment: the disk of the database is full. Please tell an administrator.';
+    return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
   return fromFastify(error) ?? new AppError('internal', 'Internal server error');

@@ -50,6 +50,8 @@ export interface FileStore {
    * refused as `busy`; between processes the caller sees to it.
    */
   resume(kind: FileKind, name: string): Promise<PartialFile>;
+  /** Writes and removes a few bytes, to find out whether the store can be written. Resolves with its free bytes; null when it knows no end. */
+  probe(): Promise<{ freeBytes: number | null }>;
   /** Removes files and what is half written of them; names that are not there are no error. */
   remove(kind: FileKind, names: readonly string[]): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError, isFileName } from '#server/ports/file-store.ts';
 import { DirectorySync } from './directory-sync.ts';
@@ -10,6 +10,10 @@ import { storedFile } from './stored-file.ts';
 
 /** Beside the visible folders and on the same disk, so that a commit is one rename. */
 const PARTIAL_FOLDER = 'partial';
+
+/** One name for each process: several may share a store. */
+const PROBE_FILE = `.probe-${process.pid}`;
+const PROBE = Buffer.alloc(4_096);
 
 /**
  * Keeps files in `<directory>/videos` and `<directory>/thumbnails`, half written ones in `<directory>/partial`. Makes the folders when
@@ -65,6 +69,21 @@ export function localFileStore(directory: string): FileStore {
         });
       } catch (error) {
         place.done();
+        throw diskError(error, directory);
+      }
+    },
+
+    async probe() {
+      const path = join(directory, PROBE_FILE);
+      try {
+        await mkdir(directory, { recursive: true });
+        await writeFile(path, PROBE);
+        await rm(path, { force: true });
+        const { bavail, bsize } = await statfs(directory);
+        return { freeBytes: bavail * bsize };
+      } catch (error) {
+        // A full disk takes the name and not the bytes.
+        await rm(path, { force: true }).catch(() => {});
         throw diskError(error, directory);
       }
     },

@@ -74,6 +74,27 @@ const dials = (host: string, port: number) =>
     socket.once('connect', () => socket.destroy());
   });
 
+test.skipIf(!unix)(
+  'a server that ends without being asked to comes back where it was, and stops when asked to',
+  async () => {
+    let pid = 0;
+    await running(async ({ connectionString }) => {
+      const first = await postmasterPid();
+      process.kill(first, 'SIGKILL');
+      const back = await until(
+        async () =>
+          (await postmasterPid().catch(() => first)) === first
+            ? null
+            : query(connectionString, 'SELECT 1 AS one').catch(() => null),
+        { timeoutMs: 20_000 },
+      );
+      expect(back).toEqual({ one: 1 });
+      pid = await postmasterPid();
+    });
+    expect(await isRunning(pid)).toBe(false);
+  },
+);
+
 describe('a folder without a database', () => {
   test('gets one that answers, keeps its files durable and knows the letters of every language', async () => {
     await running(async (server) => {

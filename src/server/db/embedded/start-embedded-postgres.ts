@@ -5,10 +5,11 @@ import { chooseAccount } from './account.ts';
 import { createCluster, demandSameMajor, findCluster, handOver } from './cluster.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
+import { keepRunning } from './keep-running.ts';
 import { takeOverLeftover } from './leftover-server.ts';
 import { LogFile } from './log-file.ts';
 import { findPrograms, prepareProgramsFor } from './programs.ts';
-import { endServer, launchServer, type ServerPlan } from './server.ts';
+import { launchServer, type ServerPlan } from './server.ts';
 
 /** A PostgreSQL server of our own, answering. */
 export interface EmbeddedPostgres {
@@ -31,7 +32,7 @@ interface StartOptions {
 
 /**
  * Starts PostgreSQL on the files in `dataDir`, on 127.0.0.1 and a port of its own, and makes them at the first start.
- * The server survives a kill of this process, and the next start takes it over.
+ * The server survives a kill of this process, and the next start takes it over. One that ends by itself is started again.
  *
  * @throws EmbeddedPostgresError whose message names the cause and what to do: folder in use, package missing, no space, no permission
  */
@@ -59,10 +60,11 @@ async function start({ dataDir, log, whileStarting }: StartOptions, release: () 
   if (port !== access.port) await writeAccess(dataDir, { ...access, port });
 
   const trimming = plan.logFile.keepSmall();
+  const kept = keepRunning({ plan, access: { ...access, port }, pid, log });
   let stopping: Promise<void> | undefined;
   const stop = async () => {
     trimming.stop();
-    await endServer(pid, plan);
+    await kept.stop();
     release();
   };
   return {

@@ -61,10 +61,13 @@ export async function refreshLogEntry(
 
 const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-/** What the person who pressed Refresh reads at the end. */
-export function endMessage(run: RunRow): string {
+/** What the person who pressed Refresh reads at the end. `whyFilesFailed` is a sentence, when one is true of all of them. */
+export function endMessage(run: RunRow, whyFilesFailed: string | null = null): string {
   const found = `${run.new_count} new, ${run.updated_count} updated`;
-  const failed = run.failed_files > 0 ? ` ${plural(run.failed_files, 'file')} could not be downloaded.` : '';
+  const failed =
+    run.failed_files > 0
+      ? ` ${plural(run.failed_files, 'file')} could not be downloaded${whyFilesFailed ? `: ${whyFilesFailed}` : '.'}`
+      : '';
   return run.cancel_requested_at !== null
     ? `Refresh cancelled after ${run.processed} of ${plural(run.total, 'interview')} and ${run.downloaded_files} of ${plural(run.total_files, 'file')}: ${found}.${failed}`
     : `Processed ${plural(run.processed, 'interview')}: ${found}.${failed}`;

@@ -105,6 +105,19 @@ export async function markFailed(tx: Executor, runId: string, file: PendingFile,
   return marked !== undefined;
 }
 
+/** Why files failed, when all of them did for the same reason; null else. */
+export async function commonFailure(db: Executor, runId: string): Promise<string | null> {
+  const reasons = await db
+    .selectFrom('sync_file')
+    .select('failure')
+    .distinct()
+    .where('run_id', '=', runId)
+    .where('failure', 'is not', null)
+    .limit(2)
+    .execute();
+  return reasons.length === 1 ? (reasons[0]?.failure ?? null) : null;
+}
+
 /** What the log entry lists; the counts of the run are whole, these lists are cut at `most` interviews. */
 export async function readRecords(db: Executor, runId: string, most: number) {
   const skipped = await db

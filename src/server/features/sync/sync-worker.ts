@@ -11,7 +11,7 @@ import { type ReadDependencies, readPages } from './read-pages.ts';
 import { RunLost } from './run-lost.ts';
 import type { RunRow } from './sync.view.ts';
 import { endMessage, refreshLogEntry } from './sync-log.ts';
-import { clearRecords } from './sync-records.repo.ts';
+import { clearRecords, commonFailure } from './sync-records.repo.ts';
 import { claimRun, endRun, runningRun } from './sync-runs.repo.ts';
 
 export interface WorkerDependencies extends DownloadDependencies, ReadDependencies {
@@ -102,7 +102,9 @@ export class SyncWorker {
   async #complete(runId: string): Promise<void> {
     await this.#end(runId, 'refresh-completed', async (tx) => {
       const run = await tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
-      return run && endRun(tx, runId, { status: 'completed', message: endMessage(run), error: null });
+      if (!run) return undefined;
+      const message = endMessage(run, await commonFailure(tx, runId));
+      return endRun(tx, runId, { status: 'completed', message, error: null });
     });
   }
 

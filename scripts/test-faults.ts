@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util';
+import { runSteps, tool } from './steps/run-steps.ts';
+
+/**
+ * `npm run test:faults`: kills, cuts and fills the built product, one line for each scenario. `-- --seed N` repeats the random moments
+ * of an earlier run, `-- --only WORDS` runs the scenarios whose name contains them.
+ */
+const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+
+console.log(`Random moments are those of --seed ${seed}.`);
+const failed = await runSteps([
+  {
+    heading: 'Faults',
+    command: [
+      tool('vitest/vitest.mjs'),
+      'run',
+      '--config=vitest.faults.config.ts',
+      '--reporter=verbose',
+      ...(values.only ? [`--testNamePattern=${RegExp.escape(values.only)}`] : []),
+    ],
+    environment: { FAULT_SEED: String(seed) },
+  },
+]);
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { startSync } from '#contracts/sync.ts';
+import type { ProductProcess } from '#support/start-process.ts';
+import { until } from '#support/until.ts';
+import { externalPostgres } from './support/external-postgres.ts';
+import { activateFunnelOf, refresh, refreshEnded, type Stage, setStage } from './support/stage.ts';
+
+const FUNNEL = 'warehouse';
+const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
+/** A product in the middle of a refresh with files, and of steps. */
+async function busy(stage: Stage): Promise<ProductProcess> {
+  const { control } = stage.sandbox;
+  const product = await stage.start();
+  await activateFunnelOf(product, stage.sandbox, FUNNEL);
+  await refresh(product);
+  control.fail({ kind: 'latency', ms: 80 });
+  control.fail({ kind: 'latency', ms: 150, on: 'media' });
+  control.fail({ kind: 'latency', ms: 200, on: 'google' });
+  control.fail({ kind: 'latency', ms: 300, on: 'chat' });
+  const [first, second, third] = control.interviews(FUNNEL);
+  control.grow(FUNNEL, 600);
+  control.grow(FUNNEL, 40, { videoBytes: 500_000 });
+  await product.call(startSync, { query: {} });
+  if (first) await product.call(convertInterview, { params: { id: first.id } });
+  if (second) await product.call(transcribeInterview, { params: { id: second.id } });
+  if (third) await product.call(summarizeInterview, { params: { id: third.id } });
+  return product;
+}
+
+/** Everything was finished, without anybody having started anything again. */
+async function everythingDone(product: ProductProcess, stage: Stage): Promise<void> {
+  await stage.settled(90_000);
+  const source = stage.sandbox.control.interviews(FUNNEL);
+  expect(await refreshEnded(product)).toMatchObject({ error: null, processed: source.length });
+  expect((await product.call(listInterviews, { query: { status: 'error' } as never })).interviews).toEqual([]);
+  await stage.expectWhole();
+}
+
+async function cutAll(stage: Stage): Promise<void> {
+  const client = new pg.Client({ connectionString: await stage.databaseUrl() });
+  await client.connect();
+  await client.query(CUT_ALL);
+  await client.end();
+}
+
+test('all connections cut once in the middle of everything: it goes on', async () => {
+  const stage = await setStage();
+  const product = await busy(stage);
+  await pause(500);
+  await cutAll(stage);
+  await everythingDone(product, stage);
+});
+
+test('all connections cut again and again in the middle of everything: it goes on', async () => {
+  const stage = await setStage();
+  const product = await busy(stage);
+  for (let turn = 0; turn < 8; turn += 1) {
+    await pause(400);
+    await cutAll(stage);
+  }
+  await everythingDone(product, stage);
+});
+
+test('an external database stopped for 8 s in the middle of everything: callers are told to come back, and it goes on', async () => {
+  const postgres = await externalPostgres();
+  const stage = await setStage({ DATABASE_URL: postgres.url });
+  const product = await busy(stage);
+  await pause(500);
+  await postgres.stop();
+  const refused = await fetch(`${product.origin}/api/interviews`, { headers: { cookie: product.cookie } });
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('database') });
+  expect((await fetch(`${product.origin}/healthz`)).status).toBe(503);
+  await pause(8_000);
+  await postgres.start();
+  await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 20_000);
+  await everythingDone(product, stage);
+});
+
+test('an external database restarted while nothing is under way: the next call finds it', async () => {
+  const postgres = await externalPostgres();
+  const stage = await setStage({ DATABASE_URL: postgres.url });
+  const product = await stage.start();
+  await activateFunnelOf(product, stage.sandbox, FUNNEL);
+  await postgres.stop();
+  await postgres.start();
+  await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 10_000);
+  await refresh(product);
+  await stage.settled();
+  await stage.expectWhole();
+});
+
+const SIGNALS = { 'killed with SIGKILL': 'SIGKILL', 'stopped by somebody': 'SIGINT' } as const;
+for (const [how, signal] of Object.entries(SIGNALS)) {
+  test(`the embedded database ${how} in the middle of everything: it is started again, and everything goes on`, async () => {
+    const stage = await setStage();
+    const product = await busy(stage);
+    await pause(500);
+    process.kill(await postmasterOf(stage), signal);
+    await until('it is noticed', async () => !(await fetch(`${product.origin}/healthz`)).ok, 10_000);
+    await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 30_000);
+    await everythingDone(product, stage);
+    const { logs } = await product.call(listLogs, { query: { type: 'error' } as never });
+    expect(logs[0]?.summary).toContain('database');
+    expect(await product.terminate()).toBe(0);
+  });
+}
+
+test('one process of the embedded database killed: PostgreSQL recovers by itself, and everything goes on', async () => {
+  const stage = await setStage();
+  const product = await busy(stage);
+  await pause(500);
+  const [backend] = await stage.ask<{ pid: number }>(
+    "SELECT pid FROM pg_stat_activity WHERE application_name = 'interviews' LIMIT 1",
+  );
+  process.kill(backend?.pid ?? 0, 'SIGKILL');
+  await everythingDone(product, stage);
+});
+
+const postmasterOf = async ({ env }: Stage) =>
+  Number((await readFile(join(env.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);

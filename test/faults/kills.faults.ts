@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
+import { getInterview, saveSummary, saveTranscript, setDestination } from '#contracts/interviews.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { cancelSync, startSync, syncStatus } from '#contracts/sync.ts';
+import type { ProductProcess } from '#support/start-process.ts';
+import { cutOff, killedAgain, type Work } from './support/killed-again.ts';
+import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage.ts';
+
+const FUNNEL = 'warehouse';
+
+/** More interviews, some of which have a video, and some old ones that have changed. */
+function moreAtTheSource({ sandbox: { control } }: Stage, round: number): void {
+  control.grow(FUNNEL, 120, { newestAt: new Date(Date.UTC(2026, 2, 1) + round * 86_400_000) });
+  control.grow(FUNNEL, 12, { videoBytes: 400_000, newestAt: new Date(Date.UTC(2026, 3, 1) + round * 86_400_000) });
+  for (const { id } of control.interviews(FUNNEL).slice(0, 20))
+    control.change(FUNNEL, id, { title: `Round ${round} of ${id}` });
+}
+
+/** Everything that the service lists is here, once the refresh that was cut off has ended. */
+async function hasEverything(product: ProductProcess, { sandbox, ask }: Stage): Promise<void> {
+  const status = await product.call(syncStatus, {});
+  const source = sandbox.control.interviews(FUNNEL);
+  // Killed before the start was committed, nothing was to be done.
+  if (status.total < source.length) await refresh(product);
+  const [row] = await ask<{ n: string; titles: string }>(
+    `SELECT count(*) AS n, count(*) FILTER (WHERE title LIKE 'Round %') AS titles FROM interview`,
+  );
+  expect({ there: Number(row?.n), status: (await product.call(syncStatus, {})).error }).toEqual({
+    there: source.length,
+    status: null,
+  });
+}
+
+const refreshing: Pick<Work, 'prepare' | 'begin' | 'afterwards'> = {
+  async prepare(product, { sandbox }) {
+    await activateFunnelOf(product, sandbox, FUNNEL);
+    sandbox.control.fail({ kind: 'latency', ms: 40 });
+    sandbox.control.fail({ kind: 'latency', ms: 60, on: 'media' });
+  },
+  async begin(product, stage, round) {
+    moreAtTheSource(stage, round);
+    cutOff(product.call(startSync, { query: {} }));
+  },
+  afterwards: hasEverything,
+};
+
+const withRecordings: Work['prepare'] = async (product, { sandbox }) => {
+  await activateFunnelOf(product, sandbox, FUNNEL);
+  await refresh(product);
+};
+
+/** The ids of the sandbox's own interviews, which have recordings with words in them. */
+const recorded = ({ sandbox }: Stage) => sandbox.control.interviews(FUNNEL).filter(({ id }) => !id.includes('_g'));
+
+const steps =
+  (step: typeof transcribeInterview | typeof summarizeInterview): Work['begin'] =>
+  async (product, stage) => {
+    for (const { id } of recorded(stage)) cutOff(product.call(step, { params: { id } }));
+  };
+
+/** What somebody was told is saved. */
+const saved = new Map<string, string>();
+
+const WORKS: Work[] = [
+  { name: 'refreshes', kills: 18, withinMs: 900, ...refreshing },
+  {
+    name: 'refreshes that are being cancelled',
+    kills: 6,
+    withinMs: 400,
+    ...refreshing,
+    async begin(product, stage, round) {
+      await refreshing.begin(product, stage, round);
+      cutOff(product.call(startSync, { query: {} }).finally(() => product.call(cancelSync, {})));
+    },
+    afterwards: async () => {},
+  },
+  {
+    name: 'uploads',
+    kills: 16,
+    withinMs: 1_200,
+    async prepare(product, { sandbox }) {
+      await activateFunnelOf(product, sandbox, FUNNEL);
+      sandbox.control.fail({ kind: 'latency', ms: 70, on: 'google' });
+    },
+    async begin(product, { sandbox: { control } }, round) {
+      const grown = control.grow(FUNNEL, 2, {
+        videoBytes: 20_000_000,
+        newestAt: new Date(Date.UTC(2026, 4, 1) + round * 86_400_000),
+      });
+      await refresh(product);
+      for (const { id } of grown) cutOff(product.call(convertInterview, { params: { id } }));
+    },
+    async afterwards(_product, { ask }) {
+      expect(await ask("SELECT id, youtube_error FROM interview WHERE youtube_status = 'failed'")).toEqual([]);
+    },
+  },
+  {
+    name: 'transcriptions',
+    kills: 12,
+    withinMs: 900,
+    async prepare(product, stage) {
+      await withRecordings(product, stage);
+      stage.sandbox.control.fail({ kind: 'latency', ms: 250, on: 'transcription' });
+    },
+    begin: steps(transcribeInterview),
+    async afterwards(_product, { ask }) {
+      expect(await ask("SELECT id, transcription_error FROM interview WHERE transcription_status = 'failed'")).toEqual(
+        [],
+      );
+    },
+  },
+  {
+    name: 'summaries that wait for their transcripts',
+    kills: 12,
+    withinMs: 1_400,
+    async prepare(product, stage) {
+      await withRecordings(product, stage);
+      stage.sandbox.control.fail({ kind: 'latency', ms: 150, on: 'transcription' });
+      stage.sandbox.control.fail({ kind: 'latency', ms: 200, on: 'chat' });
+    },
+    begin: steps(summarizeInterview),
+    async afterwards(_product, { ask }) {
+      expect(await ask("SELECT id, summary_error FROM interview WHERE summary_status = 'failed'")).toEqual([]);
+    },
+  },
+  {
+    name: 'edits of texts',
+    kills: 14,
+    withinMs: 250,
+    prepare: withRecordings,
+    async begin(product, stage, round) {
+      for (const { id } of recorded(stage)) cutOff(editAgain(product, id, round));
+    },
+    async afterwards(product, stage) {
+      for (const { id } of recorded(stage)) {
+        const interview = await product.call(getInterview, { params: { id } });
+        for (const [what, text] of Object.entries({
+          transcript: interview.transcriptionText,
+          summary: interview.summaryText,
+          destination: interview.destinationId,
+        })) {
+          const told = saved.get(`${what} ${id}`);
+          // A later one may have been committed without anybody having been told.
+          if (told && numberIn(text ?? '') < numberIn(told))
+            throw new Error(`${what} of ${id} reads ${text}, after ${told} was saved`);
+        }
+      }
+    },
+  },
+  {
+    name: 'deletions of funnels',
+    kills: 12,
+    withinMs: 120,
+    async prepare(product, { sandbox }) {
+      await activateFunnelOf(product, sandbox, FUNNEL);
+      sandbox.control.grow(FUNNEL, 150, { videoBytes: 20_000 });
+      await refresh(product);
+    },
+    async begin(product, { sandbox }) {
+      const funnels = await product.call(listFunnels, {});
+      if (funnels.length === 0) {
+        await activateFunnelOf(product, sandbox, FUNNEL);
+        await refresh(product);
+      }
+      for (const { id } of await product.call(listFunnels, {})) cutOff(product.call(deleteFunnel, { params: { id } }));
+    },
+  },
+  {
+    name: 'everything at once, the database too, as in a power cut',
+    kills: 10,
+    withinMs: 1_500,
+    async prepare(product, stage) {
+      await refreshing.prepare(product, stage);
+      await refresh(product);
+    },
+    async begin(product, stage, round) {
+      await refreshing.begin(product, stage, round);
+      const [first, second, third] = recorded(stage);
+      if (first) cutOff(product.call(summarizeInterview, { params: { id: first.id } }));
+      if (second) cutOff(product.call(convertInterview, { params: { id: second.id } }));
+      if (third) cutOff(product.call(transcribeInterview, { params: { id: third.id } }));
+    },
+    async end(product, { env }) {
+      const postmaster = Number(
+        (await readFile(join(env.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
+      );
+      await product.kill();
+      process.kill(postmaster, 'SIGKILL');
+    },
+    afterwards: hasEverything,
+  },
+];
+
+const numberIn = (text: string) => Number(/(\d+)$/.exec(text)?.[1] ?? 0);
+
+/** Saves texts one after the other until the process is gone, and remembers what it was told. */
+async function editAgain(product: ProductProcess, id: string, round: number): Promise<void> {
+  for (let turn = 1; ; turn += 1) {
+    const text = `Written ${round * 10_000 + turn}`;
+    await product.call(saveTranscript, { params: { id }, body: { transcriptionText: text } });
+    saved.set(`transcript ${id}`, text);
+    await product.call(saveSummary, { params: { id }, body: { summaryText: text } });
+    saved.set(`summary ${id}`, text);
+    const destinationId = `BUB-ACME-${round * 10_000 + turn}`;
+    await product.call(setDestination, { params: { id }, body: { destinationId } });
+    saved.set(`destination ${id}`, destinationId);
+  }
+}
+
+for (const work of WORKS) {
+  const name = `killed ${work.kills} times in the middle of ${work.name}, nothing is lost, doubled or stuck`;
+  test(name, { timeout: 400_000 }, async () => killedAgain(work, await setStage()));
+}
