@@ -22,6 +22,7 @@ const TARGETS = {
   },
   start: { program: 'src/server/start.mjs', serves: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
+  candidate: { program: 'src/server/cli/candidate.ts', does: 'write out or erase what is held of a candidate' },
   'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
   test: { program: 'scripts/test.ts', needsTools: true, does: 'every check and every test' },

@@ -32,7 +32,10 @@ export const StepMessage = z.object({
 export type StepMessage = z.infer<typeof StepMessage>;
 export const LogMessage = z.object({ type: z.literal('system-log'), action: z.literal('created'), payload: LogEntry });
 
+/** Interviews have gone: whatever is shown of any is to be read again. */
+export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
+
 /** Everything the server sends over `/ws`. */
-export const LiveMessage = z.union([RefreshMessage, StepMessage, LogMessage]);
+export const LiveMessage = z.union([RefreshMessage, StepMessage, LogMessage, InterviewsMessage]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 export type RefreshMessageType = (typeof refreshTypes)[number];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
-import type { RetryPolicy } from './adapters/http-retry/retry.ts';
+import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
 import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
 import type { Config } from './config/config.ts';
 import type { Downloader } from './ports/downloader.ts';
@@ -25,7 +25,7 @@ export interface Adapters {
 }
 
 /** Picks the adapters that the configuration asks for. Each loads at its first call: a process that never publishes does not carry it. */
-export function pickAdapters(config: Config, retry: RetryPolicy): Adapters {
+export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Adapters {
   const files = localFileStore(join(config.DATA_DIR, 'files'));
   return {
     files,
@@ -81,7 +81,7 @@ function videoHost(config: Config, files: FileStore, retry: RetryPolicy): VideoH
   const { YOUTUBE_API_URL: apiUrl, YOUTUBE_PRIVACY: privacy } = config;
   return {
     privacy,
-    ...loadedWhenUsed<VideoHost, 'upload' | 'state'>(['upload', 'state'], async () => {
+    ...loadedWhenUsed<VideoHost, 'upload' | 'state' | 'remove'>(['upload', 'state', 'remove'], async () => {
       const { youtubeVideoHost } = await import('./adapters/video-host-youtube/youtube-video-host.ts');
       return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry });
     }),

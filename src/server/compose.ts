@@ -1,9 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
+import type { RetryPolicy } from './adapters/http-retry/retry.ts';
 import { pickAdapters } from './compose-adapters.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
+import { Tombstones } from './features/candidates/tombstones.service.ts';
+import { VideoRemoval } from './features/candidates/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
@@ -37,6 +39,7 @@ import { sendAnnouncements } from './live/announcements.ts';
 import { listenLive } from './live/bus.ts';
 import { liveRoutes } from './live/live.routes.ts';
 import { LiveSockets } from './live/sockets.ts';
+import { Sealer } from './secrets/sealer.ts';
 
 export interface Surroundings {
   /** A migrated database. */
@@ -86,7 +89,7 @@ async function composeProduct(
   surroundings: Surroundings,
   opened: AsyncDisposableStack,
 ): Promise<Product> {
-  const { connectionString, databaseIsOurs, secrets, log, webFolder, retry = RETRY_POLICY } = surroundings;
+  const { connectionString, databaseIsOurs, secrets, log, webFolder, retry } = surroundings;
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
@@ -105,9 +108,12 @@ async function composeProduct(
   const outages = new Outages({ db, bus, logs, log, files });
   opened.defer(() => outages.close());
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
+  const sealer = new Sealer(secrets.encryptionKeys);
+  const tombstones = new Tombstones(sealer);
   const removal = new FileRemoval({ db, queue, files });
-  const funnels = new Funnels({ db, vault: new ApiKeyVault(secrets.encryptionKey), removal, logs });
-  const interviews = new Interviews({ db, logs, destinationUrl: config.DESTINATION_URL });
+  const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
+  const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });
+  const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
   const media = new Media({ ...adapters, db, interviews });
   const worker = new SyncWorker({
     db,
@@ -129,6 +135,8 @@ async function composeProduct(
     interviews,
     funnels,
     media,
+    tombstones,
+    videoRemoval,
     ...adapters,
     retry: surroundings.stepRetry ?? STEP_RETRY,
     pace: surroundings.publishPace ?? PUBLISH_PACE,
@@ -189,7 +197,8 @@ async function composeProduct(
       await sync.endAbandoned();
       await processing.endAbandoned();
       await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
-      await queue.start([sync.job, removal.job, ...processing.jobs], databaseIsOurs);
+      await queue.start([sync.job, removal.job, videoRemoval.job, ...processing.jobs], databaseIsOurs);
+      await videoRemoval.retryRefused();
       every(ABANDONED_MS, 'looking for abandoned refreshes', () => sync.endAbandoned());
       every(ABANDONED_MS, 'looking for abandoned steps', () => processing.endAbandoned());
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());

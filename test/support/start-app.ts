@@ -23,6 +23,8 @@ export interface TestApp {
   db: Kysely<DB>;
   database: TestDatabase;
   dataDir: string;
+  /** The variables of a command that runs beside it. */
+  environment: Record<string, string>;
   /** A browser that nobody has signed in with. */
   anonymous(): Person;
   signedIn(username?: string, password?: string): Promise<Person>;
@@ -54,11 +56,18 @@ interface Options {
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'interviews-app-')));
-  const config = readConfig({ DATA_DIR: dataDir, DATABASE_URL: database.url, DATABASE_POOL_SIZE: '6', ...options.env });
+  const environment = {
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '6',
+    ENCRYPTION_KEY: KEY.toString('hex'),
+    ...options.env,
+  };
+  const config = readConfig(environment);
   const product = await compose(config, {
     connectionString: database.url,
     databaseIsOurs: true,
-    secrets: { encryptionKey: KEY, sessionSecret: KEY },
+    secrets: { encryptionKeys: () => [KEY], sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },
@@ -77,7 +86,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { ...people(product), app: product.app, db: observer.db, database, dataDir, stop };
+  return { ...people(product), app: product.app, db: observer.db, database, dataDir, environment, stop };
 }
 
 /** The same for all tests, so that a second product reads what the first one sealed. */

@@ -15,6 +15,7 @@ const STATUSES = new Map(
     accessNotConfigured: 403,
     authenticatedUserAccountSuspended: 403,
     forbiddenPrivacySetting: 403,
+    videoNotFound: 404,
     backendError: 503,
   }),
 );

@@ -5,7 +5,7 @@ import { failAsGoogle, refuse } from './google-error.ts';
 import { GOOGLE_PREFIX, type GoogleParts, subjectOf } from './google-parts.ts';
 import { startUpload } from './start-upload.ts';
 import { takeChunk } from './take-chunk.ts';
-import { answerChannels, answerVideos } from './video-state.ts';
+import { answerChannels, answerVideos, deleteVideo } from './video-state.ts';
 import { answerMedia, answerWatch } from './watch.ts';
 
 type Answer = (parts: GoogleParts, exchange: Exchange) => Promise<void> | void;
@@ -22,6 +22,7 @@ const API: Record<string, Answer> = {
   'POST /upload/youtube/v3/videos': startUpload,
   'PUT /upload/youtube/v3/videos': takeChunk,
   'GET /youtube/v3/videos': answerVideos,
+  'DELETE /youtube/v3/videos': deleteVideo,
   'GET /youtube/v3/channels': answerChannels,
 };
 

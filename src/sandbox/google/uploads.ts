@@ -114,6 +114,14 @@ export class Uploads {
     return video;
   }
 
+  /** False when there is no such video. */
+  remove(id: string): boolean {
+    const before = this.#videos.length;
+    this.#videos = this.#videos.filter((video) => video.id !== id);
+    this.shelf.remove(id);
+    return this.#videos.length < before;
+  }
+
   videos(): PublishedVideo[] {
     return [...this.#videos];
   }

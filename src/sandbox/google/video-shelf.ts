@@ -29,6 +29,10 @@ export class VideoShelf {
     return this.#videos.get(id) ?? null;
   }
 
+  remove(id: string): void {
+    this.#videos.delete(id);
+  }
+
   reset(): void {
     this.#videos.clear();
     this.#promised = 0;

@@ -1,6 +1,7 @@
 import type { FaultOf } from '../faults/fault.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { CHANNEL_TITLE } from './google-account.ts';
+import { failAsGoogle } from './google-error.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
 import type { PublishedVideo } from './uploads.ts';
 
@@ -38,6 +39,12 @@ function stateOf({ polls, privacy }: PublishedVideo, fate: Fate) {
       processingProgress: { partsTotal: String(needed), partsProcessed: String(polls - 1), timeLeftMs: '1000' },
     },
   };
+}
+
+/** `videos.delete`. */
+export function deleteVideo({ uploads }: GoogleParts, exchange: Exchange): void {
+  if (uploads.remove(exchange.query.get('id') ?? '')) exchange.send(204, 'application/json', Buffer.alloc(0));
+  else failAsGoogle(exchange, 'videoNotFound', 'The video that you are trying to delete cannot be found.');
 }
 
 /** `channels.list` for the account itself. */

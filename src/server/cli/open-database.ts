@@ -1,23 +1,29 @@
 import { realpath } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { AppError } from '../app-error.ts';
 import type { Config } from '../config/config.ts';
-import { connect, type Database } from '../db/database.ts';
+import { type Connection, connect, type Database } from '../db/database.ts';
 import { connectionStringOf, readAccess } from '../db/embedded/access.ts';
 import { findCluster } from '../db/embedded/cluster.ts';
 import { waitUntilReady } from '../db/embedded/readiness.ts';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrate, missingMigrations } from '../db/migrate.ts';
 
 export interface OpenedDatabase {
   db: Database;
+  connection: Connection;
   close(): Promise<void>;
 }
 
 /**
  * The product's database for a command that runs beside it or alone: DATABASE_URL, else the embedded server that the product has
  * running on DATA_DIR, else that server started for the time of the command.
+ * @throws AppError when `demandCurrent` and the database is of an earlier release
  */
-export async function openDatabase(config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Promise<OpenedDatabase> {
+export async function openDatabase(
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  { demandCurrent = false }: { demandCurrent?: boolean } = {},
+): Promise<OpenedDatabase> {
   const running = config.DATABASE_URL ?? (await runningEmbedded(config.DATA_DIR));
   const started = running ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: { info: () => {} } });
   const connectionString = running ?? started?.connectionString ?? '';
@@ -29,7 +35,8 @@ export async function openDatabase(config: Pick<Config, 'DATABASE_URL' | 'DATA_D
   try {
     // A database in use keeps the version of the program that uses it; only an empty one is made ready.
     if (!(await hasAccounts(connection.db))) await migrate(connectionString);
-    return { db: connection.db, close };
+    else if (demandCurrent) await refuseOlder(connection);
+    return { db: connection.db, connection, close };
   } catch (error) {
     await close();
     throw error;
@@ -43,6 +50,14 @@ async function runningEmbedded(dataDir: string): Promise<string | null> {
   const server = await waitUntilReady(access, 0);
   const folder = server && (await realpath(server.dataDirectory).catch(() => null));
   return folder === cluster ? connectionStringOf(access) : null;
+}
+
+async function refuseOlder({ pool }: Connection): Promise<void> {
+  if ((await missingMigrations(pool)).length === 0) return;
+  throw new AppError(
+    'conflict',
+    'The database is of an earlier release. Start the product of this one once, then run this again.',
+  );
 }
 
 async function hasAccounts(db: Database): Promise<boolean> {

@@ -2,6 +2,7 @@ import { readConfig } from '../config/config.ts';
 import { openLogs } from '../features/logs/logs.service.ts';
 import { Accounts } from '../features/session/accounts.service.ts';
 import { openDatabase } from './open-database.ts';
+import { UsageError } from './usage-error.ts';
 
 export const USAGE = `Usage:
   npm run user -- list
@@ -13,11 +14,6 @@ add and password ask for the new password twice, or take the first line of stand
   npm run user -- add NAME < password-file
 A new password, and removal, sign that account out everywhere at once. It does not matter whether the product is running.
 `;
-
-/** The command line is not one of those in the usage. */
-export class UsageError extends Error {
-  override name = 'UsageError';
-}
 
 interface Asked {
   environment: NodeJS.ProcessEnv;

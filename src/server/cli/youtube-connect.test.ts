@@ -54,7 +54,8 @@ test('a person allows it in the browser, and the lines for the configuration are
   const { ended, consentAddress } = connect(sandbox);
   const address = await consentAddress();
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
-    scope: 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly',
+    scope:
+      'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly https://www.googleapis.com/auth/youtube.force-ssl',
     access_type: 'offline',
     prompt: 'consent',
     code_challenge_method: 'S256',
@@ -122,7 +123,7 @@ test('a box that was not ticked is said in words', async () => {
   const address = new URL(await consentAddress());
   address.searchParams.set('scope', 'https://www.googleapis.com/auth/youtube.readonly');
   await fetch(await decide(address.href, 'Allow'));
-  expect((await ended).explained).toContain('leave both boxes ticked');
+  expect((await ended).explained).toContain('leave all boxes ticked');
 });
 
 test('without a terminal to ask at, missing variables are named', async () => {

@@ -5,8 +5,8 @@ import type { Config } from './config.ts';
 
 /** Secrets of this installation: given by variable, or generated once into DATA_DIR with mode 0600. */
 export interface Secrets {
-  /** 32 bytes: encrypts API keys. */
-  encryptionKey: Buffer;
+  /** 32 bytes each: the first one encrypts API keys, all of them decrypt. Asked for at every use. */
+  encryptionKeys: () => readonly Buffer[];
   /** Mixed into the hashes of session tokens, so that a copy of the database alone opens no session. */
   sessionSecret: Buffer;
 }
@@ -14,7 +14,8 @@ export interface Secrets {
 export async function readSecrets(config: Config): Promise<Secrets> {
   const encryption = config.ENCRYPTION_KEY ?? (await keptSecret(config.DATA_DIR, 'encryption-key'));
   const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, 'session-secret'));
-  return { encryptionKey: Buffer.from(encryption, 'hex'), sessionSecret: Buffer.from(session, 'utf8') };
+  const keys = [Buffer.from(encryption, 'hex')];
+  return { encryptionKeys: () => keys, sessionSecret: Buffer.from(session, 'utf8') };
 }
 
 /** Two processes that start together must end with one secret: the file appears whole, and the second one finds the first one's. */

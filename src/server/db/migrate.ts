@@ -21,13 +21,22 @@ export async function migrate(connectionString: string): Promise<string[]> {
   }
 }
 
+/** The migrations that the database has not seen; for programs that leave migrating to the product. */
+export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>('SELECT name FROM migration');
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await migrationFiles()).filter((name) => !applied.has(name));
+}
+
+const migrationFiles = async () => (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+
 async function applyMissing(client: pg.Client): Promise<string[]> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
   const { rows } = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name');
   const applied = new Set(rows.map((row) => row.name));
-  const files = (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const files = await migrationFiles();
 
   const unknown = [...applied].filter((name) => !files.includes(name));
   if (unknown.length > 0) {

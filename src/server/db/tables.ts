@@ -30,6 +30,16 @@ export interface Account {
   username: string;
 }
 
+export interface ErasureKey {
+  key_sealed: Buffer;
+  one_row: Generated<boolean>;
+}
+
+export interface ErasureMark {
+  erased_at: Generated<Timestamp>;
+  mark: Buffer;
+}
+
 export interface Funnel {
   api_key_encrypted: Buffer;
   client_name: string | null;
@@ -236,8 +246,17 @@ export interface TranscriptPart {
   video_file: string;
 }
 
+export interface VideoRemoval {
+  asked_at: Generated<Timestamp>;
+  failure: string | null;
+  video_id: string;
+  video_url: string;
+}
+
 export interface DB {
   account: Account;
+  erasure_key: ErasureKey;
+  erasure_mark: ErasureMark;
   funnel: Funnel;
   interview: Interview;
   interview_text: InterviewText;
@@ -256,4 +275,5 @@ export interface DB {
   sync_run: SyncRun;
   sync_skip: SyncSkip;
   transcript_part: TranscriptPart;
+  video_removal: VideoRemoval;
 }

@@ -11,6 +11,9 @@ const HEARTBEAT_SECONDS = 10;
 /** How often dead workers are looked for. */
 const MONITOR_SECONDS = 3;
 
+/** The part of the queue that gives work to others. */
+export type JobSender = Pick<JobQueue, 'enqueue' | 'holds'>;
+
 /** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
 export interface JobQueue {
   /** Puts a job into the queue with the surrounding transaction: both happen, or neither. It runs at once, or at `startAt`. */
@@ -41,33 +44,11 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
   const workers: Worker[] = [];
 
   return {
-    async enqueue(tx, job, payload, startAt) {
-      const start = startAt && { startAfter: startAt };
-      await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx), ...start });
-      if (!startAt) await announce(tx, 'jobs', job.name);
-    },
-    async holds(job, payload) {
-      const { rows } = await connection.pool.query<{ held: boolean }>(
-        "SELECT EXISTS (SELECT 1 FROM pgboss.job WHERE name = $1 AND data @> $2 AND state IN ('created', 'retry', 'active')) AS held",
-        [job.name, JSON.stringify(job.payload.parse(payload))],
-      );
-      return rows[0]?.held ?? false;
-    },
+    ...senderOver(boss, connection),
     async start(jobs, orphansAreDead) {
       // Asked for at once: making one that is there already is a transaction for each.
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
-      for (const job of jobs.filter(({ name }) => !there.has(name))) {
-        await boss.createQueue(job.name, {
-          retryLimit: job.retries,
-          retryDelay: 2,
-          retryBackoff: true,
-          retryDelayMax: 60,
-          heartbeatSeconds: HEARTBEAT_SECONDS,
-          // The heartbeat ends what is dead; a day bounds what is alive but stuck.
-          expireInSeconds: 86_399,
-          deleteAfterSeconds: 86_400,
-        });
-      }
+      for (const job of jobs.filter(({ name }) => !there.has(name))) await boss.createQueue(job.name, optionsOf(job));
       if (orphansAreDead) await releaseOrphans(connection);
       for (const job of jobs) workers.push(startWorker(boss, job, { bus, log, heartbeatSeconds: HEARTBEAT_SECONDS }));
     },
@@ -77,6 +58,56 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
     },
   };
 }
+
+interface CommandSender extends JobSender {
+  /** Makes what is missing for these kinds of jobs; before any is enqueued. */
+  prepare(jobs: readonly JobDefinition[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The queue for a command beside the product: what it enqueues is worked on by the product, or at its next start. */
+export async function openSender(connection: Connection): Promise<CommandSender> {
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
+    schema: 'pgboss',
+    schedule: false,
+    supervise: false,
+  });
+  await boss.start();
+  return {
+    ...senderOver(boss, connection),
+    async prepare(jobs) {
+      for (const job of jobs) if (!(await boss.getQueue(job.name))) await boss.createQueue(job.name, optionsOf(job));
+    },
+    close: () => boss.stop({ graceful: false }),
+  };
+}
+
+const senderOver = (boss: PgBoss, { pool }: Connection): JobSender => ({
+  async enqueue(tx, job, payload, startAt) {
+    const start = startAt && { startAfter: startAt };
+    await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx), ...start });
+    if (!startAt) await announce(tx, 'jobs', job.name);
+  },
+  async holds(job, payload) {
+    const { rows } = await pool.query<{ held: boolean }>(
+      "SELECT EXISTS (SELECT 1 FROM pgboss.job WHERE name = $1 AND data @> $2 AND state IN ('created', 'retry', 'active')) AS held",
+      [job.name, JSON.stringify(job.payload.parse(payload))],
+    );
+    return rows[0]?.held ?? false;
+  },
+});
+
+const optionsOf = ({ retries }: JobDefinition) => ({
+  retryLimit: retries,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  heartbeatSeconds: HEARTBEAT_SECONDS,
+  // The heartbeat ends what is dead; a day bounds what is alive but stuck.
+  expireInSeconds: 86_399,
+  deleteAfterSeconds: 86_400,
+});
 
 /**
  * Makes jobs of a killed process runnable now instead of when their heartbeat runs out. They keep their number of tries: the

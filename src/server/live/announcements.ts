@@ -34,6 +34,8 @@ export function sendAnnouncements(
     if (bus.connected) sockets.reconnect();
   });
 
+  bus.on('interviews', () => sockets.send({ type: 'interviews-changed' }));
+
   // `conversion-completed iv_1`: an interview's id may contain anything but control characters.
   // One after the other: read side by side, an older state could overtake the newer one.
   let sent = Promise.resolve();

@@ -63,4 +63,9 @@ export interface VideoHost {
   upload(video: VideoToPublish, context: UploadContext): Promise<HostedVideo>;
   /** @throws UpstreamError */
   state(videoId: string, signal: AbortSignal): Promise<HostedState>;
+  /**
+   * Deletes a video for good; one that is not there (any more) is no error.
+   * @throws UpstreamError `unauthorised` when our permission does not allow it
+   */
+  remove(videoId: string, signal: AbortSignal): Promise<void>;
 }

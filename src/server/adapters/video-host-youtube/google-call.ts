@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.js';
 
 export interface GoogleCall {
-  method: 'GET' | 'POST' | 'PUT';
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
   body?: string | AsyncIterable<Uint8Array>;

@@ -20,6 +20,8 @@ export interface Connected {
 const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload';
 /** Reading is needed to see how far YouTube has processed a video. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
+/** Deleting needs more than uploading: without it, published videos of erased candidates have to be deleted by hand. */
+const DELETE = 'https://www.googleapis.com/auth/youtube.force-ssl';
 const TIMEOUT_MS = 30_000;
 const never = new AbortController().signal;
 
@@ -54,7 +56,7 @@ export class YoutubeConsent {
       client_id: this.#client.clientId,
       redirect_uri: this.#redirectUri,
       response_type: 'code',
-      scope: `${UPLOAD} ${READ}`,
+      scope: `${UPLOAD} ${READ} ${DELETE}`,
       state: this.state,
       code_challenge: createHash('sha256').update(this.#verifier).digest('base64url'),
       code_challenge_method: 'S256',
@@ -80,7 +82,7 @@ export class YoutubeConsent {
     if (!granted) throw badAnswer();
     const scopes = granted.scope.split(' ');
     if (!scopes.includes(UPLOAD) || !scopes.includes(READ))
-      throw youtubeError('rejected', 'Not everything was allowed. Run this again and leave both boxes ticked.');
+      throw youtubeError('rejected', 'Not everything was allowed. Run this again and leave all boxes ticked.');
     if (!granted.refresh_token)
       throw youtubeError(
         'rejected',

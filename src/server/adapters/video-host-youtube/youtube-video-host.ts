@@ -67,5 +67,13 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
         if (answer.status !== 200) throw refusalError(answer);
         return hostedState(answer.json, videoId);
       }),
+
+    // https://developers.google.com/youtube/v3/docs/videos/delete: 204, and 404 for a video that is gone.
+    remove: (videoId, signal) =>
+      withRetries(retry, signal, async () => {
+        const url = `${addresses.videos}?id=${encodeURIComponent(videoId)}`;
+        const answer = await client.send({ method: 'DELETE', url }, signal);
+        if (![200, 204, 404].includes(answer.status)) throw refusalError(answer);
+      }),
   };
 }

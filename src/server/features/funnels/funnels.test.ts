@@ -13,7 +13,10 @@ import { listLogs } from '#contracts/logs.ts';
 import { refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
+import { Sealer } from '../../secrets/sealer.ts';
 import { ApiKeyVault } from './api-key.ts';
+
+const vaultOf = (...keys: Buffer[]) => new ApiKeyVault(new Sealer(() => keys));
 
 const FORM = {
   name: 'Nurses',
@@ -109,12 +112,12 @@ describe('funnels', () => {
 
 describe('the vault of API keys', () => {
   test('opens what it sealed, for the same funnel and key only', () => {
-    const vault = new ApiKeyVault(randomBytes(32));
+    const vault = vaultOf(randomBytes(32));
     const sealed = vault.seal('sk-ünïcode', 'nurses');
     expect(vault.open(sealed, 'nurses')).toBe('sk-ünïcode');
     expect(() => vault.open(sealed, 'engineers')).toThrow('Enter it again');
-    expect(() => new ApiKeyVault(randomBytes(32)).open(sealed, 'nurses')).toThrow('Enter it again');
-    expect(new ApiKeyVault(randomBytes(32)).openOrEmpty(sealed, 'nurses')).toBe('');
+    expect(() => vaultOf(randomBytes(32)).open(sealed, 'nurses')).toThrow('Enter it again');
+    expect(vaultOf(randomBytes(32)).openOrEmpty(sealed, 'nurses')).toBe('');
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
     expect(() => vault.open(sealed, 'nurses')).toThrow('Enter it again');
   });

@@ -4,6 +4,7 @@ import { AppError } from '../../app-error.ts';
 import type { Database, Executor } from '../../db/database.ts';
 import type { FileKind } from '../../ports/file-store.ts';
 import type { SourceInterview } from '../../ports/interview-source.ts';
+import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '../candidates/tombstones.service.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { fileName } from './file-names.ts';
 import { type ImportOutcome, importPage } from './import-page.ts';
@@ -28,6 +29,7 @@ export type { ImportOutcome };
 export interface InterviewDependencies {
   db: Database;
   logs: Logs;
+  tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
 }
@@ -127,9 +129,20 @@ export class Interviews {
     return { message: 'Destination updated' };
   }
 
-  /** Writes a page of the source; for refreshes. */
-  importPage(tx: Executor, funnelId: number, interviews: readonly SourceInterview[]): Promise<ImportOutcome> {
-    return importPage(tx, funnelId, interviews);
+  /** Writes a page of the source, without those that were erased; for refreshes. @throws AppError when who was erased cannot be read */
+  async importPage(
+    tx: Executor,
+    funnelId: number,
+    interviews: readonly SourceInterview[],
+  ): Promise<ImportOutcome & { erased: ReadonlySet<string> }> {
+    const erased = await this.#on.tombstones.among(tx, interviews);
+    const outcome = await importPage(
+      tx,
+      funnelId,
+      interviews.filter(({ id }) => !erased.has(id)),
+    );
+    const skipped = [...erased.values()].map((id) => ({ interviewId: id, title: ERASED_TITLE, reason: ERASED_REASON }));
+    return { ...outcome, skipped: [...outcome.skipped, ...skipped], erased: new Set(erased.keys()) };
   }
 
   /** The store's name for a file of an interview. */

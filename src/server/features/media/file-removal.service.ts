@@ -9,18 +9,24 @@ import { interviewsThere } from './file-removal.repo.ts';
 const Unwanted = z.object({ interviewId: z.string(), kind: z.enum(['video', 'thumbnail']), name: z.string() });
 export type UnwantedFile = z.infer<typeof Unwanted>;
 
-const REMOVE_FILES = { name: 'media.remove-files', payload: z.object({ files: z.array(Unwanted) }) };
+export const REMOVE_FILES = { name: 'media.remove-files', payload: z.object({ files: z.array(Unwanted) }) };
 /** Files that one job removes. */
 const AT_ONCE = 100;
 /** With the waits between them more than a day: somebody has to mount the disk again. */
 const RETRIES = 1_500;
 
+interface RemovalDependencies {
+  db: Database;
+  queue: Pick<JobQueue, 'enqueue'>;
+  files: FileStore;
+}
+
 /** Removes files after the commit that made them unwanted, however often the store or the process fails before it is done. */
 export class FileRemoval {
-  readonly #on: { db: Database; queue: JobQueue; files: FileStore };
+  readonly #on: RemovalDependencies;
   readonly job;
 
-  constructor(dependencies: { db: Database; queue: JobQueue; files: FileStore }) {
+  constructor(dependencies: RemovalDependencies) {
     this.#on = dependencies;
     this.job = defineJob({
       ...REMOVE_FILES,

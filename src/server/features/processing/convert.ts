@@ -2,6 +2,8 @@ import type { Interview } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import type { Database } from '../../db/database.ts';
 import type { UploadSession, VideoHost } from '../../ports/video-host.ts';
+import type { Tombstones } from '../candidates/tombstones.service.ts';
+import type { VideoRemoval } from '../candidates/video-removal.service.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
 import { type LocalVideoDependencies, localVideo } from './local-video.ts';
 import {
@@ -23,6 +25,8 @@ export interface ConvertDependencies extends LocalVideoDependencies {
   interviews: Interviews;
   videoHost: VideoHost | null;
   pace: PublishPace;
+  tombstones: Tombstones;
+  videoRemoval: VideoRemoval;
 }
 
 /** Publishes the video once: an earlier try's upload is gone on with, and a video that is there already is only waited for. */
@@ -66,7 +70,12 @@ async function upload(on: ConvertDependencies, videoHost: VideoHost, context: Up
       signal: AbortSignal.any([context.signal, lost.signal]),
     },
   );
-  await transaction((tx) => rememberVideo(tx, file, hosted));
+  await transaction((tx) => rememberVideo(tx, file, hosted)).catch(async (error: unknown) => {
+    // Erased while the last bytes were on their way: the host must not keep it.
+    const isErased = error instanceof StepLost && (await on.tombstones.has(on.db, run.interviewId));
+    if (isErased) await on.db.transaction().execute((tx) => on.videoRemoval.enqueue(tx, [hosted]));
+    throw error;
+  });
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };
 }
 

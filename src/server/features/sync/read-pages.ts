@@ -84,10 +84,11 @@ async function writePage(
   seen: RecentIds,
 ): Promise<RunRow> {
   const interviews = page.interviews.filter(({ id }) => seen.add(id));
-  const last = interviews.at(-1);
   let stale: ImportOutcome['staleFiles'] = [];
   const written = await on.db.transaction().execute(async (tx) => {
-    const outcome = withUnreadable(await on.interviews.importPage(tx, run.funnel_id, interviews), page);
+    const imported = await on.interviews.importPage(tx, run.funnel_id, interviews);
+    const outcome = withUnreadable(imported, page);
+    const last = interviews.findLast(({ id }) => !imported.erased.has(id));
     const { skipped, files } = await recordOutcome(tx, run.id, outcome);
     const after = await addProgress(
       tx,

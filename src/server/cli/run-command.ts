@@ -1,0 +1,32 @@
+import { AppError } from '../app-error.ts';
+import { ConfigError } from '../config/config-error.ts';
+import { isDatabaseDown } from '../db/database-down.ts';
+import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
+import { FileStoreError } from '../ports/file-store.ts';
+import { NothingDone } from './nothing-done.ts';
+import { PasswordNotRead } from './read-password.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Errors whose message is for the person at the terminal. */
+const FOR_PEOPLE = [AppError, ConfigError, EmbeddedPostgresError, FileStoreError, NothingDone, PasswordNotRead];
+
+/**
+ * Runs a command for administrators and prints what it says. Ends with 0 when done, 1 when refused, 2 when it was not understood; what is
+ * wrong goes to standard error.
+ */
+export async function runCommand(usage: string, work: () => Promise<string>): Promise<void> {
+  try {
+    const said = await work();
+    if (said !== '') process.stdout.write(`${said.trimEnd()}\n`);
+  } catch (error) {
+    process.stderr.write(`${inWords(error, usage)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function inWords(error: unknown, usage: string): string {
+  if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
+  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
+  if (isDatabaseDown(error)) return `The database cannot be reached: ${(error as Error).message}`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

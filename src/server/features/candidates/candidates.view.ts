@@ -1,0 +1,77 @@
+import type { HeldInterview } from './candidates.repo.ts';
+import type { Entry } from './mentions.repo.ts';
+import type { EntryTexts } from './redact-entry.ts';
+
+/** All that is held of a candidate, as JSON. Dates are ISO 8601. */
+export interface CandidateExport {
+  exportedAt: string;
+  email: string;
+  interviews: ReturnType<typeof viewHeld>[];
+  logMentions: ReturnType<typeof viewMention>[];
+}
+
+export const viewCandidate = (
+  email: string,
+  held: readonly HeldInterview[],
+  logMentions: CandidateExport['logMentions'],
+): CandidateExport => ({
+  exportedAt: new Date().toISOString(),
+  email: email.trim(),
+  interviews: held.map(viewHeld),
+  logMentions,
+});
+
+const viewHeld = (row: HeldInterview) => ({
+  id: row.id,
+  title: row.title,
+  description: row.description,
+  candidate: { name: row.candidate_name, email: row.candidate_email, phone: row.candidate_phone },
+  funnel: { name: row.funnel_name, funnelId: row.funnel_external_id, clientName: row.client_name },
+  recordedAt: row.recorded_at,
+  createdAt: row.created_at,
+  updatedAtSource: row.source_updated_at,
+  durationSeconds: row.duration_seconds,
+  originalUrl: row.original_url,
+  video: { url: row.video_url, file: row.video_file },
+  thumbnail: { url: row.thumbnail_url, file: row.thumbnail_file },
+  questions: row.questions,
+  publication: {
+    status: row.youtube_status,
+    videoId: row.youtube_id ?? row.published?.video_id ?? null,
+    url: row.youtube_url ?? row.published?.video_url ?? null,
+    privacy: row.youtube_privacy,
+    error: row.youtube_error,
+    note: row.youtube_note,
+    at: row.youtube_at,
+  },
+  transcript: {
+    status: row.transcription_status,
+    text: row.text?.transcription_text ?? null,
+    source: row.text?.transcript_source ?? null,
+    segments: row.text?.segments ?? null,
+    error: row.transcription_error,
+    note: row.transcription_note,
+    at: row.transcription_at,
+  },
+  summary: {
+    status: row.summary_status,
+    text: row.text?.summary_text ?? null,
+    structure: row.text?.summary_structure ?? null,
+    error: row.summary_error,
+    note: row.summary_note,
+    at: row.summary_at,
+  },
+  destination: { id: row.destination_id, notes: row.destination_notes, at: row.destination_at },
+  archivedAt: row.archived_at,
+});
+
+/** `picked` are the parts of the entry that tell of the candidate. */
+export const viewMention = (entry: Entry, picked: Partial<EntryTexts>) => ({
+  at: entry.created_at,
+  type: entry.type,
+  action: entry.action,
+  status: entry.status,
+  ...(picked.summary !== undefined && { summary: picked.summary }),
+  ...(picked.details != null && { details: picked.details }),
+  ...(picked.metadata != null && { metadata: picked.metadata }),
+});

@@ -1,0 +1,227 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
+import { startSync } from '#contracts/sync.ts';
+import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { downloads, FUNNEL, filesIn, lastEntry, refresh } from '#support/refreshing.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+const ada = { candidate: ADA, title: `Warehouse night shift, ${ADA.name}` };
+const setUp = () => setUpProcessing({ at: () => ada });
+const erase = (product: TestApp, email: string = ADA.email) => candidateCommand(product, ['erase', email, '--yes']);
+
+async function hear(product: TestApp, cookie: string | undefined) {
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  const origin = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { origin, cookie } });
+  const heard: string[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)).type));
+  await once(socket, 'open');
+  return { heard, close: () => socket.close() };
+}
+
+/** Holds back whoever inserts an interview, in the middle of the transaction. */
+async function heldBack({ database, db }: TestApp) {
+  await sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END $$`.execute(db);
+  await sql`CREATE TRIGGER hold BEFORE INSERT ON interview FOR EACH STATEMENT EXECUTE FUNCTION hold()`.execute(db);
+  const holder = new pg.Client({ connectionString: database.url });
+  await holder.connect();
+  await holder.query('SELECT pg_advisory_lock(42)');
+  return {
+    isWaiting: async (statement: string) => {
+      const waiting = await holder.query(
+        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND position($1 IN query) > 0",
+        [statement],
+      );
+      return waiting.rows.length > 0;
+    },
+    letGo: () => holder.end(),
+  };
+}
+
+describe('an erased candidate', () => {
+  test('is found nowhere any more: no table, no file, no published video, no log entry', async () => {
+    const { sandbox, product, recruiter, funnel, id, done, read } = await setUp();
+    for (const step of ['convert', 'transcribe', 'summarize'] as const) await done(step);
+    // What earlier refreshes and people noted of her, under an earlier name, too.
+    sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' }, title: 'Another title' });
+    await refresh(product, recruiter);
+    await recruiter.call(setDestination, { params: { id }, body: { destinationId: 'BUB-ACME-1', notes: 'Call Ada' } });
+    await recruiter.call(archiveInterview, { params: { id } });
+    await refresh(product, recruiter);
+    const { videoFile, thumbnailFile } = await read();
+    const traces = [ADA.name, ADA.email, ADA.phone, 'Ada Formerly', id, 'Another title', ada.title];
+    expect((await tablesWith(product, traces)).length).toBeGreaterThan(5);
+    expect(sandbox.control.published()).toHaveLength(1);
+    const live = await hear(product, recruiter.cookie);
+
+    const { said, shown } = await erase(product, ' ADA@unmistakable.EXAMPLE ');
+    expect(shown).toContain('1 interview, 2 files, 1 transcript, 1 summary');
+    expect(said).toContain('Nothing is left to do.');
+
+    expect(await tablesWith(product, traces)).toEqual([]);
+    expect(await filesIn(product, 'videos')).not.toContain(videoFile);
+    expect(await filesIn(product, 'thumbnails')).not.toContain(thumbnailFile);
+    expect(sandbox.control.published()).toEqual([]);
+    const others = sandbox.control.interviews(funnel.funnelId).length - 1;
+    const { total, interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+    expect([total, interviews.length]).toEqual([others, others]);
+    await until('open dashboards are told', () => live.heard.includes('interviews-changed'));
+    live.close();
+  });
+
+  test('leaves the log as long as it was, and its counts true', async () => {
+    const { sandbox, product, recruiter, id } = await setUp();
+    const [, other] = sandbox.control.interviews(FUNNEL);
+    if (!other) throw new Error('The sandbox has too few interviews');
+    sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' } });
+    sandbox.control.change(FUNNEL, other.id, { title: 'Somebody else' });
+    await refresh(product, recruiter);
+    await erase(product);
+
+    const { details, metadata } = await lastEntry(recruiter);
+    expect(metadata).toMatchObject({ updatedCount: 2, detailedSummary: { totalFieldChanges: 2 } });
+    expect(metadata.detailedSummary?.updatedInterviewIds).toHaveLength(2);
+    const changes = Object.entries(details.detailedChanges);
+    expect(changes).toHaveLength(2);
+    expect(details.detailedChanges[other.id]).toMatchObject({
+      fields: { title: { oldValue: other.title, newValue: 'Somebody else' } },
+    });
+    expect(changes.find(([changed]) => changed !== other.id)).toEqual([
+      expect.stringMatching(/^erased-[0-9a-f]{12}$/),
+      { title: 'Erased interview', fields: { candidateName: { oldValue: '[erased]', newValue: '[erased]' } } },
+    ]);
+  });
+
+  test('does not come back with the next refresh, which says why and fetches nothing of it', async () => {
+    const { sandbox, product, recruiter, funnel, id } = await setUp();
+    const [unseen] = sandbox.control.grow(FUNNEL, 1);
+    sandbox.control.change(FUNNEL, unseen?.id ?? '', { candidate: { ...ADA, email: ADA.email.toUpperCase() } });
+    await erase(product);
+    // Under another address it is the same interview.
+    sandbox.control.change(FUNNEL, id, { candidate: { name: 'Nobody', email: null, phone: null } });
+    sandbox.requests.clear();
+
+    await refresh(product, recruiter);
+    const { details, metadata } = await lastEntry(recruiter);
+    const left = {
+      interviewId: expect.stringMatching(/^erased-/),
+      title: 'Erased interview',
+      reason: "Erased at the candidate's request.",
+    };
+    expect(details.skippedInterviews).toEqual([left, left]);
+    expect(metadata.detailedSummary?.skippedInterviewCount).toBe(2);
+    const { total } = await recruiter.call(listInterviews, { query: {} });
+    expect(total).toBe(sandbox.control.interviews(funnel.funnelId).length - 2);
+    const fetched = downloads(sandbox).map(({ path }) => path);
+    const theirs = sandbox.control.interviews(FUNNEL).find((one) => one.id === id);
+    expect(fetched).not.toContain(new URL(theirs?.videoUrl ?? '', sandbox.url).pathname);
+    expect(await tablesWith(product, [id, ADA.email, ADA.name])).toEqual([]);
+  });
+
+  test('may apply again: an interview made after the erasure arrives', async () => {
+    const { sandbox, product, recruiter } = await setUp();
+    await erase(product);
+    const [later] = sandbox.control.grow(FUNNEL, 1, { newestAt: new Date(Date.now() + 60_000) });
+    sandbox.control.change(FUNNEL, later?.id ?? '', { candidate: ADA });
+    await refresh(product, recruiter);
+    const { interviews } = await recruiter.call(listInterviews, { query: { search: ADA.email } });
+    expect(interviews.map(({ id }) => id)).toEqual([later?.id]);
+  });
+
+  test('of whom nothing is held is kept out all the same', async () => {
+    const { sandbox, product, recruiter } = await setUpProcessing();
+    const { shown } = await erase(product);
+    expect(shown).toContain('0 interviews');
+    const [any] = sandbox.control.grow(FUNNEL, 1);
+    sandbox.control.change(FUNNEL, any?.id ?? '', { candidate: ADA });
+    await refresh(product, recruiter);
+    expect((await recruiter.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
+  });
+});
+
+describe('erasing in the midst of work', () => {
+  test('a refresh that is just writing the candidate does not bring it back', async () => {
+    const { sandbox, product, recruiter } = await setUpProcessing();
+    const [grown] = sandbox.control.grow(FUNNEL, 1);
+    sandbox.control.change(FUNNEL, grown?.id ?? '', { candidate: ADA });
+    const page = await heldBack(product);
+    await recruiter.call(startSync, { query: {} });
+    await until('the page is being written', () => page.isWaiting('INSERT INTO interview'));
+    let isErased = false;
+    const erasing = erase(product).finally(() => {
+      isErased = true;
+    });
+    await until('the erasure has begun', async () => isErased || (await page.isWaiting('pg_advisory_xact_lock(')));
+    await page.letGo();
+    await erasing;
+    await product.refreshEnded(recruiter);
+    expect((await recruiter.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
+    expect(await tablesWith(product, [ADA.name, ADA.email])).toEqual([]);
+  });
+
+  test('a step that works on it ends, and what it uploads is not published', async () => {
+    const { sandbox, product, id, start } = await setUp();
+    sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
+    await start('convert');
+    await until('the upload has begun', () => sandbox.control.uploads().length > 0);
+    await erase(product);
+    await jobsEnded(product, 'convert');
+    await until('nothing is published', () => sandbox.control.published().length === 0);
+    expect(await tablesWith(product, [id, ADA.name])).toEqual([]);
+    expect((await readdir(join(product.dataDir, 'files', 'videos'))).filter((name) => name.startsWith(id))).toEqual([]);
+  });
+});
+
+describe('a published video', () => {
+  test('is deleted as soon as the host answers again', async () => {
+    const { sandbox, product, done } = await setUp();
+    await done('convert');
+    sandbox.control.fail({ kind: 'status', status: 503, on: 'google', path: '/google/youtube/*', times: 5 });
+    await erase(product);
+    expect(sandbox.control.published()).toEqual([]);
+  });
+
+  test('that our permission does not let us delete is named, to be deleted by hand, and deleted once the permission allows it', async () => {
+    const { sandbox, product, recruiter, done, read } = await setUp();
+    await done('convert');
+    const { youtubeUrl } = await read();
+    sandbox.control.fail({
+      kind: 'google-refuses',
+      reason: 'insufficientPermissions',
+      path: '/google/youtube/v3/videos',
+    });
+    const { said } = await erase(product);
+    expect(said).toContain(`Delete this video by hand: ${youtubeUrl}`);
+    expect(said).toContain('YouTube does not let us do this with the permission we have.');
+    expect(await tablesWith(product, [ADA.name])).toEqual([]);
+    const logged = await recruiter.request({ method: 'GET', url: '/api/logs?type=error' });
+    expect(logged.body).toContain('has to be deleted by hand');
+
+    await product.stop();
+    sandbox.control.clearFaults();
+    await startApp({ database: product.database, dataDir: product.dataDir, env: product.environment });
+    await until('the video is gone', () => sandbox.control.published().length === 0);
+  });
+
+  test('of an installation without YouTube is named, to be deleted by hand', async () => {
+    const { product, done, read } = await setUp();
+    await done('convert');
+    const { youtubeUrl } = await read();
+    await product.stop();
+    const env = { ...product.environment, YOUTUBE_REFRESH_TOKEN: '' };
+    const { said } = await candidateCommand({ ...product, environment: env }, ['erase', ADA.email, '--yes']);
+    expect(said).toContain('The product is not running: files and published videos are removed at its next start.');
+    expect(said).toContain(`Delete this video by hand: ${youtubeUrl}`);
+  });
+});

@@ -1,0 +1,80 @@
+import { ERASED_TITLE, type Pseudonym } from './tombstones.service.ts';
+import { searchedTexts, type Traces, wholeText } from './traces.ts';
+
+/** What of a log entry may say something of a candidate. */
+export interface EntryTexts {
+  summary: string;
+  details: unknown;
+  metadata: unknown;
+}
+
+export const ERASED_VALUE = '[erased]';
+
+/**
+ * The entry without the candidate: the same lists, as long as before, so that its counts stay true. What tells of one of the
+ * candidate's interviews keeps what happened (which field changed, why it was skipped) and loses to whom.
+ */
+export function redactEntry(entry: EntryTexts, traces: Traces, pseudonym: Pseudonym): EntryTexts {
+  const redaction = new Redaction(traces, pseudonym);
+  const isAboutOne = redaction.isAbout(entry.metadata);
+  const summary = isAboutOne ? entry.summary.replace(/".*"/s, `"${ERASED_TITLE}"`) : entry.summary;
+  return {
+    summary: redaction.text(summary),
+    details: redaction.value(entry.details),
+    metadata: redaction.value(entry.metadata),
+  };
+}
+
+class Redaction {
+  readonly #ids: ReadonlySet<string>;
+  readonly #patterns: readonly RegExp[];
+  readonly #pseudonym: Pseudonym;
+
+  constructor(traces: Traces, pseudonym: Pseudonym) {
+    this.#ids = new Set(traces.ids);
+    this.#patterns = searchedTexts(traces).map(wholeText);
+    this.#pseudonym = pseudonym;
+  }
+
+  isAbout(value: unknown): boolean {
+    return isRecord(value) && typeof value.interviewId === 'string' && this.#ids.has(value.interviewId);
+  }
+
+  text(text: string): string {
+    return this.#patterns.reduce((left, pattern) => left.replace(pattern, ERASED_VALUE), text);
+  }
+
+  value(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (!isRecord(value)) return value;
+    const isAboutOne = this.isAbout(value);
+    return Object.fromEntries(Object.entries(value).map((field) => this.#field(field, isAboutOne)));
+  }
+
+  #field([name, value]: [string, unknown], isAboutOne: boolean): [string, unknown] {
+    // `detailedChanges` has an interview's id for the name of what changed in it.
+    if (this.#ids.has(name) && isRecord(value)) return [this.#pseudonym(name), withoutValues(value)];
+    if (name === 'interviewId') return [name, this.#id(value)];
+    if (name === 'updatedInterviewIds' && Array.isArray(value)) return [name, value.map((id) => this.#id(id))];
+    if (isAboutOne && name === 'title') return [name, ERASED_TITLE];
+    return [this.text(name), this.value(value)];
+  }
+
+  #id(id: unknown): unknown {
+    return typeof id === 'string' && this.#ids.has(id) ? this.#pseudonym(id) : id;
+  }
+}
+
+/** The changes of an interview: which fields, no longer what was in them. */
+function withoutValues(value: unknown): unknown {
+  if (typeof value === 'string') return ERASED_VALUE;
+  if (Array.isArray(value)) return value.map(withoutValues);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inside]) => [name, name === 'title' ? ERASED_TITLE : withoutValues(inside)]),
+  );
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import {
+  BYTES,
+  never,
+  refusalOf,
+  setUpHost,
+  uploadContext,
+  VIDEO_HOSTS,
+  videoToPublish,
+} from '#support/video-hosts.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+describe.each(Object.entries(VIDEO_HOSTS))('removing a video from the host: %s', (_, adapter) => {
+  const published = async () => {
+    const { host } = await setUpHost((files, more) => adapter(sandbox, files, more), BYTES);
+    return { host, video: await host.upload(videoToPublish(), uploadContext()) };
+  };
+
+  test('a removed video can no longer be watched, and its state is gone', async () => {
+    const { host, video } = await published();
+    await host.remove(video.id, never);
+    expect(sandbox.control.published()).toEqual([]);
+    expect((await fetch(video.url)).status).toBe(404);
+    expect(await host.state(video.id, never)).toEqual({ status: 'gone' });
+  });
+
+  test('removing twice, or what was never there, is no error', async () => {
+    const { host, video } = await published();
+    for (const id of [video.id, video.id, 'never/there?']) await host.remove(id, never);
+  });
+
+  test('what may pass is tried again', async () => {
+    const { host, video } = await published();
+    sandbox.control.fail({ kind: 'status', status: 503, on: 'google', times: 2 });
+    await host.remove(video.id, never);
+    expect(sandbox.control.published()).toEqual([]);
+  });
+
+  test('a permission that does not allow it is said, with what to do', async () => {
+    const { host, video } = await published();
+    sandbox.control.fail({ kind: 'google-refuses', reason: 'insufficientPermissions' });
+    const error = await refusalOf(host.remove(video.id, never));
+    expect(error).toMatchObject({ kind: 'unauthorised', passing: false });
+    expect(error.message).toContain('npm run youtube:connect');
+    expect(sandbox.control.published()).toHaveLength(1);
+  });
+});
