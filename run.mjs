@@ -32,6 +32,11 @@ const TARGETS = {
     needsTools: true,
     does: 'kill, cut and fill the built product, and look at what is left',
   },
+  'test:fuzz': {
+    program: 'scripts/test-fuzz.ts',
+    needsTools: true,
+    does: 'the fuzz runs, long: --requests N --seed N',
+  },
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
   build: { serves: true, needsTools: true, does: 'the browser application and the server, when their sources changed' },
   bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import Fastify, {
@@ -7,6 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
 import { handleError } from './error-handler.ts';
 import { guardOrigin } from './origin.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -40,16 +42,15 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
-    // An address that cannot be read never reaches the hooks.
-    frameworkErrors: (error, request, reply) => {
-      setSecurityHeaders(request, reply);
-      handleError(error, request, reply);
-    },
+    http: { shouldUpgradeCallback: isForLiveSocket },
+    frameworkErrors: answerUnreadableAddress,
+    clientErrorHandler: answerBrokenRequest,
   });
   app.setErrorHandler(handleError);
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
   // Before the guards: it also closes the connection of an upgrade that they refuse.
   await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
+  app.websocketServer.on('wsClientError', answerBrokenHandshake);
   await app.register(cookie);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
@@ -63,3 +64,10 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
 const ZOD_ONLY = {
   compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
+/**
+ * Anywhere else an `Upgrade` is ignored, as HTTP allows (RFC 9110, section 7.8): a connection that was taken out of HTTP and that no
+ * route takes over would stay open for ever.
+ */
+const isForLiveSocket = ({ method, url, headers }: IncomingMessage) =>
+  method === 'GET' && /^\/ws(\?|$)/.test(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket';

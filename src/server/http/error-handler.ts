@@ -64,7 +64,8 @@ function invalidInput({ validation, validationContext }: InvalidInput): AppError
 /** Fastify's own refusals, by its error codes (https://fastify.dev/docs/latest/Reference/Errors/). */
 function fromFastify(error: unknown): AppError | null {
   const { code, statusCode, message } = error as FastifyError;
-  if (code === 'FST_ERR_BAD_URL') return new AppError('invalid_input', 'This address cannot be read.');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new AppError('invalid_input', 'This address cannot be read.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('body_too_large', 'The request body is too large: at most 2 MB.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')

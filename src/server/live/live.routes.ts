@@ -13,18 +13,21 @@ interface LiveParts {
 
 /** `/ws`: only a signed-in browser of our own origin gets a socket; anything else is refused at the upgrade. */
 export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): void {
-  app.get(
-    '/ws',
-    {
-      websocket: true,
-      preValidation: async (request) => {
-        if (request.headers.origin === undefined || !isOwnOrigin(request)) {
-          throw new AppError('foreign_origin', 'Only pages of this application may open a live connection.');
-        }
-      },
+  app.route({
+    method: 'GET',
+    url: '/ws',
+    exposeHeadRoute: false,
+    schema: { hide: true },
+    preValidation: async (request) => {
+      if (request.headers.origin === undefined || !isOwnOrigin(request)) {
+        throw new AppError('foreign_origin', 'Only pages of this application may open a live connection.');
+      }
     },
-    (socket, request) => sockets.add(socket, () => sessions.isSignedIn(request)),
-  );
+    handler: () => {
+      throw new AppError('not_found', 'This address takes live connections (WebSocket) only.');
+    },
+    wsHandler: (socket, request) => sockets.add(socket, () => sessions.isSignedIn(request)),
+  });
   // Ended sessions are announced; their sockets must not go on listening.
   const recheck = () => {
     sockets

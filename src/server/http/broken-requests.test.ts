@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { ErrorBody } from '#contracts/errors.ts';
+import { startApp } from '#support/start-app.ts';
+
+async function listening() {
+  const product = await startApp({ jobs: false });
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = product.app.server.address() as AddressInfo;
+  const { cookie = '' } = await product.signedIn();
+  return { product, cookie, host: `127.0.0.1:${port}`, open: () => connect(port, '127.0.0.1') };
+}
+
+/** Sends bytes and reads until the server ends the connection. */
+async function answerTo(socket: Socket, sent: string) {
+  socket.write(sent, 'latin1');
+  const answer = await text(socket);
+  const [head = '', body = ''] = answer.split('\r\n\r\n');
+  return {
+    status: Number(head.split(' ')[1]),
+    head: head.toLowerCase(),
+    ...ErrorBody.strict().parse(JSON.parse(body)),
+  };
+}
+
+test.for([
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'invalid_input'],
+  ['a target with a byte that no address has', 'GET /api/\xff HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'invalid_input'],
+  [
+    'two lengths',
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+    400,
+    'invalid_input',
+  ],
+  [
+    'a length and chunks',
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+    'invalid_input',
+  ],
+  [
+    'headers of 20,000 characters',
+    `GET /api/user HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'headers_too_large',
+  ],
+] as const)('%s is refused in the shape of every error, and ends its connection', async ([, sent, status, code]) => {
+  const { open } = await listening();
+  const answer = await answerTo(open(), sent);
+  expect(answer).toMatchObject({ status, code });
+  expect(answer.head).toContain('connection: close');
+  expect(answer.head).toContain('x-content-type-options: nosniff');
+});
+
+test.for(['/api/interviews/%zz', '/%ff', '/api/files/video/%c0%af', `/api/interviews/${'a'.repeat(1_001)}`])(
+  'an address that cannot be read (%.30s) is a 400 that shows nothing of it',
+  async (url) => {
+    const { app } = await startApp({ jobs: false });
+    const response = await app.inject({ url });
+    expect(ErrorBody.strict().parse(response.json())).toMatchObject({ code: 'invalid_input' });
+    expect(response.body).not.toContain(url);
+    expect([response.statusCode, response.headers['x-content-type-options']]).toEqual([400, 'nosniff']);
+  },
+);
+
+test('an upgrade anywhere but at the live socket is a plain request, and its connection goes on', async () => {
+  const { open, host, cookie } = await listening();
+  const socket = open();
+  const ask = async (path: string, upgrade: string) => {
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nCookie: ${cookie}\r\nConnection: upgrade\r\nUpgrade: ${upgrade}\r\n\r\n`,
+    );
+    const [data] = await once(socket, 'data');
+    return Number(String(data).split(' ')[1]);
+  };
+  expect(await ask('/%zz', 'h2c')).toBe(400);
+  expect(await ask('/api/user', 'h2c')).toBe(200);
+  expect(await ask('/api/user', 'websocket')).toBe(200);
+  expect(await ask('/api/nothing', 'websocket')).toBe(404);
+  socket.destroy();
+});
+
+test('the live socket’s address says what it is for when it is asked without a WebSocket handshake', async () => {
+  const { open, host, cookie } = await listening();
+  const ours = `Host: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\n`;
+  expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${ours}Connection: close\r\n\r\n`)).toMatchObject({
+    status: 404,
+    message: 'This address takes live connections (WebSocket) only.',
+  });
+  const broken = `${ours}Connection: upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: short\r\n\r\n`;
+  expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${broken}`)).toMatchObject({ status: 400, code: 'invalid_input' });
+});
+
+test('nothing at an address of the API documentation is a 404 like any other', async () => {
+  const product = await startApp({ jobs: false });
+  const { cookie = '' } = await product.signedIn();
+  for (const path of ['static/none.css', 'static/%20', 'none']) {
+    const response = await product.app.inject({ url: `/api/docs/${path}`, headers: { cookie, range: 'bytes=9-1' } });
+    expect([path, response.statusCode, ErrorBody.strict().parse(response.json()).code]).toEqual([
+      path,
+      404,
+      'not_found',
+    ]);
+  }
+});
+
+test('a body of 20,000 lists in each other is wrong input, whatever would follow it down', async () => {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  for (const body of [deep, `{"name":${deep},"apiKey":"key","funnelId":"a"}`]) {
+    const response = await product.app.inject({
+      method: 'POST',
+      url: '/api/funnels',
+      payload: body,
+      headers: { 'content-type': 'application/json', cookie: recruiter.cookie ?? '' },
+    });
+    expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input']);
+  }
+});

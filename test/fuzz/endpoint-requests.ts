@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import type { z } from 'zod';
+import type { Endpoint } from '#contracts/endpoint.ts';
+import type { FuzzRequest, Identity, KnownIds } from './fuzz-request.ts';
+import { hostileEncoding, hostileJson, hostileText, hostileValue } from './hostile-values.ts';
+import { oddContentType, oddHeaders } from './odd-headers.ts';
+import { validInput } from './valid-input.ts';
+
+type Fields = Record<string, unknown>;
+type Pairs = [name: string, value: string][];
+
+const JSON_TYPE: FuzzRequest['headers'] = [['content-type', 'application/json']];
+
+/** Requests to one endpoint: right ones, ones with a single fault, and ones with nothing right. */
+export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(
+    { weight: 5, arbitrary: rightRequest(endpoint, known) },
+    { weight: 3, arbitrary: nearlyRight(endpoint, known) },
+    { weight: 2, arbitrary: hostileRequest(endpoint, known) },
+  );
+}
+
+const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'endpoint'> => ({
+  method: endpoint.method,
+  identity: identityFor(endpoint),
+  endpoint,
+});
+
+/** Nobody may end the session that the other requests use. */
+const identityFor = ({ path }: Endpoint): Identity => (path === '/api/logout' ? 'leaver' : 'staff');
+
+function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  const parts = fc.record({
+    path: rightPath(endpoint, known),
+    query: endpoint.query ? validInput(endpoint.query) : fc.constant({}),
+    body: bodyOf(endpoint),
+  });
+  return parts.map(({ path, query, body }) => ({
+    ...base(endpoint),
+    target: withQuery(path, pairsOf(query as Fields)),
+    ...jsonBody(body),
+    input: 'taken',
+  }));
+}
+
+/** One of its parts has a fault; the contract says whether that matters. */
+function nearlyRight(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  const right = rightRequest(endpoint, known);
+  const faults: fc.Arbitrary<FuzzRequest>[] = [
+    fc.tuple(right, oddHeaders).map(([request, headers]) => ({
+      ...request,
+      headers: [...request.headers, ...headers],
+      input: 'either' as const,
+    })),
+    fc
+      .tuple(right, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'))
+      .map(([request, method]) => ({ ...request, method, endpoint: null, input: 'either' as const })),
+    right.map((request) => ({ ...request, identity: 'nobody' as const, input: 'either' as const })),
+  ];
+  if (endpoint.body) faults.push(faultyBody(right, endpoint.body), faultyBody(right, endpoint.body), wrongType(right));
+  if (endpoint.query) faults.push(faultyQuery(right, endpoint.query));
+  if (endpoint.params) faults.push(faultyPath(right, endpoint));
+  return fc.oneof(...faults);
+}
+
+function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  const parts = fc.record({
+    path: fc.oneof(rightPath(endpoint, known), hostilePath(endpoint)),
+    query: fc.oneof(fc.constant(''), hostileQuery(endpoint)),
+    body: fc.option(hostileJson, { nil: undefined }),
+    type: oddContentType,
+    odd: oddHeaders,
+  });
+  return parts.map(({ path, query, body, type, odd }) => ({
+    ...base(endpoint),
+    target: query === '' ? path : `${path}?${query}`,
+    headers: [...(body === undefined ? [] : ([['content-type', type]] as FuzzRequest['headers'])), ...odd],
+    body,
+    input: 'either',
+  }));
+}
+
+function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
+  if (!body) return fc.constant(undefined);
+  // Each try with a password takes 19 MiB and its time: most are those that the throttle lets pass.
+  if (path === '/api/login')
+    return fc.oneof(
+      { weight: 1, arbitrary: validInput(body) },
+      { weight: 1, arbitrary: fc.constant({ username: 'admin', password: 'admin123' }) },
+    );
+  return validInput(body);
+}
+
+/** `{ headers, body }` of a JSON body; nothing of a call without one. */
+function jsonBody(body: unknown): Pick<FuzzRequest, 'headers' | 'body'> {
+  return body === undefined ? { headers: [] } : { headers: [...JSON_TYPE], body: JSON.stringify(body) };
+}
+
+function rightPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbitrary<string> {
+  if (!params) return fc.constant(path);
+  const funnels = method === 'DELETE' ? known.disposableFunnels : known.funnels;
+  const there = path.startsWith('/api/funnels') ? funnels : known.interviews;
+  const ids = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...there) },
+    { weight: 1, arbitrary: validInput(params).map((valid) => (valid as { id: string | number }).id) },
+  );
+  return ids.filter((id) => isOneSegment(String(id))).map((id) => path.replace(':id', () => encodeURIComponent(id)));
+}
+
+/** What a URL parser keeps as it is: `.` and `..` are steps in a path, and halves of surrogate pairs cannot be encoded. */
+const isOneSegment = (id: string) => id !== '.' && id !== '..' && id.isWellFormed();
+
+const hostilePath = ({ path, params }: Endpoint) =>
+  params ? hostileEncoding.map((id) => path.replace(':id', () => id)) : hostileEncoding.map((tail) => `${path}${tail}`);
+
+const hostileQuery = ({ query }: Endpoint): fc.Arbitrary<string> => {
+  const names = query ? Object.keys((query as z.ZodObject).shape) : ['q'];
+  const name = fc.oneof(fc.constantFrom(...names), fc.constantFrom('__proto__', 'constructor', 'a[b]', 'a[]', ''));
+  const pair = fc.tuple(name, hostileEncoding).map(([key, value]) => `${key}=${value.replaceAll('#', '')}`);
+  return fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join('&'));
+};
+
+function faultyBody(right: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
+  const shape = Object.keys((schema as z.ZodObject).shape);
+  const change = fc.record({
+    field: fc.oneof(fc.constantFrom(...shape), fc.constantFrom('__proto__', 'constructor', 'prototype', 'extra')),
+    value: fc.option(hostileValue, { nil: undefined }),
+  });
+  return fc.tuple(right, change).map(([request, { field, value }]) => {
+    // `Object.fromEntries` makes `__proto__` a field like any other, as it is in JSON.
+    const fields = Object.entries(JSON.parse(request.body ?? '{}') as Fields).filter(([name]) => name !== field);
+    const changed = Object.fromEntries(value === undefined ? fields : [...fields, [field, value]]);
+    const body = JSON.stringify(changed);
+    return { ...request, body, input: verdictOn(schema, body) };
+  });
+}
+
+/** Fastify refuses names that pollute prototypes before the schema sees them, and a NUL character by its field. */
+function verdictOn(schema: z.ZodType, body: string): FuzzRequest['input'] {
+  if (/__proto__|prototype|\\u0000/.test(body)) return 'either';
+  return schema.safeParse(JSON.parse(body)).success ? 'taken' : 'refused';
+}
+
+const wrongType = (right: fc.Arbitrary<FuzzRequest>) =>
+  fc.tuple(right, oddContentType).map(([request, type]) => ({
+    ...request,
+    headers: [['content-type', type]] as FuzzRequest['headers'],
+    input: 'either' as const,
+  }));
+
+function faultyQuery(right: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
+  const name = fc.constantFrom(...Object.keys((schema as z.ZodObject).shape));
+  return fc.tuple(right, name, hostileText).map(([request, field, value]) => {
+    const [path = '', query = ''] = request.target.split('?');
+    const pairs = [...new URLSearchParams(query)];
+    const text = value.toWellFormed();
+    return {
+      ...request,
+      target: withQuery(path, [...pairs, [field, text]]),
+      input: verdictOnQuery(schema, pairs, [field, text]),
+    };
+  });
+}
+
+function verdictOnQuery(schema: z.ZodType, pairs: Pairs, added: Pairs[number]): FuzzRequest['input'] {
+  const fields: Record<string, string | string[]> = {};
+  for (const [name, value] of [...pairs, added]) {
+    const before = fields[name];
+    fields[name] = before === undefined ? value : [before, value].flat();
+  }
+  if (added[1].includes('\0')) return 'refused';
+  return schema.safeParse(fields).success ? 'taken' : 'refused';
+}
+
+const faultyPath = (right: fc.Arbitrary<FuzzRequest>, endpoint: Endpoint) =>
+  fc.tuple(right, hostileEncoding).map(([request, id]) => ({
+    ...request,
+    target: request.target.replace(/^[^?]*/, () => endpoint.path.replace(':id', () => id)),
+    input: 'either' as const,
+  }));
+
+const pairsOf = (query: Fields): Pairs =>
+  Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [value].flat().map((item): Pairs[number] => [name, String(item).toWellFormed()]),
+  );
+
+const withQuery = (path: string, pairs: Pairs) => (pairs.length === 0 ? path : `${path}?${new URLSearchParams(pairs)}`);

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { API } from '#contracts/api.ts';
+import { getUser } from '#contracts/session.ts';
+import { fuzzEndpoints } from './fuzz-endpoints.ts';
+import { fuzzSettings } from './fuzz-settings.ts';
+import { type FuzzWorld, openWorld } from './world.ts';
+
+const { seed, requests } = fuzzSettings;
+
+const everything = new AsyncDisposableStack();
+let world: FuzzWorld;
+beforeAll(async () => {
+  world = await openWorld(everything);
+});
+afterAll(() => everything.disposeAsync());
+
+test(
+  'no request, however odd, gets an answer other than the contracts say, none at all, or one too late',
+  async () => {
+    const report = await fuzzEndpoints(world, { seed, requests });
+    expect(report.findings.join('\n')).toBe('');
+    expect(report.requests).toBe(requests);
+
+    const withoutSuccess = API.filter(
+      ({ method, path, status = 200 }) => !report.answers.has(`${method} ${path} ${status}`),
+    );
+    expect(withoutSuccess, 'every endpoint is reached').toEqual([]);
+    const still = await (await world.product.signedIn()).call(getUser, {});
+    expect(still.username).toBe('admin');
+  },
+  60_000 + requests * 20,
+);

@@ -1,0 +1,92 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { FuzzRequest } from './fuzz-request.ts';
+
+export interface FuzzAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+  milliseconds: number;
+}
+
+/** No answer within the limit is a hang. */
+export const ANSWER_LIMIT_MS = 10_000;
+
+/** Connections that stay, for as many requests at a time. */
+export const openConnections = (count: number) => new Agent({ keepAlive: true, maxSockets: count });
+
+interface Line {
+  origin: URL;
+  agent: Agent | false;
+  cookie: string | undefined;
+}
+
+/**
+ * Sends over real HTTP. Rejects when the connection ends without an answer or none comes in time. A connection that was kept may be
+ * closed by the server at the moment in which it is used again: only then there is a second try, as in every client.
+ */
+export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzAnswer> {
+  try {
+    return await send(request, line);
+  } catch (error) {
+    if (!(error instanceof ClosedMeanwhile)) throw error;
+    return send(request, { ...line, agent: false });
+  }
+}
+
+class ClosedMeanwhile extends Error {}
+
+async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Promise<FuzzAnswer> {
+  const began = performance.now();
+  const headers = headersOf(request, { host: origin.host, cookie });
+  const { promise, resolve, reject } = Promise.withResolvers<FuzzAnswer>();
+  const sent = httpRequest({
+    agent,
+    hostname: origin.hostname,
+    port: origin.port,
+    method: request.method,
+    path: request.target,
+    headers: headers.flat(),
+    setHost: false,
+    signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
+  });
+  sent.on('response', (response) => {
+    text(response).then(
+      (body) =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body,
+          milliseconds: performance.now() - began,
+        }),
+      reject,
+    );
+  });
+  sent.on('upgrade', (response, socket) => {
+    socket.destroy();
+    resolve({
+      status: response.statusCode ?? 0,
+      headers: response.headers,
+      body: '',
+      milliseconds: performance.now() - began,
+    });
+  });
+  sent.on('error', (error: NodeJS.ErrnoException) =>
+    reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new ClosedMeanwhile() : error),
+  );
+  sent.end(request.body);
+  return promise;
+}
+
+function headersOf(
+  request: FuzzRequest,
+  { host, cookie }: { host: string; cookie: string | undefined },
+): FuzzRequest['headers'] {
+  const given = new Set(request.headers.map(([name]) => name));
+  const headers = request.headers.filter(([name]) => name !== 'content-length');
+  if (!given.has('host')) headers.push(['host', host]);
+  if (!given.has('cookie') && cookie !== undefined) headers.push(['cookie', cookie]);
+  const length = Buffer.byteLength(request.body ?? '');
+  if (length > 0 || !['GET', 'HEAD'].includes(request.method)) headers.push(['content-length', String(length)]);
+  return headers;
+}

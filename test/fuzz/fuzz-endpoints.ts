@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { API } from '#contracts/api.ts';
+import { requestsTo } from './endpoint-requests.ts';
+import { exchange, openConnections } from './exchange.ts';
+import { describeRequest, type FuzzRequest, type KnownIds } from './fuzz-request.ts';
+import { judgeAnswer } from './judge-answer.ts';
+import { otherRequests } from './other-requests.ts';
+import type { FuzzWorld } from './world.ts';
+
+/** As many requests come from one seed: a failure is found again by its own, with no need for those before it. */
+export const BATCH = 500;
+const AT_ONCE = 16;
+const MOST_FINDINGS = 10;
+
+interface Asked {
+  seed: number;
+  requests: number;
+}
+
+export interface FuzzReport {
+  requests: number;
+  /** `GET /api/user 200` → how many. */
+  answers: Map<string, number>;
+  slowestMs: number;
+  findings: string[];
+}
+
+/** Sends that many requests, batch by batch, and judges every answer. Stops early when it has found enough. */
+export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: Asked): Promise<FuzzReport> {
+  const report: FuzzReport = { requests: 0, answers: new Map(), slowestMs: 0, findings: [] };
+  const agent = openConnections(AT_ONCE);
+  const any = anyRequest(world.known);
+  for (let batch = 0; batch * BATCH < requests && report.findings.length < MOST_FINDINGS; batch += 1) {
+    const batchSeed = seed + batch;
+    const chosen = fc.sample(any, { seed: batchSeed, numRuns: Math.min(BATCH, requests - batch * BATCH) });
+    await world.restore();
+    const queue = chosen.values();
+    const work = async () => {
+      for (const request of queue) await judge(world, { agent, request, report, batchSeed });
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+  }
+  agent.destroy();
+  return report;
+}
+
+function anyRequest(known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  const endpoints = API.map((endpoint) => ({ weight: 2, arbitrary: requestsTo(endpoint, known) }));
+  return fc.oneof(...endpoints, { weight: 12, arbitrary: otherRequests(known) });
+}
+
+async function judge(
+  world: FuzzWorld,
+  {
+    agent,
+    request,
+    report,
+    batchSeed,
+  }: { agent: ReturnType<typeof openConnections>; request: FuzzRequest; report: FuzzReport; batchSeed: number },
+): Promise<void> {
+  const found = (what: string) =>
+    void report.findings.push(`seed ${batchSeed}: ${what}\n  ${describeRequest(request)}`);
+  report.requests += 1;
+  try {
+    const answer = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
+    report.slowestMs = Math.max(report.slowestMs, answer.milliseconds);
+    const { endpoint } = request;
+    const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
+    report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
+    const wrong = judgeAnswer(request, answer);
+    if (wrong) found(wrong);
+  } catch (error) {
+    found(`no answer: ${error}`);
+  }
+}

@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { activateFunnel, createFunnel, deleteFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
+import { getUser, login } from '#contracts/session.ts';
+import { startSync } from '#contracts/sync.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import { startSandbox } from '#sandbox/start-sandbox.ts';
+import { openLogs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts.service.ts';
+import type { Person } from '#support/call.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import type { Identity, KnownIds } from './fuzz-request.ts';
+
+/** The product with something of everything in it, listening, and what requests may name. */
+export interface FuzzWorld {
+  product: TestApp;
+  origin: URL;
+  known: KnownIds;
+  cookieOf(identity: Identity): string | undefined;
+  /** Puts back what the requests took away: sessions, funnels, interviews. */
+  restore(): Promise<void>;
+}
+
+const KEPT = [1, 2];
+const DISPOSABLE = [11, 12, 13, 14];
+const OTHERS_FROM = 1_000;
+const OURS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
+const FUNNEL = 'warehouse';
+const LEAVER = { username: 'leaver', password: 'leaver-password' };
+
+/** `everything` takes what clears it away at the end. */
+export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzWorld> {
+  const sandbox = await startSandbox();
+  everything.defer(() => sandbox.close());
+  const webFolder = await builtPages();
+  everything.defer(() => rm(webFolder, { recursive: true }));
+  const product = await startApp({
+    env: productVariables(sandbox),
+    webFolder,
+    onFinished: (clear) => everything.defer(clear),
+  });
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  const port = (product.app.server.address() as AddressInfo).port;
+  await new Accounts(product.db, openLogs(product.db, 1)).add(LEAVER);
+
+  const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
+  if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
+  const people = { staff: await product.signedIn(), leaver: product.anonymous() };
+  const restore = async () => {
+    await signInAgain(product, people);
+    await putFunnelsBack(product, people.staff, form);
+    await putInterviewsBack(product);
+  };
+  await restore();
+  await people.staff.call(startSync, { query: {} });
+  await product.refreshEnded(people.staff);
+
+  return {
+    product,
+    origin: new URL(`http://127.0.0.1:${port}`),
+    known: await whatIsThere(product),
+    cookieOf: (identity) => (identity === 'nobody' ? undefined : people[identity].cookie),
+    restore,
+  };
+}
+
+async function builtPages(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-fuzz-'));
+  await mkdir(join(folder, 'assets'));
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Video Interview Management</title>');
+  await writeFile(join(folder, 'assets/index-abc123.js'), 'console.log("hello");');
+  return folder;
+}
+
+async function whatIsThere({ db }: TestApp): Promise<KnownIds> {
+  const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
+  return {
+    interviews: rows.map(({ id }) => id),
+    funnels: KEPT,
+    disposableFunnels: DISPOSABLE,
+    files: rows.flatMap(({ video_file, thumbnail_file }) => [video_file ?? [], thumbnail_file ?? []].flat()),
+  };
+}
+
+async function signInAgain(product: TestApp, { staff, leaver }: { staff: Person; leaver: Person }): Promise<void> {
+  await product.db.deleteFrom('sign_in_failure').execute();
+  leaver.cookie = undefined;
+  await leaver.call(login, { body: LEAVER });
+  const signedOut = await staff.request({ method: 'GET', url: getUser.path });
+  if (signedOut.statusCode === 200) return;
+  staff.cookie = undefined;
+  await staff.call(login, { body: { username: 'admin', password: 'admin123' } });
+}
+
+/** Ids are ours to choose here, so that the same seed makes the same requests. */
+async function putFunnelsBack(
+  { db }: TestApp,
+  staff: Person,
+  form: { name: string; apiKey: string; funnelId: string },
+): Promise<void> {
+  const there = await staff.call(listFunnels, {});
+  for (const { id } of there) {
+    if (![...KEPT, ...DISPOSABLE].includes(id)) await staff.call(deleteFunnel, { params: { id } });
+  }
+  for (const id of [...KEPT, ...DISPOSABLE]) {
+    if (there.some((funnel) => funnel.id === id)) continue;
+    await giveNextFunnel(db, id);
+    await staff.call(createFunnel, { body: { ...form, funnelId: `${form.funnelId}-${id}` } });
+  }
+  await giveNextFunnel(db, OTHERS_FROM);
+  await staff.call(updateFunnel, { params: { id: 1 }, body: form });
+  await staff.call(activateFunnel, { params: { id: 1 } });
+}
+
+const giveNextFunnel = (db: TestApp['db'], id: number) =>
+  sql`SELECT setval(pg_get_serial_sequence('funnel', 'id'), ${id}, false)`.execute(db);
+
+async function putInterviewsBack({ db }: TestApp): Promise<void> {
+  const there = await db.selectFrom('interview').select('id').where('id', 'in', OURS).execute();
+  const missing = OURS.filter((id) => !there.some((row) => row.id === id));
+  if (missing.length > 0)
+    await insertInterviews(
+      db,
+      missing.map((id) => ({ id, funnelId: 2, transcript: `Hello from ${id}.` })),
+    );
+}
