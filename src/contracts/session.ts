@@ -32,6 +32,13 @@ export const logout = endpoint({
   response: MessageAnswer,
 });
 
+export const logoutEverywhere = endpoint({
+  method: 'POST',
+  path: '/api/logout/everywhere',
+  summary: 'Ends every session of the signed-in account, this one included',
+  response: MessageAnswer,
+});
+
 /** What the login screen shows before anybody is signed in. */
 export const loginHint = endpoint({
   method: 'GET',

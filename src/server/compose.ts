@@ -66,6 +66,7 @@ export interface Product {
   stop(): Promise<void>;
 }
 
+const EXPIRY_MS = 60_000;
 const SWEEP_MS = 60 * 60 * 1_000;
 const ABANDONED_MS = 15_000;
 /** SIGTERM ends the process within 15 s: requests get some of it, jobs the most; what is left of them goes on in the next process. */
@@ -202,7 +203,8 @@ async function composeProduct(
       every(ABANDONED_MS, 'looking for abandoned refreshes', () => sync.endAbandoned());
       every(ABANDONED_MS, 'looking for abandoned steps', () => processing.endAbandoned());
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());
-      every(SWEEP_MS, 'sweeping old sessions', () => sessions.sweep());
+      every(EXPIRY_MS, 'ending the sessions that have run out', () => sessions.endExpired());
+      every(SWEEP_MS, 'sweeping old failures to sign in', () => sessions.sweep());
     },
     stop: () => opened.disposeAsync(),
   };

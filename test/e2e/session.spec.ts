@@ -160,6 +160,27 @@ test.describe('Signed in', () => {
     await expect(page).toHaveURL('/login');
   });
 
+  test('Sign out everywhere ends the session of every browser, which shows the login at once', async ({
+    page,
+    browser,
+    product,
+    console,
+  }) => {
+    console.allow(401, '/api/');
+    const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+    const other = await elsewhere.newPage();
+    await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
+    for (const one of [other, page]) await signInByForm(one, 'dana');
+    await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
+    for (const one of [page, other]) await expect(one).toHaveURL('/login');
+    await elsewhere.close();
+    await product.sql("DELETE FROM account WHERE username = 'dana'");
+  });
+
   test('below 768 px the navigation is a side menu with a Logout button', async ({ page }) => {
     await page.setViewportSize({ width: 767, height: 900 });
     await signInByForm(page);
@@ -198,9 +219,9 @@ test.describe('Signed in', () => {
   });
 });
 
-async function signInByForm(page: Page): Promise<void> {
+async function signInByForm(page: Page, username = CREDENTIALS.username): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('Username').fill(CREDENTIALS.username);
+  await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(CREDENTIALS.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page).toHaveURL('/');

@@ -37,9 +37,11 @@ interface Options {
   /** Another app's, for a second process or a restart. */
   beside?: Pick<SessionApp, 'database' | 'clock'>;
   admin?: { username: string; password: string };
+  /** False: nothing stands in front, and nothing a client says of its address counts. */
+  trustProxy?: boolean;
 }
 
-export async function startSessionApp({ beside, admin }: Options = {}): Promise<SessionApp> {
+export async function startSessionApp({ beside, admin, trustProxy = true }: Options = {}): Promise<SessionApp> {
   const database = beside?.database ?? (await createTestDatabase());
   const clock = beside?.clock ?? new TestClock();
   const log = pino({ level: 'silent' });
@@ -49,7 +51,7 @@ export async function startSessionApp({ beside, admin }: Options = {}): Promise<
   const logs = openLogs(db, 365);
   const config = { ADMIN_USERNAME: admin?.username ?? 'admin', ADMIN_PASSWORD: admin?.password ?? 'admin123' };
   const sessions = await openSessions({ db, bus, logs, log, config, secret: SECRET, clock: clock.read });
-  const app = await buildApp({ log, trustProxy: true, sessions });
+  const app = await buildApp({ log, trustProxy, sessions });
   sessionRoutes(app, sessions);
   await app.ready();
 

@@ -9,10 +9,11 @@ export const USAGE = `Usage:
   npm run user -- add NAME
   npm run user -- password NAME
   npm run user -- remove NAME
+  npm run user -- sign-out NAME
 
 add and password ask for the new password twice, or take the first line of standard input:
   npm run user -- add NAME < password-file
-A new password, and removal, sign that account out everywhere at once. It does not matter whether the product is running.
+A new password, removal, and sign-out end every session of that account at once. It does not matter whether the product is running.
 `;
 
 interface Asked {
@@ -39,6 +40,10 @@ const ACTIONS: Record<string, Action> = {
   async password(accounts, username, readPassword) {
     await accounts.changePassword({ username, password: await readPassword() });
     return `The password of ${username} was changed. Whoever was signed in with the old one is signed out.`;
+  },
+  async 'sign-out'(accounts, username) {
+    const sessions = await accounts.signOut(username);
+    return `${username} was signed out everywhere (${sessions} ${sessions === 1 ? 'session' : 'sessions'}).`;
   },
   async remove(accounts, username) {
     await accounts.remove(username);

@@ -28,7 +28,7 @@ async function user(environment: Record<string, string>, args: string[], piped =
 }
 
 describe('beside the running product', { timeout: 30_000 }, () => {
-  test('adds an account that can sign in, lists it, and signs it out everywhere by a new password or removal', async () => {
+  test('adds an account that can sign in, lists it, and signs it out everywhere by a new password, sign-out or removal', async () => {
     const on = await startSessionApp();
     const environment = { DATABASE_URL: on.database.url };
     const ann = on.anonymous();
@@ -40,6 +40,14 @@ describe('beside the running product', { timeout: 30_000 }, () => {
     await ann.call(getUser, {});
 
     expect(await user(environment, ['password', 'ann'], 'second password')).toMatchObject({ code: 0, complained: '' });
+    await until('ann is signed out', isOut);
+    await ann.call(login, { body: { username: 'ann', password: 'second password' } });
+
+    expect(await user(environment, ['sign-out', 'ann'])).toEqual({
+      code: 0,
+      printed: 'ann was signed out everywhere (1 session).\n',
+      complained: '',
+    });
     await until('ann is signed out', isOut);
     await ann.call(login, { body: { username: 'ann', password: 'second password' } });
 

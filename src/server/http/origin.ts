@@ -22,5 +22,14 @@ export function isOwnOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = request.headers;
-  return origin === undefined || URL.parse(origin)?.host === request.host;
+  return origin === undefined || isSameOrigin(URL.parse(origin), URL.parse(`${request.protocol}://${request.host}`));
+}
+
+/**
+ * A page over HTTP is not ours once we are reached over HTTPS: anybody on its way may have written it. The other way round nothing can be
+ * said, since a proxy may speak HTTPS for us without TRUST_PROXY.
+ */
+function isSameOrigin(origin: URL | null, own: URL | null): boolean {
+  if (origin === null || own === null || origin.host !== own.host) return false;
+  return own.protocol !== 'https:' || origin.protocol === 'https:';
 }

@@ -5,8 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createFunnel } from '#contracts/funnels.ts';
 import type { LiveMessage } from '#contracts/live.ts';
-import { logout } from '#contracts/session.ts';
+import { getUser, logout } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
+import { openLogs } from '#server/features/logs/logs.service.ts';
+import { endExpiredSessions } from '#server/features/session/end-expired-sessions.ts';
 import type { Person } from '#support/call.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
@@ -83,6 +85,29 @@ describe('the live socket', () => {
     await leaving.call(logout, {});
     expect((await closed)[0]).toBe(1008);
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('closes when its session runs out', async () => {
+    const { product, origin } = await listening();
+    const [old, staying] = [await product.signedIn(), await product.signedIn()];
+    const [gone, kept] = [await connect(origin, old), await connect(origin, staying)];
+    const closed = once(gone.socket, 'close');
+    await sql`UPDATE session SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM session)`.execute(
+      product.db,
+    );
+    await endExpiredSessions(product.db, openLogs(product.db, 365), Date.now());
+    expect((await Promise.race([closed, once(kept.socket, 'close')]))[0]).toBe(1008);
+    expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
+  });
+
+  test('closes at once when its session ended while it was being opened', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    await recruiter.call(getUser, {});
+    await product.db.deleteFrom('session').execute();
+    const { opened, socket } = await connect(origin, recruiter);
+    expect(opened).toBe(101);
+    expect((await once(socket, 'close'))[0]).toBe(1008);
   });
 
   test('ends a connection that sends too much', async () => {

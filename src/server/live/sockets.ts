@@ -33,11 +33,14 @@ export class LiveSockets {
   }
 
   add(socket: WebSocket, isWelcome: () => Promise<boolean>): void {
-    this.#clients.set(socket, { channels: new Set(), alive: true, isWelcome });
+    const client = { channels: new Set<Channel>(), alive: true, isWelcome };
+    this.#clients.set(socket, client);
     socket.on('message', (data) => this.#read(socket, String(data)));
     socket.on('pong', () => this.#update(socket, { alive: true }));
     socket.on('close', () => this.#clients.delete(socket));
     socket.on('error', (error) => this.#log.debug({ err: error }, 'socket failed'));
+    // Its session may have ended between the upgrade and here, and that news has passed already.
+    void dropUnlessWelcome(socket, client);
   }
 
   /** Sends to every socket, or to the subscribers of a channel. The message is encoded once. */
@@ -53,10 +56,7 @@ export class LiveSockets {
 
   /** Closes the sockets of sessions that have ended (1008, policy violation). */
   async dropUnwelcome(): Promise<void> {
-    for (const [socket, client] of [...this.#clients]) {
-      const isWelcome = await client.isWelcome().catch(() => true);
-      if (!isWelcome) socket.close(1008, 'The session has ended');
-    }
+    for (const [socket, client] of [...this.#clients]) await dropUnlessWelcome(socket, client);
   }
 
   /** Lets every browser connect anew (1012, service restart): each reads what it shows again. */
@@ -92,6 +92,11 @@ export class LiveSockets {
       socket.ping();
     }
   }
+}
+
+/** Nobody is sent away because the database does not answer. */
+async function dropUnlessWelcome(socket: WebSocket, { isWelcome }: Client): Promise<void> {
+  if (!(await isWelcome().catch(() => true))) socket.close(1008, 'The session has ended');
 }
 
 function parseJson(text: string): unknown {

@@ -10,14 +10,16 @@ interface Props {
   user: User;
   /** Shows the keyboard shortcuts. */
   onShortcuts: () => void;
+  /** Asks whether every browser of the user shall be signed out. */
+  onSignOutEverywhere: () => void;
 }
 
-export function Header({ user, onShortcuts }: Props) {
+export function Header({ user, onShortcuts, onSignOutEverywhere }: Props) {
   const mobile = useIsMobile();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface/85 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-2 px-4 sm:px-6">
-        {mobile && <MobileMenu user={user} />}
+        {mobile && <MobileMenu user={user} onSignOutEverywhere={onSignOutEverywhere} />}
         <Link
           href="/"
           className="touch-beyond relative flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5"
@@ -27,7 +29,7 @@ export function Header({ user, onShortcuts }: Props) {
         </Link>
         {!mobile && <HeaderNavigation />}
         <div className="ml-auto">
-          <UserMenu user={user} onShortcuts={onShortcuts} />
+          <UserMenu user={user} onShortcuts={onShortcuts} onSignOutEverywhere={onSignOutEverywhere} />
         </div>
       </div>
     </header>

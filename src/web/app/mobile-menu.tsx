@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx';
 const SideMenu = lazy(() => import('#web/app/side-menu.tsx').then((m) => ({ default: m.SideMenu })));
 
 /** The button of the side menu, which loads when it is first opened. */
-export function MobileMenu({ user }: { user: User }) {
+export function MobileMenu({ user, onSignOutEverywhere }: { user: User; onSignOutEverywhere: () => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -20,7 +20,9 @@ export function MobileMenu({ user }: { user: User }) {
       >
         <Menu aria-hidden className="size-5" />
       </Button>
-      <Suspense>{open && <SideMenu user={user} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense>
+        {open && <SideMenu user={user} onSignOutEverywhere={onSignOutEverywhere} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

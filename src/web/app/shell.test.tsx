@@ -75,6 +75,37 @@ test('a logout that fails is only logged: the user stays', async () => {
   expect(screen.queryByRole('listitem')).toBeNull();
 });
 
+test('Sign out everywhere asks first, and leads to the login', async () => {
+  serve({ ...signedIn, 'POST /api/logout/everywhere': { message: 'Signed out everywhere' } });
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out everywhere' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Sign out everywhere?' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(location.pathname).toBe('/funnels');
+
+  await user.click(screen.getByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out everywhere' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});
+
+test('signing out everywhere that fails says so, and the user stays', async () => {
+  stubWidth(767);
+  serve({
+    ...signedIn,
+    'POST /api/logout/everywhere': () => json({ message: 'The database cannot be reached.' }, 503),
+  });
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: 'Open menu' }));
+  await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Sign out everywhere?' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign out everywhere' }));
+  await screen.findByText('Failed to sign out everywhere: The database cannot be reached.');
+  expect(location.pathname).toBe('/funnels');
+});
+
 test('below 768 px the navigation is a side menu with a Logout', async () => {
   stubWidth(767);
   serve(signedIn);

@@ -10,11 +10,16 @@ const ShortcutsDialog = lazy(() =>
   import('#web/app/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
 );
 
+const SignOutEverywhereDialog = lazy(() =>
+  import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => ({ default: m.SignOutEverywhereDialog })),
+);
+
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveWhileSignedIn();
-  const [shortcuts, setShortcuts] = useState(false);
-  const showShortcuts = useCallback(() => setShortcuts(true), []);
+  const [dialog, setDialog] = useState<'shortcuts' | 'sign-out-everywhere' | null>(null);
+  const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
+  const close = () => setDialog(null);
   useShortcut('?', showShortcuts);
   useShortcut('/', focusSearch);
   return (
@@ -25,12 +30,15 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header user={user} onShortcuts={showShortcuts} />
+      <Header user={user} onShortcuts={showShortcuts} onSignOutEverywhere={() => setDialog('sign-out-everywhere')} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-6 outline-none sm:px-6 sm:py-8">
         {children}
       </main>
       <Footer />
-      <Suspense>{shortcuts && <ShortcutsDialog onClose={() => setShortcuts(false)} />}</Suspense>
+      <Suspense>
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+        {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
+      </Suspense>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { LogOut } from 'lucide-react';
+import { LogOut, MonitorX } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
@@ -8,7 +8,13 @@ import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Sheet } from '#web/ui/sheet.tsx';
 
-export function SideMenu({ user, onClose }: { user: User; onClose: () => void }) {
+interface Props {
+  user: User;
+  onSignOutEverywhere: () => void;
+  onClose: () => void;
+}
+
+export function SideMenu({ user, onSignOutEverywhere, onClose }: Props) {
   const logout = useLogout();
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
@@ -28,6 +34,17 @@ export function SideMenu({ user, onClose }: { user: User; onClose: () => void })
         <Button className="w-full" pending={logout.isPending} onClick={() => logout.mutate()}>
           <LogOut aria-hidden />
           Logout
+        </Button>
+        <Button
+          variant="ghost"
+          className="mt-2 w-full"
+          onClick={() => {
+            onClose();
+            onSignOutEverywhere();
+          }}
+        >
+          <MonitorX aria-hidden />
+          Sign out everywhere
         </Button>
       </div>
     </Sheet>

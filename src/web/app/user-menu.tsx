@@ -1,4 +1,4 @@
-import { Keyboard, LogOut } from 'lucide-react';
+import { Keyboard, LogOut, MonitorX } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
 import { THEME_CHOICES } from '#web/app/theme-choices.ts';
@@ -9,9 +9,10 @@ import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/drop
 interface Props {
   user: User;
   onShortcuts: () => void;
+  onSignOutEverywhere: () => void;
 }
 
-export function UserMenu({ user, onShortcuts }: Props) {
+export function UserMenu({ user, onShortcuts, onSignOutEverywhere }: Props) {
   const logout = useLogout();
   const theme = useTheme();
   return (
@@ -38,6 +39,10 @@ export function UserMenu({ user, onShortcuts }: Props) {
       <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden />
         Logout
+      </MenuItem>
+      <MenuItem onSelect={onSignOutEverywhere}>
+        <MonitorX aria-hidden />
+        Sign out everywhere
       </MenuItem>
     </DropdownMenu>
   );

@@ -11,6 +11,7 @@ import {
   lockAccounts,
   lockAccountTable,
 } from './accounts.repo.ts';
+import { endAllSessions } from './end-all-sessions.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOfAccount } from './session.repo.ts';
 import { announceAccountChange } from './session-ended.ts';
@@ -74,6 +75,15 @@ export class Accounts {
       await deleteSessionsOfAccount(tx, changed.id);
       await announceAccountChange(tx, changed.id);
       await this.#log(tx, 'change-password', `The password of ${changed.username} was changed.`, changed.username);
+    });
+  }
+
+  /** Ends every session of an account. Resolves with how many there were. */
+  async signOut(username: string): Promise<number> {
+    return await this.#db.transaction().execute(async (tx) => {
+      const account = await findAccount(tx, username);
+      if (!account) throw noSuchAccount(username);
+      return await endAllSessions(tx, this.#logs, { accountId: account.id, username: account.username });
     });
   }
 

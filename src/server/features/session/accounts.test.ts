@@ -92,6 +92,18 @@ describe('a change of an account', () => {
     await until('ann is signed out', () => refuses(ann));
   });
 
+  test('signing it out ends its sessions at once in every process, and its password stays', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    const [phone, laptop] = [here.anonymous(), there.anonymous()];
+    for (const person of [phone, laptop]) await person.call(login, { body: ADMIN });
+    expect(await here.accounts.signOut('Admin')).toBe(2);
+    await until('both are signed out', async () => (await refuses(phone)) && (await refuses(laptop)));
+    await phone.call(login, { body: ADMIN });
+    expect(await here.accounts.signOut('admin')).toBe(1);
+    expect(await here.accounts.signOut('admin')).toBe(0);
+  });
+
   test('the last account stays, also when two are removed at the same time', async () => {
     const on = await startSessionApp();
     await on.accounts.add({ username: 'ann', password: 'ann password' });
@@ -111,6 +123,7 @@ describe('a change of an account', () => {
 
   test('an unknown name is refused', async () => {
     const { accounts } = await startSessionApp();
+    await expect(accounts.signOut('nobody')).rejects.toThrow('There is no account named nobody.');
     await expect(accounts.remove('nobody')).rejects.toThrow('There is no account named nobody.');
     await expect(accounts.changePassword({ username: 'nobody', password: 'long enough' })).rejects.toThrow(
       /no account/,

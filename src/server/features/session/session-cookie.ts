@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { REMEMBERED_SECONDS } from './session-life.ts';
 import { isToken } from './session-token.ts';
 
 /**
@@ -14,15 +13,21 @@ export function readToken(request: FastifyRequest): string | null {
   return isToken(token) ? token : null;
 }
 
-/** A remembered session's cookie lives 30 days from now, any other ends with the browser. */
+export interface SessionCookie {
+  token: string;
+  /** Null: the cookie ends with the browser. */
+  maxAgeSeconds: number | null;
+}
+
+/** A remembered session's cookie lives as long as the session does now, any other ends with the browser. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,
-  { token, remembered }: { token: string; remembered: boolean },
+  { token, maxAgeSeconds }: SessionCookie,
 ): void {
   reply.setCookie(nameFor(request), token, {
     ...attributesFor(request),
-    ...(remembered && { maxAge: REMEMBERED_SECONDS }),
+    ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds }),
   });
 }
 

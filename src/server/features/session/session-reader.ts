@@ -5,7 +5,7 @@ import type { LiveBus } from '../../live/bus.ts';
 import { findSession, moveSessionEnd } from './session.repo.ts';
 import type { SessionCache } from './session-cache.ts';
 import { readToken, setSessionCookie } from './session-cookie.ts';
-import { endOf, extensionDue } from './session-life.ts';
+import { endOf, extensionDue, secondsUntil } from './session-life.ts';
 import type { KeyedHash } from './session-token.ts';
 
 /** A connection can die without a word; no session is believed for longer than this without asking the database. */
@@ -43,15 +43,15 @@ export class CachedSessionReader implements SessionReader {
     const session = await findSession(db, hash, now);
     if (!session) return null;
 
-    const { remembered } = session;
+    const times = { remembered: session.remembered, startedAt: session.createdAt.getTime() };
     let expiresAt = session.expiresAt.getTime();
-    if (now >= extensionDue(remembered, expiresAt)) {
-      expiresAt = endOf(remembered, now);
+    if (now >= extensionDue(times, expiresAt)) {
+      expiresAt = endOf(times, now);
       if (!(await moveSessionEnd(db, hash, expiresAt))) return null;
-      if (remembered) setSessionCookie(request, reply, { token, remembered });
+      if (session.remembered) setSessionCookie(request, reply, { token, maxAgeSeconds: secondsUntil(expiresAt, now) });
     }
     const signedIn = { accountId: session.accountId, username: session.username };
-    const freshUntil = Math.min(now + TRUST_MS, extensionDue(remembered, expiresAt));
+    const freshUntil = Math.min(now + TRUST_MS, extensionDue(times, expiresAt), expiresAt);
     if (bus.connected) cache.put(token, { signedIn, hash, freshUntil }, generation);
     return signedIn;
   }

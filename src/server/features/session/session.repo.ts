@@ -29,7 +29,8 @@ export const findSession = (db: Executor, hash: string, now: number) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.id', 'session.account_id')
-    .select(['account.id as accountId', 'account.username', 'session.remembered', 'session.expires_at as expiresAt'])
+    .select(['account.id as accountId', 'account.username', 'session.remembered'])
+    .select(['session.created_at as createdAt', 'session.expires_at as expiresAt'])
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))
     .executeTakeFirst();
@@ -56,10 +57,18 @@ export async function deleteSession(tx: Executor, hash: string, now: number): Pr
   return ended && ended.expires_at.getTime() > now ? ended.username : undefined;
 }
 
-export async function deleteSessionsOfAccount(tx: Executor, accountId: number): Promise<void> {
-  await tx.deleteFrom('session').where('account_id', '=', accountId).execute();
+/** How many there were. */
+export async function deleteSessionsOfAccount(tx: Executor, accountId: number): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('session').where('account_id', '=', accountId).executeTakeFirst();
+  return Number(numDeletedRows);
 }
 
-export async function deleteEndedSessions(db: Executor, now: number): Promise<void> {
-  await db.deleteFrom('session').where('expires_at', '<=', new Date(now)).execute();
-}
+/** Whose sessions have run out. */
+export const deleteEndedSessions = (tx: Executor, now: number) =>
+  tx
+    .deleteFrom('session')
+    .using('account')
+    .whereRef('account.id', '=', 'session.account_id')
+    .where('expires_at', '<=', new Date(now))
+    .returning(['account.username', 'session.remembered', 'session.created_at as createdAt'])
+    .execute();

@@ -1,4 +1,4 @@
-import { getUser, login, loginHint, logout } from '#contracts/session.ts';
+import { getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
 import type { App } from '../../http/app.ts';
 import { route } from '../../http/route.ts';
 import { signedInUser } from '../../http/session-guard.ts';
@@ -15,7 +15,7 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   route(app, login, async ({ body }, { request, reply }) => {
     const from = { address: clientAddress(request), oldToken: readToken(request) };
     const session = await sessions.signIn(body, from);
-    setSessionCookie(request, reply, session);
+    setSessionCookie(request, reply, session.cookie);
     return session.user;
   });
 
@@ -23,6 +23,12 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     await sessions.signOut(readToken(request));
     clearSessionCookie(request, reply);
     return { message: 'Signed out' };
+  });
+
+  route(app, logoutEverywhere, async (_input, { request, reply }) => {
+    await sessions.signOutEverywhere(signedInUser(request));
+    clearSessionCookie(request, reply);
+    return { message: 'Signed out everywhere' };
   });
 
   route(app, loginHint, () => sessions.loginHint());

@@ -6,9 +6,11 @@ import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
 import type { LiveBus } from '../../live/bus.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
+import { endAllSessions } from './end-all-sessions.ts';
+import { endExpiredSessions } from './end-expired-sessions.ts';
 import { LoginHint } from './login-hint.ts';
 import { printableName } from './printable-name.ts';
-import { deleteEndedSessions, deleteSession, findSession } from './session.repo.ts';
+import { deleteSession, findSession } from './session.repo.ts';
 import { SessionCache } from './session-cache.ts';
 import { readToken } from './session-cookie.ts';
 import { announceSessionEnd, followSessionEnds } from './session-ended.ts';
@@ -39,11 +41,15 @@ export interface Sessions extends SessionReader {
   signIn(credentials: Credentials, from: SignInFrom): Promise<OpenedSession>;
   /** Ends the session of that token, in every process; none is fine too. */
   signOut(token: string | null): Promise<void>;
+  /** Ends every session of the account, this one included, in every process. */
+  signOutEverywhere(signedIn: SignedIn): Promise<void>;
   /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** The default credentials while they still open an account. */
   loginHint(): Promise<Answer<typeof loginHint>>;
-  /** Removes what has run out: sessions and forgotten failures. To be called now and then. */
+  /** Ends the sessions that have run out, their sockets with them. To be called every minute. */
+  endExpired(): Promise<void>;
+  /** Removes forgotten failures. To be called now and then. */
   sweep(): Promise<void>;
 }
 
@@ -94,6 +100,12 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
       cache.drop(key);
     },
 
+    async signOutEverywhere(signedIn) {
+      await db.transaction().execute((tx) => endAllSessions(tx, logs, signedIn));
+      // Here at once, without waiting for our own announcement to come back.
+      cache.dropAccount(signedIn.accountId);
+    },
+
     async isSignedIn(request) {
       const token = readToken(request);
       return token !== null && (await findSession(db, hash(token), clock())) !== undefined;
@@ -101,9 +113,8 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
 
     loginHint: () => hint.read(),
 
-    async sweep() {
-      await deleteEndedSessions(db, clock());
-      await throttle.sweep();
-    },
+    endExpired: () => endExpiredSessions(db, logs, clock()),
+
+    sweep: () => throttle.sweep(),
   };
 }

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { getUser, login, logout } from '#contracts/session.ts';
+import { getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
+import { openLogs } from '#server/features/logs/logs.service.ts';
 import { Person, refusal } from '#support/call.ts';
 import { type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
 import { announceSessionEnd } from './session-ended.ts';
 import { keyedHash } from './session-token.ts';
+import { SignIn } from './sign-in.ts';
+import { SignInThrottle } from './sign-in-throttle.ts';
 
 const ADMIN = { username: 'admin', password: 'admin123' };
 const HOUR_MS = 3_600_000;
@@ -19,6 +22,11 @@ async function signIn(on: SessionApp, body: { rememberMe?: boolean } = {}): Prom
 
 const isSignedIn = async (person: Person) =>
   (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 200;
+
+const logged = async (on: SessionApp, action: string) => {
+  const entries = await on.db.selectFrom('log_entry').select('summary').where('action', '=', action).execute();
+  return entries.map(({ summary }) => summary);
+};
 
 describe('signing in', () => {
   test('answers id and username, and so does the current user afterwards', async () => {
@@ -75,6 +83,29 @@ describe('signing in', () => {
     await victim.call(login, { body: ADMIN });
     expect(victim.cookie).not.toBe(planted);
     expect(await isSignedIn(new Person(on.app, planted))).toBe(false);
+  });
+
+  test('verifies one password, at the same cost, whether somebody has that name or nobody', async () => {
+    const on = await startSessionApp();
+    const hashes: (string | undefined)[] = [];
+    const hash = keyedHash(Buffer.from('a secret of this test'));
+    const signIn = new SignIn({
+      db: on.db,
+      logs: openLogs(on.db, 365),
+      hash,
+      throttle: new SignInThrottle(on.db, hash, on.clock.read),
+      clock: on.clock.read,
+      verify: async (passwordHash) => {
+        hashes.push(passwordHash);
+        return false;
+      },
+    });
+    for (const username of ['admin', 'nobody', 'ad\u0007min', 'ﬁ'.repeat(200)]) {
+      const credentials = { username, password: 'wrong', rememberMe: false };
+      await expect(signIn.run(credentials, { address: '192.0.2.1', oldToken: null })).rejects.toThrow('Invalid');
+    }
+    // What stands for nobody's hash costs as much: accounts.test.ts.
+    expect(hashes).toEqual([expect.stringMatching(/^\$argon2id\$/), undefined, undefined, undefined]);
   });
 
   test('stores only a keyed hash of the token', async () => {
@@ -153,6 +184,37 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
+  test.each([
+    ['without Remember me', false, 11 * HOUR_MS, 7],
+    ['with Remember me', true, 5 * DAY_MS, 90],
+  ])('%s ends after %#. days, however much it is used', async (_, rememberMe, pauseMs, days) => {
+    const on = await startSessionApp();
+    const person = await signIn(on, { rememberMe });
+    const end = on.clock.now + days * DAY_MS;
+    while (on.clock.now + pauseMs < end) {
+      on.clock.pass(pauseMs);
+      expect(await isSignedIn(person)).toBe(true);
+    }
+    on.clock.now = end - 1;
+    expect(await isSignedIn(person)).toBe(true);
+    on.clock.now = end;
+    expect(await isSignedIn(person)).toBe(false);
+  });
+
+  test('that is remembered gives its cookie no more days than it has itself', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on, { rememberMe: true });
+    for (const days of [29, 58]) {
+      on.clock.pass(29 * DAY_MS);
+      expect([days, await isSignedIn(person)]).toEqual([days, true]);
+    }
+    on.clock.pass(22 * DAY_MS);
+    const last = await person.request({ method: 'GET', url: '/api/user' });
+    expect(last.headers['set-cookie']).toMatch(new RegExp(`Max-Age=${(10 * DAY_MS) / 1_000};`));
+    on.clock.pass(2 * DAY_MS);
+    expect((await person.request({ method: 'GET', url: '/api/user' })).headers).not.toHaveProperty('set-cookie');
+  });
+
   test('is not written to at each use', async () => {
     const on = await startSessionApp();
     const person = await signIn(on);
@@ -176,13 +238,43 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('that has run out is swept away', async () => {
+  test('that has run out is swept away and logged', async () => {
     const on = await startSessionApp();
     await signIn(on);
     await signIn(on, { rememberMe: true });
     on.clock.pass(DAY_MS);
-    await on.sessions.sweep();
+    await Promise.all([on.sessions.endExpired(), on.sessions.endExpired()]);
     expect(await on.db.selectFrom('session').select('remembered').execute()).toEqual([{ remembered: true }]);
+    expect(await logged(on, 'session-expired')).toEqual(['A session of admin ran out.']);
+  });
+});
+
+describe('signing out everywhere', () => {
+  test('ends every session of the account in every process, and no other', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    await here.accounts.add({ username: 'ann', password: 'ann password' });
+    const ann = there.anonymous();
+    await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
+    const [leaving, phone] = [await signIn(here), await signIn(there, { rememberMe: true })];
+    const stolen = new Person(here.app, leaving.cookie);
+    expect([await isSignedIn(phone), await isSignedIn(ann)]).toEqual([true, true]);
+
+    expect(await leaving.call(logoutEverywhere, {})).toEqual({ message: 'Signed out everywhere' });
+    expect(leaving.cookie).toBeUndefined();
+    expect(await isSignedIn(stolen)).toBe(false);
+    await until('the phone is signed out', async () => !(await isSignedIn(phone)));
+    expect(await isSignedIn(ann)).toBe(true);
+    expect(await isSignedIn(await signIn(here))).toBe(true);
+  });
+
+  test('is logged once with how many sessions there were', async () => {
+    const on = await startSessionApp();
+    const [person] = [await signIn(on), await signIn(on)];
+    await person.call(logoutEverywhere, {});
+    expect(await logged(on, 'sign-out-everywhere')).toEqual(['admin was signed out everywhere.']);
+    const [entry] = await on.db.selectFrom('log_entry').select('metadata').orderBy('id', 'desc').limit(1).execute();
+    expect(entry?.metadata).toEqual({ username: 'admin', sessions: 2 });
   });
 });
 

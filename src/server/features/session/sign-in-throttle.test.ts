@@ -152,6 +152,55 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(on, { from: `10.0.0.99, ${HERE}` })).toBe(429);
   });
 
+  test('are not escaped by a header that says where one comes from when there is no proxy', async () => {
+    const on = await startSessionApp({ trustProxy: false });
+    for (let n = 0; n < 5; n += 1) await fail(on, 1, { from: `10.0.0.${n}` });
+    expect(await statusOf(on, { from: '10.0.0.99' })).toBe(429);
+  });
+
+  test('are not escaped by another address of the same IPv6 network', async () => {
+    const on = await startSessionApp();
+    for (let n = 0; n < 5; n += 1) await fail(on, 1, { from: `2001:db8:1:2:${n}::${n}` });
+    expect(await statusOf(on, { from: '2001:db8:1:2:ffff::1' })).toBe(429);
+    expect(await statusOf(on, { ...right, from: '2001:db8:1:3::1' })).toBe(200);
+  });
+
+  test('are not escaped by spelling the name in another way', async () => {
+    const on = await startSessionApp();
+    for (const username of ['admin', 'ADMIN', ' Admin ', 'aDmIn', '\tadmin']) await fail(on, 1, { username });
+    expect(await statusOf(on, { username: 'AdMiN' })).toBe(429);
+  });
+
+  test('of one account from ever new addresses come to a guess a minute, and its owner still signs in where they usually do', async () => {
+    const on = await startSessionApp();
+    expect(await statusOf(on, { ...right, from: ELSEWHERE })).toBe(200);
+    await fail(on, 1, { from: '192.0.2.1' });
+    await arrange(on, 'name', 1_000);
+    const statuses: number[] = [];
+    for (let minute = 0; minute < 10; minute += 1) {
+      for (const host of [1, 2, 3]) statuses.push(await statusOf(on, { from: `10.${minute}.0.${host}` }));
+      on.clock.pass(MINUTE_MS);
+    }
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(await statusOf(on, { ...right, from: ELSEWHERE })).toBe(200);
+  });
+
+  test('are logged with the wait that they bring, and the tries refused meanwhile are not', async () => {
+    const on = await startSessionApp();
+    await fail(on, 5);
+    expect(await statusOf(on)).toBe(429);
+    const entries = await on.db
+      .selectFrom('log_entry')
+      .select('summary')
+      .where('type', '=', 'error')
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ summary }) => summary)).toEqual([
+      ...Array(4).fill('Failed sign-in as admin.'),
+      'Failed sign-in as admin. Further tries wait 15 seconds.',
+    ]);
+  });
+
   test('leave no name and no address in the table', async () => {
     const on = await startSessionApp();
     await fail(on, 1, { username: 'a password typed into the wrong field' });
@@ -173,8 +222,17 @@ test('a flood of sign-ins works two at a time, lets a bounded number wait, and r
     await new Promise(setImmediate);
     now -= 1;
   };
-  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, () => gate.run(work)));
+  const outcomes = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => gate.run(`192.0.2.${n}`, work)));
   expect(most).toBe(2);
   expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(66);
-  await expect(gate.run(async () => 'served')).resolves.toBe('served');
+  await expect(gate.run(HERE, async () => 'served')).resolves.toBe('served');
+});
+
+test('a flood of sign-ins from one address leaves places to everybody else', async () => {
+  const gate = new SignInGate();
+  const soon = () => new Promise(setImmediate);
+  const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => gate.run(HERE, soon)));
+  await expect(gate.run(ELSEWHERE, async () => 'served')).resolves.toBe('served');
+  expect((await flood).filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(16);
+  await expect(gate.run(HERE, async () => 'served')).resolves.toBe('served');
 });

@@ -74,10 +74,11 @@ export class SignInThrottle {
 
   /**
    * Counts a try as failed before it is made: a thousand tries at the same moment cannot all come before the first failure is written.
+   * Resolves with the milliseconds that the next one waits, should this one fail.
    * @throws AppError `too_many_requests` with the seconds to wait; such a try counts for nothing
    */
-  async begin(attempt: Attempt): Promise<void> {
-    await this.#db.transaction().execute(async (tx) => {
+  async begin(attempt: Attempt): Promise<number> {
+    return await this.#db.transaction().execute(async (tx) => {
       const now = this.#clock();
       const limits = Object.entries(await this.#countedKeys(tx, attempt)) as [Kind, string][];
       const held = await holdCounts(
@@ -86,10 +87,9 @@ export class SignInThrottle {
         now,
       );
       refuseWhileBlocked([...held.values()], now);
-      await saveCounts(
-        tx,
-        limits.map(([kind, key]) => oneMore(kind, held.get(key), key, now)),
-      );
+      const counts = limits.map(([kind, key]) => oneMore(kind, held.get(key), key, now));
+      await saveCounts(tx, counts);
+      return Math.max(...counts.map(({ blockedUntil }) => (blockedUntil ?? now) - now));
     });
   }
 
@@ -142,7 +142,8 @@ function oneMore(kind: Kind, count: FailureCount | undefined, key: string, now: 
   return { key, failures, blockedUntil: waitMs === 0 ? null : now + waitMs, updatedAt: now };
 }
 
-const inWords = (seconds: number) => {
+/** `15 seconds`, `8 minutes`. */
+export const inWords = (seconds: number): string => {
   if (seconds <= 60) return seconds === 1 ? '1 second' : `${seconds} seconds`;
   return `${Math.ceil(seconds / 60)} minutes`;
 };

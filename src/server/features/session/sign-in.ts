@@ -9,11 +9,12 @@ import { findAccount, holdAccount } from './accounts.repo.ts';
 import { verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
 import { deleteSession, insertSession } from './session.repo.ts';
+import type { SessionCookie } from './session-cookie.ts';
 import { announceSessionEnd } from './session-ended.ts';
-import { endOf } from './session-life.ts';
+import { endOf, secondsUntil } from './session-life.ts';
 import { type KeyedHash, newToken } from './session-token.ts';
 import { SignInGate } from './sign-in-gate.ts';
-import type { Attempt, SignInThrottle } from './sign-in-throttle.ts';
+import { type Attempt, inWords, type SignInThrottle } from './sign-in-throttle.ts';
 
 interface SignInDependencies {
   db: Database;
@@ -21,6 +22,8 @@ interface SignInDependencies {
   hash: KeyedHash;
   throttle: SignInThrottle;
   clock: () => number;
+  /** Another one than our own counts for tests. */
+  verify?: typeof verifyPassword;
 }
 
 /** What the sign-in form sends. */
@@ -35,9 +38,8 @@ export interface SignInFrom {
 
 export interface OpenedSession {
   user: User;
-  /** For the cookie, and nowhere else. */
-  token: string;
-  remembered: boolean;
+  /** Its token is for the cookie, and nowhere else. */
+  cookie: SessionCookie;
 }
 
 type Account = Pick<Selectable<DB['account']>, 'id' | 'username' | 'password_hash'>;
@@ -53,20 +55,21 @@ export class SignIn {
 
   /** @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait */
   run(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
-    return this.#gate.run(() => this.#attempt(credentials, from));
+    return this.#gate.run(from.address, () => this.#attempt(credentials, from));
   }
 
   async #attempt(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
     const { username, password, rememberMe } = credentials;
-    const account = await findAccount(this.#on.db, username);
+    const { db, throttle, verify = verifyPassword } = this.#on;
+    const account = await findAccount(db, username);
     const attempt = { name: account ? `account ${account.id}` : `nobody ${username.toLowerCase()}`, ...from };
-    await this.#on.throttle.begin(attempt);
+    const waitMs = await throttle.begin(attempt);
 
-    const right = await verifyPassword(account?.password_hash, password);
-    const token = account && right ? await this.#open(account, attempt, from.oldToken, rememberMe) : null;
-    if (account && token)
-      return { user: { id: account.id, username: account.username }, token, remembered: rememberMe };
-    await this.#logFailure(username, from.address);
+    // The same work for a name that nobody has: the time of an answer must not tell which names exist.
+    const right = await verify(account?.password_hash, password);
+    const cookie = account && right ? await this.#open(account, attempt, from.oldToken, rememberMe) : null;
+    if (account && cookie) return { user: { id: account.id, username: account.username }, cookie };
+    await this.#logFailure(username, from.address, waitMs);
     throw new AppError('wrong_credentials', 'Invalid username or password');
   }
 
@@ -76,7 +79,7 @@ export class SignIn {
     attempt: Attempt,
     oldToken: string | null,
     remembered: boolean,
-  ): Promise<string | null> {
+  ): Promise<SessionCookie | null> {
     const { db, hash, clock, throttle, logs } = this.#on;
     const token = newToken();
     const now = clock();
@@ -86,7 +89,7 @@ export class SignIn {
         await deleteSession(tx, hash(oldToken), now);
         await announceSessionEnd(tx, hash(oldToken));
       }
-      const expiresAt = endOf(remembered, now);
+      const expiresAt = endOf({ remembered, startedAt: now }, now);
       await insertSession(tx, { hash: hash(token), accountId: account.id, remembered, now, expiresAt });
       await throttle.succeed(tx, attempt);
       await logs.write(tx, {
@@ -96,17 +99,19 @@ export class SignIn {
         summary: `${printableName(account.username)} signed in.`,
         metadata: { username: printableName(account.username), address: attempt.address, remembered },
       });
-      return token;
+      return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
     });
   }
 
-  async #logFailure(username: string, address: string): Promise<void> {
+  /** The tries that are refused unheard until the wait is over are not logged one by one: a flood of them must not fill the table. */
+  async #logFailure(username: string, address: string, waitMs: number): Promise<void> {
+    const wait = waitMs === 0 ? '' : ` Further tries wait ${inWords(waitMs / 1_000)}.`;
     await this.#on.logs.write(this.#on.db, {
       type: 'error',
       action: 'sign-in',
       status: 'error',
-      summary: `Failed sign-in as ${printableName(username)}.`,
-      metadata: { username: printableName(username), address },
+      summary: `Failed sign-in as ${printableName(username)}.${wait}`,
+      metadata: { username: printableName(username), address, waitSeconds: waitMs / 1_000 },
     });
   }
 }

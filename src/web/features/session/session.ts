@@ -1,10 +1,12 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type Credentials, getUser, login, logout, User } from '#contracts/session.ts';
+import { type Credentials, getUser, login, logout, logoutEverywhere, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { logError } from '#web/lib/log.ts';
+import { toast } from '#web/lib/toast.tsx';
+import { useAction } from '#web/lib/use-action.ts';
 
 /** Who is signed in. A failure is the same as nobody, without a message: the guard leads to the login. */
 export const userQuery = queryOptions({ ...endpointQuery(getUser), retry: false });
@@ -33,16 +35,28 @@ export function useLogin() {
   });
 }
 
+/** Whoever signs out on purpose leaves nothing half written for the next person at this screen. */
+function leave(queryClient: QueryClient): void {
+  sessionStorage.clear();
+  becomes(queryClient, null);
+}
+
 /** Signs out. A failure is only logged, and the user stays signed in. */
 export function useLogout() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => call(logout),
-    onSuccess: () => {
-      // Whoever signs out on purpose leaves nothing half written for the next person at this screen.
-      sessionStorage.clear();
-      becomes(queryClient, null);
-    },
+    onSuccess: () => leave(queryClient),
     onError: (error) => logError('Signing out failed', error),
+  });
+}
+
+/** Signs every browser of this account out. A failure is told: somebody may rely on it. */
+export function useLogoutEverywhere() {
+  const queryClient = useQueryClient();
+  return useAction(logoutEverywhere, {
+    onSuccess: () => leave(queryClient),
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Failed to sign out everywhere: ${message}`, variant: 'destructive' }),
   });
 }
