@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { RetryPolicy } from './adapters/http-retry/retry.ts';
 import { pickAdapters } from './compose-adapters.ts';
 import type { Config } from './config/config.ts';
+import { isReachable } from './config/reachable.ts';
 import type { Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
 import { Tombstones } from './features/candidates/tombstones.service.ts';
@@ -60,8 +61,8 @@ export interface Surroundings {
 /** The product, wired and ready to listen. */
 export interface Product {
   app: App;
-  /** Starts working on jobs and sweeping; call it after listening. */
-  start(): Promise<void>;
+  /** Starts working on jobs and sweeping; call it after listening. Resolves with what whoever runs it should see at once. */
+  start(): Promise<{ warning: string | null }>;
   /** Ends requests, sockets and jobs, in this order, then the connections. */
   stop(): Promise<void>;
 }
@@ -205,6 +206,7 @@ async function composeProduct(
       every(SWEEP_MS, 'sweeping old log entries', () => logs.sweep());
       every(EXPIRY_MS, 'ending the sessions that have run out', () => sessions.endExpired());
       every(SWEEP_MS, 'sweeping old failures to sign in', () => sessions.sweep());
+      return { warning: isReachable(config) ? await sessions.warnOfDefaultCredentials() : null };
     },
     stop: () => opened.disposeAsync(),
   };

@@ -49,8 +49,9 @@ async function main(): Promise<void> {
       webFolder: WEB_FOLDER,
     });
     await product.app.listen({ port: config.PORT, host: config.HOST });
-    await product.start();
+    const { warning } = await product.start();
     announceReady(config, product);
+    if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
   } catch (error) {
     log.fatal({ err: error }, 'could not start');
     await stop('it could not start', 1);

@@ -18,6 +18,7 @@ import { CachedSessionReader } from './session-reader.ts';
 import { keyedHash } from './session-token.ts';
 import { type Credentials, type OpenedSession, SignIn, type SignInFrom } from './sign-in.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
+import { warnOfDefaultCredentials } from './warn-of-default-credentials.ts';
 
 export interface SessionDependencies {
   db: Database;
@@ -47,6 +48,8 @@ export interface Sessions extends SessionReader {
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** The default credentials while they still open an account. */
   loginHint(): Promise<Answer<typeof loginHint>>;
+  /** Logs a warning while the default credentials work, and resolves with it; to be called at a start that others can reach. */
+  warnOfDefaultCredentials(): Promise<string | null>;
   /** Ends the sessions that have run out, their sockets with them. To be called every minute. */
   endExpired(): Promise<void>;
   /** Removes forgotten failures. To be called now and then. */
@@ -112,6 +115,8 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
     },
 
     loginHint: () => hint.read(),
+
+    warnOfDefaultCredentials: () => warnOfDefaultCredentials(db, logs, hint),
 
     endExpired: () => endExpiredSessions(db, logs, clock()),
 

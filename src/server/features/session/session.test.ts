@@ -185,9 +185,9 @@ describe('a session', () => {
   });
 
   test.each([
-    ['without Remember me', false, 11 * HOUR_MS, 7],
-    ['with Remember me', true, 5 * DAY_MS, 90],
-  ])('%s ends after %#. days, however much it is used', async (_, rememberMe, pauseMs, days) => {
+    ['without Remember me', 7, { rememberMe: false, pauseMs: 11 * HOUR_MS }],
+    ['with Remember me', 90, { rememberMe: true, pauseMs: 7 * DAY_MS }],
+  ])('%s ends after %i days, however much it is used', async (_, days, { rememberMe, pauseMs }) => {
     const on = await startSessionApp();
     const person = await signIn(on, { rememberMe });
     const end = on.clock.now + days * DAY_MS;
