@@ -489,6 +489,18 @@ describe('summarizer: openai', () => {
       expect(calls()).toBe(0);
     });
 
+    test.each([200, 400])('an answer of status %i without end is not read to it', async (status) => {
+      const url = await serverAnswering((respond) => {
+        respond.on('error', () => {}).writeHead(status, { 'content-type': 'application/json' });
+        const more = () => {
+          while (respond.write(Buffer.alloc(1_000_000, ' '))) {}
+          respond.once('drain', more);
+        };
+        more();
+      });
+      expect(await refusal(openai({ url }))).toMatchObject({ kind: expect.stringMatching(/bad_answer|rejected/) });
+    });
+
     /** A server whose model answers so, whatever it is asked. */
     const modelSaying = (content: unknown, finish: string) =>
       serverAnswering((respond) => {

@@ -55,3 +55,9 @@ function scrubbed(text: string, apiKey: string): string {
     .replace(/\s+/g, ' ');
   return cleanText(line, LONGEST_WORDS) ?? '';
 }
+
+/** The status of an error that came with 200: gateways answer before their own server fails, and put its status into the error. */
+export function statusIn(error: { code?: unknown; status?: unknown } | string): number {
+  const status = typeof error === 'string' ? Number.NaN : Number(error.code ?? error.status);
+  return status >= 400 && status < 600 ? status : 502;
+}

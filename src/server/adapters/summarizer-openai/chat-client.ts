@@ -1,9 +1,9 @@
 import OpenAI from 'openai';
-import { Agent, fetch as undiciFetch } from 'undici';
+import { Agent, errors, fetch as undiciFetch } from 'undici';
 import { z } from 'zod';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
-import { refusalIn, refusalOf } from '../openai-server/refusal.ts';
+import { refusalIn, refusalOf, statusIn } from '../openai-server/refusal.ts';
 import { Concessions } from './concessions.ts';
 import { NO_CHAT_SERVER, NOT_UNDERSTOOD, refusalError, summaryError } from './summary-error.ts';
 
@@ -43,8 +43,15 @@ const Completion = z.object({
 });
 const ErrorInside = z.object({ error: z.union([z.string(), z.looseObject({})]) });
 
+/** The longest summary is some ten thousand bytes; this only stops an answer without end, be it a refusal or a success. */
+const LONGEST_ANSWER = 8 * 2 ** 20;
 /** A language model writes slowly: the limits of a call are ours, over headers and body together. */
-const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: 10_000 } });
+const agent = new Agent({
+  headersTimeout: 0,
+  bodyTimeout: 0,
+  connect: { timeout: 10_000 },
+  maxResponseSize: LONGEST_ANSWER,
+});
 
 /** Asks an OpenAI-compatible server for chat completions, as far as it can do what we ask. */
 export class ChatClient {
@@ -120,7 +127,7 @@ export class ChatClient {
 
   #broken(cause: unknown, tooSlow: boolean): UpstreamError {
     // The client parses the answer itself; the parser's error quotes it, and it may hold anything.
-    if (cause instanceof SyntaxError) return summaryError('bad_answer', NO_CHAT_SERVER);
+    if (cause instanceof SyntaxError || isWithoutEnd(cause)) return summaryError('bad_answer', NO_CHAT_SERVER);
     const seconds = Math.ceil(this.#settings.timeoutMs / 1_000);
     const text = tooSlow
       ? `The summary service did not answer within ${seconds} s.`
@@ -136,8 +143,8 @@ const declined = () =>
     'The model declines to sum this interview up. Write the summary by hand, or have an administrator choose another model (SUMMARY_MODEL).',
   );
 
-/** Gateways answer 200 before their own server fails, and put its status into the error. */
-function statusIn(error: string | Record<string, unknown>): number {
-  const status = typeof error === 'string' ? Number.NaN : Number(error.code ?? error.status);
-  return status >= 400 && status < 600 ? status : 502;
+/** The client wraps what broke a call, and what wraps that is its own business. */
+function isWithoutEnd(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof errors.ResponseExceededMaxSizeError || isWithoutEnd(error.cause);
 }

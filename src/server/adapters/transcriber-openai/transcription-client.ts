@@ -2,7 +2,7 @@ import OpenAI from 'openai';
 import { Agent } from 'undici';
 import type { AudioPart } from '#server/ports/recordings.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { refusalIn, refusalOf } from '../openai-server/refusal.ts';
+import { refusalIn, refusalOf, statusIn } from '../openai-server/refusal.ts';
 import { AnswerFormat } from './answer-format.ts';
 import { NO_TRANSCRIPTION_SERVER, refusalError, transcriptionError } from './transcription-error.ts';
 
@@ -114,10 +114,4 @@ async function readText({ body }: Response): Promise<string> {
     if (text.length > LONGEST_ANSWER) throw transcriptionError('bad_answer', NO_TRANSCRIPTION_SERVER);
   }
   return text + decoder.decode();
-}
-
-/** Gateways answer 200 before their own server fails, and put its status into the error. */
-function statusIn(error: { code?: unknown; status?: unknown } | string): number {
-  const status = typeof error === 'string' ? Number.NaN : Number(error.code ?? error.status);
-  return status >= 400 && status < 600 ? status : 502;
 }

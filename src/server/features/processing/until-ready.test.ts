@@ -20,14 +20,17 @@ async function waitFor(ageMs: number, answers: HostedState[] = []) {
       return answers.shift() ?? { status: 'processing', fraction: null };
     },
   } satisfies Partial<VideoHost> as unknown as VideoHost;
+  let forgotten = false;
   const context = {
     run: { interviewId: 'int-1', step: 'convert', runId: '', worker: '' },
     signal: new AbortController().signal,
-    transaction: async () => {},
+    transaction: async () => {
+      forgotten = true;
+    },
   } as unknown as StepContext;
   const video = { id: 'v', url: 'https://example.org/v', uploadedAt: new Date(Date.now() - ageMs) };
   const outcome = await untilReady({ db, pace: PACE }, { videoHost, context, video }).catch((error: unknown) => error);
-  return { outcome, asked };
+  return { outcome, asked, forgotten };
 }
 
 test('a video that is ready soon is waited for', async () => {
@@ -54,7 +57,14 @@ test.for([
   expect((outcome as StepWaits).ms / laterMs).toBeCloseTo(1, 1);
 });
 
-test('one that is never ready ends in words for a person', async () => {
-  const { outcome } = await waitFor(13 * 60 * MINUTE);
+test('one that is never ready ends in words for a person, and is not uploaded a second time', async () => {
+  const { outcome, forgotten } = await waitFor(13 * 60 * MINUTE);
   expect(outcome).toMatchObject({ name: 'StepFailed', message: expect.stringContaining('half a day') });
+  expect(forgotten).toBe(false);
+});
+
+test('one that the host no longer has is uploaded anew by the next try', async () => {
+  const { outcome, forgotten } = await waitFor(13 * 60 * MINUTE, [{ status: 'gone' }]);
+  expect(outcome).toMatchObject({ name: 'StepFailed', message: expect.stringContaining('no longer has') });
+  expect(forgotten).toBe(true);
 });

@@ -51,17 +51,21 @@ export async function untilReady(
   }
 }
 
-/** Ends a conversion that the host has given up; the next try uploads anew. */
+/** Ends a conversion of which nothing will come. What the host will never show is uploaded anew by the next try. */
 async function refuse({ run, transaction }: StepContext, state: HostedState, ageMs: number): Promise<void> {
-  const reason =
+  const lost =
     state.status === 'failed' || state.status === 'rejected'
       ? state.reason
       : state.status === 'gone' && ageMs > UNKNOWN_FOR_MS
         ? 'YouTube no longer has this video; somebody may have removed it there.'
-        : ageMs > GIVE_UP_MS
-          ? 'YouTube has not finished processing this video for half a day. Look at it in YouTube Studio, and convert it again.'
-          : null;
-  if (reason === null) return;
-  await transaction((tx) => forgetPublication(tx, run.interviewId));
-  throw new StepFailed(reason);
+        : null;
+  if (lost !== null) {
+    await transaction((tx) => forgetPublication(tx, run.interviewId));
+    throw new StepFailed(lost);
+  }
+  // It is there, so the next try must not upload a second one: it asks about this one again.
+  if (ageMs > GIVE_UP_MS) throw new StepFailed(STUCK);
 }
+
+const STUCK =
+  'YouTube has not finished processing this video for half a day. Look at it in YouTube Studio: once it is done there, or deleted, convert it again.';
