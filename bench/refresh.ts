@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { bareRefresh } from './refresh/bare-client.ts';
@@ -44,9 +47,11 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
     for (const latency of [REALISTIC_MS, 0]) {
       await sandbox.setLatency(latency);
       const times = { first: [] as number[], second: [] as number[], bare: [] as number[], bareList: [] as number[] };
+      const stored: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         await product.empty();
         times.bare.push(await bareRefresh(sandbox, funnel, { withFiles }));
+        if (withFiles) stored.push(await storing(stage));
         times.first.push(await first(stage, product, { withFiles }));
         times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
         times.second.push(await unchanged(stage, product));
@@ -54,11 +59,23 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
       const name = `${title}, ${latency} ms a page`;
       // A service that answers at once only shows what our own work costs.
       rows.push(ratioRow(name, times.first, times.bare, latency > 0 ? AIM : null));
+      // What the disk alone costs, which the client that throws everything away does without.
+      if (withFiles) rows.push(ratioRow(`${name}, against a bare client that stores them`, times.first, stored, null));
       rows.push(ratioRow(`${name}, nothing changed`, times.second, times.bareList, null));
     }
     return rows;
   } finally {
     await product.stop();
+  }
+}
+
+/** The bare client into a folder that is gone afterwards. */
+async function storing({ sandbox, funnel }: Stage): Promise<number> {
+  const storeIn = await mkdtemp(join(tmpdir(), 'bench-bare-'));
+  try {
+    return await bareRefresh(sandbox, funnel, { withFiles: true, storeIn });
+  } finally {
+    await rm(storeIn, { recursive: true, force: true });
   }
 }
 

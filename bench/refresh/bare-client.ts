@@ -1,3 +1,6 @@
+import { createWriteStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Agent, request, stream } from 'undici';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
@@ -13,24 +16,27 @@ interface Page {
 
 /**
  * The least that a refresh can do: reads the same pages one after the other, the next one asked for as soon as one is there, fetches the
- * same files beside them with the same number of connections, and throws everything away. Resolves with the milliseconds it took.
+ * same files beside them with the same number of connections, and throws everything away, or stores the files durably and under their
+ * names only when they are whole. Resolves with the milliseconds it took.
  */
 export async function bareRefresh(
   { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
   funnel: FunnelAccess,
-  { withFiles }: { withFiles: boolean },
+  { withFiles, storeIn }: { withFiles: boolean; storeIn?: string },
 ): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
   const queue: string[] = [];
   const start = performance.now();
   const workers: Promise<void>[] = [];
   let allRead = false;
+  let stored = 0;
   let wake = Promise.withResolvers<void>();
 
   const work = async () => {
     while (queue.length > 0 || !allRead) {
       const url = queue.shift();
-      if (url) await fetchAway(url, dispatcher);
+      if (url)
+        await (storeIn ? fetchInto(join(storeIn, String(stored++)), url, dispatcher) : fetchAway(url, dispatcher));
       else await wake.promise;
     }
   };
@@ -60,4 +66,9 @@ export async function bareRefresh(
 
 async function fetchAway(url: string, dispatcher: Agent): Promise<void> {
   await stream(url, { method: 'GET', dispatcher }, () => new Writable({ write: (_chunk, _encoding, done) => done() }));
+}
+
+async function fetchInto(path: string, url: string, dispatcher: Agent): Promise<void> {
+  await stream(url, { method: 'GET', dispatcher }, () => createWriteStream(`${path}.part`, { flush: true }));
+  await rename(`${path}.part`, path);
 }
