@@ -22,6 +22,8 @@ const TARGETS = {
   },
   start: { program: 'src/server/start.mjs', serves: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
+  backup: { program: 'src/server/cli/backup.ts', does: 'write database and files into one file' },
+  restore: { program: 'src/server/cli/restore.ts', does: 'put what a backup holds into an empty installation' },
   candidate: { program: 'src/server/cli/candidate.ts', does: 'write out or erase what is held of a candidate' },
   'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },

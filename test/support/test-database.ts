@@ -9,10 +9,15 @@ export interface TestDatabase {
 }
 
 /** Clones the template database, which takes some tens of milliseconds. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = () => create(`TEMPLATE ${inject('templateDatabase')}`);
+
+/** One without a single table. */
+export const createEmptyDatabase = () => create('');
+
+async function create(from: string): Promise<TestDatabase> {
   const server = inject('postgresUrl');
   const name = `interviews_test_${randomUUID().replaceAll('-', '')}`;
-  await onServer(server, `CREATE DATABASE ${name} TEMPLATE ${inject('templateDatabase')}`);
+  await onServer(server, `CREATE DATABASE ${name} ${from}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };

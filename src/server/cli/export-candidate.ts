@@ -1,10 +1,9 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readChunks } from '../backup/read-chunks.ts';
 import type { FileKind, FileStore } from '../ports/file-store.ts';
 import type { CandidateRequest } from './candidate-request.ts';
 import type { OpenedCandidates } from './candidates-of.ts';
-
-const BLOCK_BYTES = 1 << 20;
 
 /** Writes what is held, readable by its owner only, and copies the files. */
 export async function exportCandidate(
@@ -39,13 +38,7 @@ async function copyFile(
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeWhole(join(folder, name), async (target) => {
-      const block = Buffer.alloc(BLOCK_BYTES);
-      for (let at = 0; ; ) {
-        const bytes = await source.read(block, at);
-        if (bytes === 0) return;
-        await target.write(block, 0, bytes);
-        at += bytes;
-      }
+      for await (const chunk of readChunks(source)) await target.writeFile(chunk);
     });
     return true;
   } finally {

@@ -12,6 +12,8 @@ import { migrate, missingMigrations } from '../db/migrate.ts';
 export interface OpenedDatabase {
   db: Database;
   connection: Connection;
+  /** Carries the password: not to be shown. */
+  connectionString: string;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,7 @@ export async function openDatabase(
     // A database in use keeps the version of the program that uses it; only an empty one is made ready.
     if (!(await hasAccounts(connection.db))) await migrate(connectionString);
     else if (demandCurrent) await refuseOlder(connection);
-    return { db: connection.db, connection, close };
+    return { db: connection.db, connection, connectionString, close };
   } catch (error) {
     await close();
     throw error;

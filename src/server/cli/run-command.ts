@@ -1,4 +1,5 @@
 import { AppError } from '../app-error.ts';
+import { BackupRefused } from '../backup/backup-refused.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { isDatabaseDown } from '../db/database-down.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
@@ -8,7 +9,15 @@ import { PasswordNotRead } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Errors whose message is for the person at the terminal. */
-const FOR_PEOPLE = [AppError, ConfigError, EmbeddedPostgresError, FileStoreError, NothingDone, PasswordNotRead];
+const FOR_PEOPLE = [
+  AppError,
+  BackupRefused,
+  ConfigError,
+  EmbeddedPostgresError,
+  FileStoreError,
+  NothingDone,
+  PasswordNotRead,
+];
 
 /**
  * Runs a command for administrators and prints what it says. Ends with 0 when done, 1 when refused, 2 when it was not understood; what is

@@ -71,6 +71,11 @@ export const VARIABLES = {
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, for example from: openssl rand -hex 32')
     .optional()
     .describe('Encrypts API keys at rest (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR when unset.'),
+  ENCRYPTION_KEY_PREVIOUS: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: the former ENCRYPTION_KEY')
+    .optional()
+    .describe('The former ENCRYPTION_KEY, while `npm run keys:rotate` has not sealed everything with the new one.'),
   TRUST_PROXY: yes
     .default(false)
     .describe(

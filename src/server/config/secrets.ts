@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
@@ -12,10 +13,45 @@ export interface Secrets {
 }
 
 export async function readSecrets(config: Config): Promise<Secrets> {
-  const encryption = config.ENCRYPTION_KEY ?? (await keptSecret(config.DATA_DIR, 'encryption-key'));
-  const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, 'session-secret'));
-  const keys = [Buffer.from(encryption, 'hex')];
+  if (!config.ENCRYPTION_KEY) await keptSecret(config.DATA_DIR, KEY_FILE);
+  const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, SESSION_FILE));
+  const keys = findEncryptionKeys(config);
   return { encryptionKeys: () => keys, sessionSecret: Buffer.from(session, 'utf8') };
+}
+
+const KEY_FILE = 'encryption-key';
+const SESSION_FILE = 'session-secret';
+/** The key that a rotation is sealing everything with; it takes the place of the other when it is done. */
+const NEXT_KEY_FILE = 'encryption-key.next';
+
+/** The encryption keys that there are, without making any; the first one seals. */
+export function findEncryptionKeys(config: Config): Buffer[] {
+  const { ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS, DATA_DIR } = config;
+  const texts = ENCRYPTION_KEY
+    ? [ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS]
+    : [readKept(DATA_DIR, KEY_FILE), readKept(DATA_DIR, NEXT_KEY_FILE)];
+  return texts.flatMap((text) => (text ? [Buffer.from(text, 'hex')] : []));
+}
+
+/** The session secret that there is, without making one. */
+export const findSessionSecret = (config: Config): string | null =>
+  config.SESSION_SECRET ?? readKept(config.DATA_DIR, SESSION_FILE);
+
+/** Puts secrets of a backup in their places, where none are yet. */
+export async function placeSecrets(dataDir: string, keys: readonly Buffer[], sessionSecret: string | null) {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const [key, next] = keys.map((bytes) => bytes.toString('hex'));
+  const files = { [KEY_FILE]: key, [NEXT_KEY_FILE]: next, [SESSION_FILE]: sessionSecret };
+  for (const [name, secret] of Object.entries(files))
+    if (secret) await writeFile(join(dataDir, name), `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
+}
+
+function readKept(dataDir: string, name: string): string | null {
+  try {
+    return readFileSync(join(dataDir, name), 'utf8').trim();
+  } catch (error) {
+    return absent(error as NodeJS.ErrnoException);
+  }
 }
 
 /** Two processes that start together must end with one secret: the file appears whole, and the second one finds the first one's. */

@@ -7,15 +7,15 @@ const LOCK = 7_214_908_331;
 
 /**
  * Brings the database to the newest version: every numbered SQL file that it has not seen runs once, in order, each in its own
- * transaction.
+ * transaction. With `upTo`, none that comes after that one.
  * @throws Error when the database is newer than this program, or a file fails; the database is then as it was before that file.
  */
-export async function migrate(connectionString: string): Promise<string[]> {
+export async function migrate(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    return await applyMissing(client);
+    return await applyMissing(client, upTo);
   } finally {
     await client.end();
   }
@@ -28,9 +28,10 @@ export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string
   return (await migrationFiles()).filter((name) => !applied.has(name));
 }
 
-const migrationFiles = async () => (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+export const migrationFiles = async () =>
+  (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
 
-async function applyMissing(client: pg.Client): Promise<string[]> {
+async function applyMissing(client: pg.Client, upTo?: string): Promise<string[]> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
   );
@@ -42,7 +43,7 @@ async function applyMissing(client: pg.Client): Promise<string[]> {
   if (unknown.length > 0) {
     throw new Error(`The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`);
   }
-  const missing = files.filter((name) => !applied.has(name));
+  const missing = files.filter((name) => !applied.has(name) && (upTo === undefined || name <= upTo));
   for (const name of missing) await apply(client, name);
   return missing;
 }

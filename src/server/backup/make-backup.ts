@@ -1,0 +1,114 @@
+import pg from 'pg';
+import { FILE_FOLDERS, type FileKind, type FileStore } from '../ports/file-store.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { dumpTable } from './dump-table.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
+import { readChunks } from './read-chunks.ts';
+import { listTables } from './table-list.ts';
+
+export interface BackupSource {
+  connectionString: string;
+  files: FileStore;
+  productVersion: string;
+  keyIds: readonly string[];
+  /** Member names and contents; null when they are kept apart. */
+  secrets: Readonly<Record<string, string>> | null;
+}
+
+export interface BackupResult {
+  rows: number;
+  files: number;
+  missingFiles: number;
+  bytes: number;
+}
+
+/**
+ * Writes database and files into one file while the product may be running. The database is read in one snapshot, and the files are those
+ * that the snapshot names: they never change under their names. One that is removed meanwhile is noted as missing.
+ */
+export async function makeBackup(source: BackupSource, path: string): Promise<BackupResult> {
+  const archive = await ArchiveWriter.create(path);
+  const client = new pg.Client({ connectionString: source.connectionString, application_name: 'interviews backup' });
+  // A database that goes away fails the query that is under way.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    // Texts that mean the same wherever they are read.
+    await client.query(
+      "SET bytea_output = 'hex'; SET datestyle = 'ISO'; SET timezone = 'UTC'; SET extra_float_digits = 1",
+    );
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const rows = await addDatabase(client, archive, source);
+    const { files, missingFiles } = await addFiles(client, archive, source.files);
+    for (const [name, secret] of Object.entries(source.secrets ?? {})) await archive.addText(name, secret);
+    await archive.finish({ rows, missingFiles });
+    const sum = Object.values(rows).reduce((total, count) => total + count, 0);
+    return { rows: sum, files, missingFiles: missingFiles.length, bytes: archive.bytes };
+  } catch (error) {
+    await archive.abandon();
+    throw error;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function addDatabase(client: pg.Client, archive: ArchiveWriter, source: BackupSource) {
+  const tables = await listTables(client);
+  const migrations = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name');
+  const manifest: Manifest = {
+    format: 'video-interview-management backup',
+    formatVersion: 1,
+    productVersion: source.productVersion,
+    createdAt: new Date().toISOString(),
+    migrations: migrations.rows.map(({ name }) => name),
+    tables,
+    keyIds: [...source.keyIds],
+    withSecrets: source.secrets !== null,
+  };
+  await archive.addText(MANIFEST, JSON.stringify(manifest, null, 2));
+  const rows: Record<string, number> = {};
+  for (const table of tables) {
+    rows[table.name] = 0;
+    let pieces = 0;
+    for await (const piece of dumpTable(client, table)) {
+      pieces += 1;
+      const name = `database/${table.name}/${String(pieces).padStart(6, '0')}.ndjson`;
+      await archive.add(name, piece.bytes.length, [piece.bytes]);
+      rows[table.name] = (rows[table.name] ?? 0) + piece.rows;
+    }
+  }
+  return rows;
+}
+
+async function addFiles(client: pg.Client, archive: ArchiveWriter, store: FileStore) {
+  const missingFiles: string[] = [];
+  let files = 0;
+  for await (const { kind, name } of namedFiles(client)) {
+    const member = `files/${FILE_FOLDERS[kind]}/${name}`;
+    const opened = await store.open(kind, name);
+    if (!opened) {
+      missingFiles.push(member);
+      continue;
+    }
+    try {
+      await archive.add(member, opened.file.size, readChunks(opened));
+      files += 1;
+    } finally {
+      await opened.close();
+    }
+  }
+  return { files, missingFiles };
+}
+
+async function* namedFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
+  await client.query(
+    `DECLARE named NO SCROLL CURSOR FOR
+     SELECT DISTINCT 'video' AS kind, video_file AS name FROM interview WHERE video_file IS NOT NULL
+     UNION SELECT 'thumbnail', thumbnail_file FROM interview WHERE thumbnail_file IS NOT NULL`,
+  );
+  for (;;) {
+    const { rows } = await client.query<{ kind: FileKind; name: string }>('FETCH 500 FROM named');
+    if (rows.length === 0) return;
+    yield* rows;
+  }
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { onTestFinished } from 'vitest';
+import { dumpTable } from '#server/backup/dump-table.ts';
+import { listTables } from '#server/backup/table-list.ts';
+import { runBackupCommand } from '#server/cli/backup-command.ts';
+import { openDatabase } from '#server/cli/open-database.ts';
+import { runRestoreCommand } from '#server/cli/restore-command.ts';
+import { readConfig } from '#server/config/config.ts';
+
+type Environment = Record<string, string>;
+
+export async function emptyFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-backup-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Makes a backup as the command does, and resolves with its path and what was printed. */
+export async function backUp(environment: Environment, ...options: string[]) {
+  const file = join(await emptyFolder(), 'backup.tar');
+  return { file, said: await runBackupCommand([file, ...options], environment) };
+}
+
+export const restore = (environment: Environment, file: string, ...options: string[]) =>
+  runRestoreCommand([file, ...options], environment);
+
+/** All rows that a backup has, by table, as PostgreSQL writes them, in no order of their own. */
+export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
+  const opened = await openDatabase(readConfig(environment));
+  const client = new pg.Client({ connectionString: opened.connectionString });
+  try {
+    await client.connect();
+    await client.query("SET timezone = 'UTC'; BEGIN");
+    const rows: Record<string, string[]> = {};
+    for (const table of await listTables(client)) {
+      const lines: string[] = [];
+      for await (const { bytes } of dumpTable(client, table)) lines.push(...bytes.toString().trimEnd().split('\n'));
+      rows[table.name] = lines.sort();
+    }
+    return rows;
+  } finally {
+    await client.end();
+    await opened.close();
+  }
+}
+
+/** The files of an installation by their path below its store, each as a digest. */
+export async function filesOf({ DATA_DIR = '' }: Environment): Promise<Record<string, string>> {
+  const root = join(DATA_DIR, 'files');
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const digests = await Promise.all(
+    files.map(async (path) => [
+      path.slice(root.length),
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex'),
+    ]),
+  );
+  return Object.fromEntries(digests.sort());
+}
