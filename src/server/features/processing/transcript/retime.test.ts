@@ -91,3 +91,14 @@ test('two hours written anew do not keep the server busy', () => {
   expect(performance.now() - before).toBeLessThan(3_000);
   expect(result.flatMap(({ text }) => words(text))).toHaveLength(30_000);
 });
+
+test('two hours corrected in two thousand places keep every time', () => {
+  // A word in each segment that no other has, among words that all have, as people speak.
+  const spoken = (nth: number) => `and then we did what ${nth} people asked of us at the time`;
+  const many = Array.from({ length: 2_000 }, (_, nth) => segment(nth * 4, nth * 4 + 4, spoken(nth)));
+  // The first half loses a word each, so that nothing stands where it stood.
+  const edited = many.map(({ text }, nth) =>
+    nth < 1_000 ? text.replace('then ', '') : text.replace('asked', 'wanted'),
+  );
+  expect(textsOf(edited.join('\n'), many)).toEqual(edited);
+});
