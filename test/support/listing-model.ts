@@ -1,0 +1,90 @@
+/** What the list needs to know of an interview. */
+export interface ModelInterview {
+  id: string;
+  funnelId: number;
+  title: string;
+  candidateName: string | null;
+  candidateEmail: string | null;
+  recordedAt: string;
+  archived: boolean;
+  transcript: string | null;
+  summary: string | null;
+  youtubeId: string | null;
+  destinationId: string | null;
+  youtubeStatus: string | null;
+  transcriptionStatus: string | null;
+  summaryStatus: string | null;
+}
+
+export interface ModelQuery {
+  page: number;
+  limit: number;
+  search: string;
+  funnelId: number[];
+  clientName: string[];
+  status: 'all' | 'new' | 'processing' | 'pending' | 'sent' | 'error';
+  startDate: string | undefined;
+  endDate: string | undefined;
+}
+
+/**
+ * The interview list as the readings of the specification say it, in the plainest words: everything is looked at for every answer. A word
+ * of a search stands for letters and digits of one word, or for punctuation; texts are taken to be words of letters and digits.
+ */
+export function modelList(
+  interviews: readonly ModelInterview[],
+  clients: ReadonlyMap<number, string | null>,
+  query: ModelQuery,
+): { ids: string[]; total: number } {
+  const found = interviews
+    .filter((interview) => !interview.archived)
+    .filter(({ funnelId }) => query.funnelId.length === 0 || query.funnelId.includes(funnelId))
+    .filter(({ funnelId }) => query.clientName.length === 0 || query.clientName.includes(clients.get(funnelId) ?? ''))
+    .filter((interview) => query.status === 'all' || BADGE[query.status](interview))
+    .filter(({ recordedAt }) => !query.startDate || Date.parse(recordedAt) >= Date.parse(query.startDate))
+    .filter(({ recordedAt }) => !query.endDate || Date.parse(recordedAt) <= Date.parse(query.endDate))
+    .filter((interview) => {
+      const words = query.search.toLowerCase().split(/\s+/u).filter(Boolean);
+      return words.every((word) => hasInLines(interview, clients, word) || hasInTexts(interview, word));
+    })
+    .sort(
+      (a, b) =>
+        Date.parse(b.recordedAt) - Date.parse(a.recordedAt) || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id)),
+    );
+  const from = (query.page - 1) * query.limit;
+  return { ids: found.slice(from, from + query.limit).map(({ id }) => id), total: found.length };
+}
+
+const steps = (interview: ModelInterview) => [
+  interview.youtubeStatus,
+  interview.transcriptionStatus,
+  interview.summaryStatus,
+];
+const hasSomething = (interview: ModelInterview) =>
+  interview.youtubeId !== null ||
+  interview.transcriptionStatus === 'completed' ||
+  interview.summaryStatus === 'completed';
+
+/** Section 4 of the specification, "Card badges", once more. */
+const BADGE: Record<Exclude<ModelQuery['status'], 'all'>, (interview: ModelInterview) => boolean> = {
+  new: (interview) => !hasSomething(interview) && interview.destinationId === null,
+  processing: (interview) => steps(interview).includes('in-progress'),
+  pending: (interview) =>
+    hasSomething(interview) && interview.destinationId === null && !steps(interview).includes('in-progress'),
+  sent: (interview) => interview.destinationId !== null,
+  error: (interview) => steps(interview).includes('failed'),
+};
+
+function hasInLines(interview: ModelInterview, clients: ReadonlyMap<number, string | null>, word: string): boolean {
+  const { title, candidateName, candidateEmail, id, funnelId } = interview;
+  return [title, candidateName, candidateEmail, clients.get(funnelId), id].some((line) =>
+    line?.toLowerCase().includes(word),
+  );
+}
+
+/** A word of a text is found by how it begins. */
+const hasInTexts = ({ transcript, summary }: ModelInterview, word: string) =>
+  `${transcript ?? ''} ${summary ?? ''}`
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((spoken) => /^[\p{L}\p{N}]/u.test(word) && spoken.startsWith(word));
