@@ -21,6 +21,9 @@ const BODY_LIMIT = 2 * 1024 * 1024;
 /** Bytes of a message over the live socket: a subscription needs less than a hundred. */
 const SOCKET_LIMIT = 4 * 1024;
 
+/** Headers fit into one packet or two: who still sends them after this means no good. Looked at every few seconds. */
+const SLOW_CLIENTS = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 };
+
 export interface AppOptions {
   log: FastifyBaseLogger;
   /** Behind a proxy: forwarded addresses and protocols count. */
@@ -42,7 +45,7 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
-    http: { shouldUpgradeCallback: isForLiveSocket },
+    http: { shouldUpgradeCallback: isForLiveSocket, ...SLOW_CLIENTS },
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: answerBrokenRequest,
   });

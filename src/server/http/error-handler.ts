@@ -7,7 +7,7 @@ import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = asAppError(error);
+  const known = request.raw.errored === error ? cutOff() : asAppError(error);
   if (known.code === 'internal') {
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   } else if (known.cause !== undefined) {
@@ -24,6 +24,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     .serializer(JSON.stringify)
     .send(body);
 }
+
+/** The connection broke within the body. Its error looks like that of a connection to the database, and nobody hears the answer. */
+const cutOff = () => new AppError('invalid_input', 'The request ended before its body was whole.', { field: 'body' });
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;

@@ -1,3 +1,4 @@
+import { LONGEST_SECONDS } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { plainCueText } from './cue-text.ts';
 
@@ -14,13 +15,18 @@ export class CueList {
     return this.#characters >= MOST_CHARACTERS || this.#cues.length >= MOST_CUES;
   }
 
-  /** `text` as the track has it; a cue that says nothing is left out. */
+  /** `text` as the track has it; a cue that says nothing, or at a time that no recording has, is left out. */
   add(startSeconds: number, endSeconds: number, text: string): void {
     const plain = plainCueText(text).slice(0, MOST_CHARACTERS - this.#characters);
     if (!plain || this.isFull) return;
     const start = Math.max(0, startSeconds);
+    if (start > LONGEST_SECONDS) return;
     this.#characters += plain.length;
-    this.#cues.push({ startSeconds: start, endSeconds: Math.max(start, endSeconds), text: plain.toWellFormed() });
+    this.#cues.push({
+      startSeconds: start,
+      endSeconds: Math.min(LONGEST_SECONDS, Math.max(start, endSeconds)),
+      text: plain.toWellFormed(),
+    });
   }
 
   /** In the order of their times; null when there is none. */

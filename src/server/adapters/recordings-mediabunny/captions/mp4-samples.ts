@@ -1,3 +1,4 @@
+import { LONGEST_SECONDS } from '#contracts/interviews.ts';
 import { boxIn, fourCharacters } from './mp4-boxes.ts';
 
 export interface Sample {
@@ -8,18 +9,20 @@ export interface Sample {
   duration: number;
 }
 
+/** A sample for each second of the longest recording; tables of a few bytes may claim four thousand million. */
+const MOST_SAMPLES = LONGEST_SECONDS;
 /** After a box's version and flags. */
 const FULL_BOX = 4;
 
 /**
  * Where the samples of a track lie and when they are shown, from its sample tables (ISO/IEC 14496-12, sections 8.6.1.2, 8.7.3 to 8.7.5).
- * As many as there are sizes: the other tables may claim what they like.
+ * As many as there are sizes, and never more than `MOST_SAMPLES`.
  */
 export function* samplesOf(sampleTable: DataView): Generator<Sample> {
   const times = timesOf(boxIn(sampleTable, 'stts'));
   const places = placesOf(sampleTable);
   let start = 0;
-  for (const { chunk, size, offset } of places) {
+  for (const { chunk, size, offset } of places.take(MOST_SAMPLES)) {
     const { value: duration } = times.next();
     if (duration === undefined) return;
     yield { offset: chunk + offset, size, start, duration };

@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import Fastify from 'fastify';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { handleError } from './error-handler.ts';
+
+test('a client that leaves within its body is not taken for a database that is away', async () => {
+  const written = new PassThrough();
+  const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
+  onTestFinished(() => app.close());
+  const answered = Promise.withResolvers<number>();
+  app.setErrorHandler((error, request, reply) => {
+    handleError(error, request, reply);
+    answered.resolve(reply.statusCode);
+    return reply;
+  });
+  app.post('/', async () => 'never');
+  await app.listen({ port: 0, host: '127.0.0.1' });
+
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const asked = once(app.server, 'request');
+  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"a":');
+  await asked;
+  socket.destroy();
+  expect(await answered.promise).toBe(400);
+  expect(written.read()).toBeNull();
+});
