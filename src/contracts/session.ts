@@ -39,11 +39,16 @@ export const logoutEverywhere = endpoint({
   response: MessageAnswer,
 });
 
-/** What the login screen shows before anybody is signed in. */
+/** What the login screen needs to know before it knows anybody. */
 export const loginHint = endpoint({
   method: 'GET',
   path: '/api/login/hint',
-  summary: 'The default credentials while an account still accepts them, else null',
+  summary:
+    'Whether the caller is signed in, and the default credentials while an account still accepts them, else null',
   open: true,
-  response: z.object({ defaultCredentials: z.object({ username: z.string(), password: z.string() }).nullable() }),
+  response: z.object({
+    /** Answered here as well, because a browser reports every 401 as an error of the page, also where nobody is expected. */
+    signedIn: z.boolean(),
+    defaultCredentials: z.object({ username: z.string(), password: z.string() }).nullable(),
+  }),
 });

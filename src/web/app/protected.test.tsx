@@ -5,7 +5,7 @@ import { currentToasts } from '#web/lib/toast-store.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
-const hint = { 'GET /api/login/hint': { defaultCredentials: null } };
+const hint = { 'GET /api/login/hint': { signedIn: false, defaultCredentials: null } };
 const signedIn = {
   'GET /api/user': { id: 7, username: 'lena' },
   'GET /api/funnels': [],
@@ -45,7 +45,7 @@ test('while the user is loading there is a spinner and nothing else; then the pa
 });
 
 test('somebody who is signed in is led from the login to the dashboard', async () => {
-  serve(signedIn);
+  serve({ ...signedIn, 'GET /api/login/hint': { signedIn: true, defaultCredentials: null } });
   renderApp('/login');
   await screen.findByRole('heading', { name: 'Interviews' });
   expect(location.pathname).toBe('/');

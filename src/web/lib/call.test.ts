@@ -61,6 +61,13 @@ describe('a 401', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
+  test('does not keep its connection busy with an answer that nobody reads', async () => {
+    const read = vi.fn();
+    vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ cancel: read }), { status: 401 }));
+    expect(await call(getUser)).toBeNull();
+    expect(read).toHaveBeenCalledOnce();
+  });
+
   test('on the login path is a failure like any other', async () => {
     answer('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();

@@ -43,6 +43,8 @@ export async function call<E extends Endpoint>(endpoint: E, ...args: CallArgumen
 
   if (response.status === 401 && endpoint.path !== login.path) {
     for (const listener of sessionEnded) listener();
+    // An answer that nobody reads stays open, and its connection with it.
+    response.body?.cancel();
     return null;
   }
   if (!response.ok) throw await failure(response, url);

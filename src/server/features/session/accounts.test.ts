@@ -1,6 +1,6 @@
 import { parseOptions } from '@node-rs/argon2';
 import { describe, expect, test } from 'vitest';
-import { getUser, login, loginHint } from '#contracts/session.ts';
+import { getUser, login, loginHint, logout } from '#contracts/session.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { startSessionApp } from '#support/session-app.ts';
@@ -40,6 +40,17 @@ describe('the login hint', () => {
     expect(await hint(on.anonymous())).toBeNull();
     await on.accounts.changePassword(ADMIN);
     expect(await hint(on.anonymous())).toEqual(ADMIN);
+  });
+
+  test('says whether the caller is signed in', async () => {
+    const on = await startSessionApp();
+    const person = on.anonymous();
+    const signedIn = () => person.call(loginHint, {}).then((answer) => answer.signedIn);
+    expect(await signedIn()).toBe(false);
+    await person.call(login, { body: ADMIN });
+    expect(await signedIn()).toBe(true);
+    await person.call(logout, {});
+    expect(await signedIn()).toBe(false);
   });
 
   test.each([

@@ -31,5 +31,8 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     return { message: 'Signed out everywhere' };
   });
 
-  route(app, loginHint, () => sessions.loginHint());
+  route(app, loginHint, async (_input, { request }) => ({
+    ...(await sessions.loginHint()),
+    signedIn: await sessions.isSignedIn(request),
+  }));
 }

@@ -47,7 +47,7 @@ export interface Sessions extends SessionReader {
   /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** The default credentials while they still open an account. */
-  loginHint(): Promise<Answer<typeof loginHint>>;
+  loginHint(): Promise<Pick<Answer<typeof loginHint>, 'defaultCredentials'>>;
   /** Logs a warning while the default credentials work, and resolves with it; to be called at a start that others can reach. */
   warnOfDefaultCredentials(): Promise<string | null>;
   /** Ends the sessions that have run out, their sockets with them. To be called every minute. */

@@ -7,7 +7,13 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
 const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
-const hint = { 'GET /api/login/hint': { defaultCredentials: { username: 'admin', password: 'admin123' } } };
+const hint = {
+  'GET /api/login/hint': { signedIn: false, defaultCredentials: { username: 'admin', password: 'admin123' } },
+};
+const dashboard = {
+  'GET /api/interviews': { interviews: [], total: 0 },
+  'GET /api/interviews/sync/status': () => null,
+};
 
 async function fillAndSubmit(user: ReturnType<typeof renderApp>) {
   await user.type(await screen.findByLabelText('Username'), 'admin');
@@ -24,8 +30,22 @@ test('somebody who is not signed in is led to the login, which shows the default
   expect(document.title).toBe('Sign in · Video Interview Management');
 });
 
+test('where nobody is signed in nothing is asked that answers 401, which browsers report as an error of the page', async () => {
+  const seen = serve({ ...anonymous, ...hint });
+  renderApp('/login');
+  await waitFor(() => expect(document.body.textContent).toContain('admin / admin123'));
+  expect(seen.map(({ path }) => path)).toEqual(['/api/login/hint']);
+});
+
+test('without an answer to that the session itself is asked', async () => {
+  const unavailable = () => json({ message: 'The server is restarting' }, 503);
+  serve({ ...dashboard, 'GET /api/user': { id: 1, username: 'dana' }, 'GET /api/login/hint': unavailable });
+  renderApp('/login');
+  await waitFor(() => expect(location.pathname).toBe('/'));
+});
+
 test('no hint is shown once nobody has the default credentials', async () => {
-  const seen = serve({ ...anonymous, 'GET /api/login/hint': { defaultCredentials: null } });
+  const seen = serve({ ...anonymous, 'GET /api/login/hint': { signedIn: false, defaultCredentials: null } });
   renderApp('/login');
   await screen.findByLabelText('Username');
   await waitFor(() => expect(seen.some(({ path }) => path === '/api/login/hint')).toBe(true));
@@ -42,7 +62,7 @@ test('missing credentials are said in a toast, and nothing is sent', async () =>
 
 test('signing in disables the fields, leads to the dashboard and welcomes', async () => {
   const gate = Promise.withResolvers<object>();
-  const seen = serve({ ...anonymous, ...hint, 'POST /api/login': () => gate.promise });
+  const seen = serve({ ...anonymous, ...hint, ...dashboard, 'POST /api/login': () => gate.promise });
   const user = renderApp('/login');
   await user.click(await screen.findByLabelText('Remember me'));
   await fillAndSubmit(user);

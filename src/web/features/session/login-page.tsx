@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { Redirect } from 'wouter';
+import type { Answer } from '#contracts/endpoint.ts';
 import { loginHint } from '#contracts/session.ts';
 import { loginFailure } from '#web/features/session/login-failure.ts';
 import { useLogin, useSession } from '#web/features/session/session.ts';
@@ -21,7 +22,9 @@ const ForgotPasswordDialog = lazy(() =>
 
 export function LoginPage() {
   useTitle('Sign in');
-  const { user } = useSession();
+  const hint = useQuery(endpointQuery(loginHint));
+  // Nobody is signed in where people sign in, as a rule, and a browser reports the 401 that says so as an error of the page.
+  const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
   if (user) return <Redirect to="/" replace />;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
@@ -30,7 +33,7 @@ export function LoginPage() {
         <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
         <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
         <LoginForm />
-        <Hint />
+        <Hint credentials={hint.data?.defaultCredentials} />
       </Card>
     </main>
   );
@@ -98,8 +101,7 @@ function LoginForm() {
 }
 
 /** The default credentials, while an account still accepts them: the server knows. */
-function Hint() {
-  const credentials = useQuery(endpointQuery(loginHint)).data?.defaultCredentials;
+function Hint({ credentials }: { credentials: Answer<typeof loginHint>['defaultCredentials'] | undefined }) {
   if (!credentials) return null;
   return (
     <p className="mt-6 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">

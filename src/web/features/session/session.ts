@@ -11,8 +11,9 @@ import { useAction } from '#web/lib/use-action.ts';
 /** Who is signed in. A failure is the same as nobody, without a message: the guard leads to the login. */
 export const userQuery = queryOptions({ ...endpointQuery(getUser), retry: false });
 
-export function useSession(): { user: User | null; isLoading: boolean } {
-  const { data, isPending } = useQuery(userQuery);
+/** Who is signed in, as far as it is known; `ask: false` only waits for others to find out. */
+export function useSession({ ask = true } = {}): { user: User | null; isLoading: boolean } {
+  const { data, isPending } = useQuery({ ...userQuery, enabled: ask });
   return { user: data ?? null, isLoading: isPending };
 }
 
