@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
+import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
 import { guardOrigin } from './origin.ts';
 import { setSecurityHeaders } from './security-headers.ts';
@@ -55,6 +56,7 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
   await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
   app.websocketServer.on('wsClientError', answerBrokenHandshake);
   await app.register(cookie);
+  app.addHook('onSend', compressJson);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
   return app;
