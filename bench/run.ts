@@ -13,6 +13,8 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   list: () => import('./list.ts'),
   upload: () => import('./upload.ts'),
   pipeline: () => import('./pipeline.ts'),
+  lighthouse: () => import('./lighthouse.ts'),
+  interaction: () => import('./interaction.ts'),
 };
 
 const asked = process.argv.slice(2);
