@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { firstLoadChunks, preloadDashboard } from './vite.first-load.ts';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt)$/;
 /** Below this a compressed copy saves less than its own headers cost. */
@@ -43,7 +44,7 @@ process.env.VITE_BUILT_AT ??= new Date().toISOString();
 const target = process.env.VITE_API_TARGET ?? 'http://127.0.0.1:5000';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [react(), tailwindcss(), preloadDashboard(), precompress()],
   // Every file the browser loads has a hashed name below /assets.
   publicDir: false,
   build: {
@@ -58,6 +59,7 @@ export default defineConfig({
         // Zod tries whether it may make code of strings, and every browser complains of it under our policy. It asks while the first
         // schema is made, so this stands before it in its own file: no module of ours comes as early.
         banner: ({ moduleIds }) => (moduleIds.some(isZodCore) ? 'globalThis.__zod_globalConfig={jitless:true};' : ''),
+        codeSplitting: firstLoadChunks(),
       },
     },
   },

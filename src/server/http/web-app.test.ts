@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { SCREENS } from '#contracts/screens.ts';
+import { DASHBOARD_READS, SCREENS } from '#contracts/screens.ts';
 import { startApp } from '#support/start-app.ts';
 
 const PAGE = '<!doctype html><title>Video Interview Management</title>';
@@ -28,6 +28,18 @@ describe('the built application', () => {
       const { statusCode, body } = await get(url);
       expect([url, statusCode, body]).toEqual([url, 404, PAGE]);
     }
+    await clear();
+  });
+
+  test('the dashboard without filters names what it will ask for, to whoever may be signed in', async () => {
+    const { get, clear } = await withBuiltPages();
+    const linkOf = async (url: string, headers = {}) => (await get(url, headers)).headers.link;
+    const cookie = { cookie: 'session=anything' };
+    const links = String(await linkOf('/', cookie)).split(', ');
+    expect(links).toEqual(DASHBOARD_READS.map((url) => `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`));
+    expect(await linkOf('/')).toBeUndefined();
+    for (const url of ['/?search=nurse', '/login', '/funnels'])
+      expect([url, await linkOf(url, cookie)]).toEqual([url, undefined]);
     await clear();
   });
 

@@ -13,12 +13,23 @@ const LOAD: Record<string, Load> = {
     })),
 };
 
-const PAGES = new Map(Object.entries(LOAD).map(([path, load]) => [path, lazy(load)]));
+const loaded = new Map<string, ComponentType>();
+const shown = new Map<string, ComponentType>();
 
-/** The page of a path, or undefined. */
-export const pageAt = (path: string) => PAGES.get(path);
+export const isPage = (path: string) => Object.hasOwn(LOAD, path);
+
+/** The page of a path for which `isPage` holds; always the same one, so that it keeps its state. */
+export function pageAt(path: string): ComponentType {
+  const page = shown.get(path) ?? loaded.get(path) ?? lazy(LOAD[path] as Load);
+  shown.set(path, page);
+  return page;
+}
 
 /** Starts to fetch a page that will probably be opened. A failure shows when it is. */
 export function preloadPage(path: string): void {
-  LOAD[path]?.().catch(() => {});
+  LOAD[path]?.().then(
+    // Where it is here in time no fallback is shown, which React would keep for 300 ms.
+    (page) => loaded.set(path, page.default),
+    () => {},
+  );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { useSession } from '#web/features/session/session.ts';
@@ -7,7 +7,9 @@ import { Spinner } from '#web/ui/spinner.tsx';
 /** Shows its children to a signed-in user only; anybody else goes to the login. */
 export function Protected({ children }: { children: (user: User) => ReactNode }) {
   const { user, isLoading } = useSession();
-  if (isLoading) {
+  // The first page is drawn in pieces between which the browser can paint and listen.
+  const shown = useDeferredValue(user);
+  if (isLoading || (user && !shown)) {
     return (
       <div className="grid min-h-dvh place-items-center text-muted">
         <Spinner label="Loading" className="size-6" />

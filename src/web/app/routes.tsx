@@ -1,12 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { NotFoundPage } from '#web/app/not-found-page.tsx';
-import { pageAt, preloadPage } from '#web/app/pages.ts';
+import { isPage, pageAt, preloadPage } from '#web/app/pages.ts';
 import { Protected } from '#web/app/protected.tsx';
 import { Shell } from '#web/app/shell.tsx';
+import { LoginPage } from '#web/features/session/login-page.tsx';
 import { Loading } from '#web/ui/loading.tsx';
-
-const LoginPage = lazy(() => import('#web/features/session/login-page.tsx').then((m) => ({ default: m.LoginPage })));
 
 // The page's file and the question who is signed in travel at the same time.
 preloadPage(location.pathname);
@@ -14,24 +13,30 @@ preloadPage(location.pathname);
 export function Routes() {
   const [location] = useLocation();
   const path = location.replace(/(.)\/+$/, '$1');
-  if (path === '/login') {
-    return (
-      <Suspense fallback={<Loading>Loading...</Loading>}>
-        <LoginPage />
-      </Suspense>
-    );
-  }
-  const Page = pageAt(path);
-  if (!Page) return <NotFoundPage />;
+  if (path === '/login') return <LoginPage />;
+  if (!isPage(path)) return <NotFoundPage />;
   return (
     <Protected>
       {(user) => (
         <Shell user={user}>
-          <Suspense fallback={<Loading>Loading...</Loading>}>
-            <Page />
+          <Suspense fallback={<LoadingPage />}>
+            <PageAt path={path} />
           </Suspense>
         </Shell>
       )}
     </Protected>
   );
 }
+
+/** Chosen once somebody is signed in: by then its file has probably arrived. */
+function PageAt({ path }: { path: string }) {
+  const Page = pageAt(path);
+  return <Page />;
+}
+
+/** As tall as the screen, so that the footer is not in view and does not leave it when the page comes. */
+const LoadingPage = () => (
+  <div className="min-h-dvh">
+    <Loading>Loading...</Loading>
+  </div>
+);

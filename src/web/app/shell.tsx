@@ -23,7 +23,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useShortcut('?', showShortcuts);
   useShortcut('/', focusSearch);
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div data-shell className="flex min-h-dvh flex-col">
       <a
         href="#main"
         className="sr-only z-50 rounded-md bg-raised px-3 py-2 font-medium shadow-pop focus:not-sr-only focus:fixed focus:top-3 focus:left-3"

@@ -1,11 +1,24 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { DASHBOARD_READS } from '#contracts/screens.ts';
 import { anInterview, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { json } from '#web/testing/server-edge.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
+
+test('without filters it asks for just what the server has named with the page', async () => {
+  const { seen } = openDashboard([anInterview()]);
+  await findCard();
+  const asked = seen.map(({ path, query }) => (query.size > 0 ? `${path}?${query}` : path));
+  for (const url of DASHBOARD_READS) expect(asked).toContain(url);
+});
+
+test('every card of a page is drawn, also those that wait for the first row', async () => {
+  openDashboard(many(10));
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(10));
+});
 
 test('while the list is on its way it reads Loading interviews...', async () => {
   openDashboard([], { 'GET /api/interviews': () => new Promise(() => {}) });

@@ -55,6 +55,7 @@ function Picture({ interview, eager }: { interview: Interview; eager: boolean })
       src={source}
       alt=""
       loading={eager ? 'eager' : 'lazy'}
+      fetchPriority={eager ? 'high' : 'auto'}
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setFailures(failures + 1)}

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
@@ -32,8 +33,10 @@ interface Props {
 
 export function InterviewList({ query, filters, funnels, layout, onOpen, onPage, onClear }: Props) {
   const client = useQueryClient();
-  if (query.isPending) return <LoadingInterviews layout={layout} />;
+  // Ten cards take longer to draw than a frame may: they are drawn between keystrokes, clicks and frames.
+  const drawn = useDeferredValue(query.data);
   if (query.isError && !query.data) return <Failure query={query} />;
+  if (query.isPending || drawn === undefined) return <LoadingInterviews layout={layout} />;
   if (!query.data) return null;
 
   const { interviews, total } = query.data;
@@ -55,7 +58,12 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
         aria-busy={query.isPlaceholderData}
         className={cn('transition-opacity duration-150', query.isPlaceholderData && 'opacity-60')}
       >
-        <InterviewItems interviews={interviews} funnels={funnels} layout={layout} onOpen={onOpen} />
+        <InterviewItems
+          interviews={drawn?.interviews ?? interviews}
+          funnels={funnels}
+          layout={layout}
+          onOpen={onOpen}
+        />
       </div>
       {/* The pager inside is what takes part; the box only sees it coming. */}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: see above */}
