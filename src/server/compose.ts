@@ -4,6 +4,7 @@ import { pickAdapters } from './compose-adapters.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/reachable.ts';
 import type { Secrets } from './config/secrets.ts';
+import { claimsAmongAll, claimsWithin } from './db/claims.ts';
 import { connect } from './db/database.ts';
 import { Tombstones } from './features/candidates/tombstones.service.ts';
 import { VideoRemoval } from './features/candidates/video-removal.service.ts';
@@ -116,7 +117,9 @@ async function composeProduct(
   const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
   const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
-  const media = new Media({ ...adapters, db, interviews });
+  const claims = databaseIsOurs ? claimsWithin() : claimsAmongAll(connectionString);
+  opened.defer(() => claims.close());
+  const media = new Media({ ...adapters, db, interviews, claims });
   const worker = new SyncWorker({
     db,
     interviews,

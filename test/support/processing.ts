@@ -15,6 +15,8 @@ const STATUS = { convert: 'youtubeStatus', transcribe: 'transcriptionStatus', su
 export type StepName = keyof typeof STEPS;
 
 interface Options {
+  /** False when another product will work on the same data. */
+  isAlone?: boolean;
   /** Over the variables that connect everything; an empty text unsets one. */
   env?: Record<string, string>;
   /** Changes the interview at its service before the refresh. */
@@ -22,13 +24,13 @@ interface Options {
 }
 
 /** A product on a sandbox with every service connected, and one refreshed interview to work on. */
-export async function setUpProcessing({ env = {}, at }: Options = {}) {
+export async function setUpProcessing({ env = {}, at, isAlone = true }: Options = {}) {
   const sandbox = await startSandbox();
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   const [first] = sandbox.control.interviews(FUNNEL);
   if (!funnel || !first) throw new Error('The sandbox has no such funnel');
   if (at) sandbox.control.change(FUNNEL, first.id, at(sandbox));
-  const product = await startApp({ env: { ...productVariables(sandbox), ...env } });
+  const product = await startApp({ isAlone, env: { ...productVariables(sandbox), ...env } });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.activeFunnel(recruiter, funnel);
   await refresh(product, recruiter);

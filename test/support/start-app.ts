@@ -46,6 +46,8 @@ interface Options {
   dataDir?: string;
   /** The folder of built pages; without it only the API is served. */
   webFolder?: string;
+  /** False for one of several processes on one database. */
+  isAlone?: boolean;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
   /** Takes what clears everything away; by default that happens when the test ends. */
@@ -66,7 +68,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const config = readConfig(environment);
   const product = await compose(config, {
     connectionString: database.url,
-    databaseIsOurs: true,
+    databaseIsOurs: options.isAlone ?? true,
     secrets: { encryptionKeys: () => [KEY], sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),

@@ -47,7 +47,7 @@ export interface FileStore {
   open(kind: FileKind, name: string): Promise<ReadableFile | null>;
   /**
    * Goes on with a file that an earlier attempt left half written, or starts it. One writer at a time: a second one in this process is
-   * refused as `busy`; between processes the caller sees to it.
+   * refused as `busy`; between processes the caller sees to it (db/claims.ts).
    */
   resume(kind: FileKind, name: string): Promise<PartialFile>;
   /** Writes and removes a few bytes, to find out whether the store can be written. Resolves with its free bytes; null when it knows no end. */

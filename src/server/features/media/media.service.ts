@@ -1,3 +1,4 @@
+import type { Claims } from '../../db/claims.ts';
 import type { Database, Executor } from '../../db/database.ts';
 import type { Downloader } from '../../ports/downloader.ts';
 import type { FileStore } from '../../ports/file-store.ts';
@@ -13,6 +14,7 @@ export interface MediaDependencies {
   downloader: Downloader;
   files: FileStore;
   inspector: MediaInspector;
+  claims: Claims;
 }
 
 /** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
@@ -91,11 +93,11 @@ export class Media {
     }
   }
 
-  #download(file: InterviewFile, signal: AbortSignal) {
-    return this.#on.downloader.download(
-      { url: file.url, kind: file.kind, name: this.#on.interviews.fileName(file) },
-      signal,
-    );
+  /** A refresh and a step may want the same file, in two processes even: the later one waits, and finds it in the store. */
+  #download({ url, kind, ...file }: InterviewFile, signal: AbortSignal) {
+    const name = this.#on.interviews.fileName({ url, kind, ...file });
+    const { claims, downloader } = this.#on;
+    return claims.run(`file ${kind} ${name}`, signal, () => downloader.download({ url, kind, name }, signal));
   }
 
   async #renew<File extends InterviewFile>(

@@ -29,6 +29,20 @@ test('a video that is fetched for an interview that is deleted meanwhile is remo
   expect(await readdir(videos)).toEqual([]);
 });
 
+test('two steps that want the same video at the same time, in two processes, fetch it once', async () => {
+  const { sandbox, product, id, start, ended } = await setUpProcessing({ isAlone: false });
+  const { database, dataDir } = product;
+  await startApp({ database, dataDir, isAlone: false, env: productVariables(sandbox) });
+  await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
+  await rm(join(dataDir, 'files', 'videos'), { recursive: true });
+  const before = sandbox.requests.list('/media/videos').length;
+  sandbox.control.fail({ kind: 'latency', ms: 300, on: 'media' });
+  await Promise.all([start('convert'), start('transcribe')]);
+  expect((await ended('transcribe')).transcriptionStatus).toBe('completed');
+  expect((await ended('convert')).youtubeStatus).toBe('completed');
+  expect(sandbox.requests.list('/media/videos').length - before).toBe(1);
+});
+
 test('a progress that is heard of after the end does not make the step look under way', async () => {
   const { product, recruiter, id, done } = await setUpProcessing();
   await done('convert');
