@@ -1,0 +1,253 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { API } from '#contracts/api.ts';
+import { createFunnel, listFunnels } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { type Attempt, surprises } from '#support/attempts.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
+import { startApp } from '#support/start-app.ts';
+
+const SQL = [
+  "' OR '1'='1",
+  "' OR 1=1 --",
+  "'; DROP TABLE interview; --",
+  "'; SELECT pg_sleep(20); --",
+  '1; SELECT pg_sleep(20)',
+  "1' UNION SELECT username, password_hash FROM account --",
+  "') OR ('a'='a",
+  '1 OR 1=1',
+  '"; DELETE FROM session; --',
+  '$1',
+  '$$; DROP TABLE session; $$',
+  "\\'; DROP TABLE account; --",
+  'x%27%20OR%201=1',
+  "E'\\x27'",
+  'ANY(SELECT id FROM interview)',
+];
+
+/** The product with three interviews of one funnel. */
+async function withInterviews() {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  const funnelId = await product.build.activeFunnel(recruiter);
+  await insertInterviews(
+    product.db,
+    ['a', 'b', 'c'].map((id) => ({ id, funnelId })),
+  );
+  const rows = async () => {
+    const { total } = await recruiter.call(listInterviews, { query: {} });
+    return { total, funnels: (await recruiter.call(listFunnels, {})).length };
+  };
+  return { product, recruiter, rows };
+}
+
+/** Each payload as each parameter of each call that has any. */
+const injections = () =>
+  API.flatMap(({ method, path, query, params }) => {
+    const names = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+    return SQL.flatMap((sql) => {
+      const value = encodeURIComponent(sql);
+      const queries = names.map((name) => `${path.replace(/:\w+/g, 'a')}?${name}=${value}`);
+      return [...queries, ...(params ? [path.replace(/:\w+/g, value)] : [])].map((url) => ({ method, url, sql }));
+    });
+  });
+
+function foundBy({ statusCode, body }: { statusCode: number; body: string }, sql: string): string {
+  if (statusCode >= 500) return 'an error';
+  if (/argon2|syntax error|SELECT/.test(body.replaceAll(sql, ''))) return 'words of the database';
+  return statusCode === 200 && (JSON.parse(body).total ?? 0) > 0 ? 'interviews' : 'nothing';
+}
+
+describe('SQL', () => {
+  test('in any parameter of any call finds nothing more, changes nothing and delays nothing', async () => {
+    const { recruiter, rows } = await withInterviews();
+    const before = await rows();
+    const table: Attempt[] = [];
+    for (const { method, url, sql } of injections()) {
+      const began = performance.now();
+      const response = await recruiter.request({ method, url });
+      const isSlow = performance.now() - began > 10_000;
+      table.push({ attempt: `${method} ${url}`, expected: 'nothing', seen: isSlow ? 'slow' : foundBy(response, sql) });
+    }
+    expect(table.length).toBeGreaterThan(300);
+    expect(surprises(table)).toEqual([]);
+    expect(await rows()).toEqual(before);
+  });
+
+  test.each(['%', '_', '%%', 'Interview _', '\\', '*', '.*', ':*', '|', '!'])(
+    'a search for %s looks for these characters, and for no pattern',
+    async (search) => {
+      const { recruiter } = await withInterviews();
+      expect((await recruiter.call(listInterviews, { query: { search } })).total).toBe(0);
+    },
+  );
+});
+
+describe('a body', () => {
+  const HOSTILE = [
+    '{"__proto__": {"polluted": true}}',
+    '{"a": {"__proto__": {"polluted": true}}}',
+    '{"constructor": {"prototype": {"polluted": true}}}',
+    '{"name": {"__proto__": {"polluted": true}}, "username": {"constructor": {"prototype": {"polluted": true}}}}',
+    '[{"__proto__": {"polluted": true}}]',
+    '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}',
+  ];
+
+  test('that names a prototype is refused by every call and pollutes none', async () => {
+    const { product, recruiter } = await withInterviews();
+    const table: Attempt[] = [];
+    for (const { method, path } of API.filter(({ body }) => body)) {
+      for (const payload of HOSTILE) {
+        const response = await product.app.inject({
+          method,
+          url: path.replace(/:\w+/g, '1'),
+          payload,
+          headers: { 'content-type': 'application/json', cookie: recruiter.cookie ?? '' },
+        });
+        const seen = 'polluted' in {} ? 'polluted' : `${response.statusCode}`;
+        table.push({ attempt: `${method} ${path} ${payload}`, expected: '400', seen });
+      }
+    }
+    expect(table.length).toBeGreaterThan(30);
+    expect(surprises(table)).toEqual([]);
+  });
+
+  test('and a query that names a prototype pollutes nothing', async () => {
+    const { recruiter } = await withInterviews();
+    for (const query of [
+      '__proto__[polluted]=1',
+      '__proto__.polluted=1',
+      'constructor[prototype][polluted]=1',
+      '__proto__=1',
+    ]) {
+      expect((await recruiter.request({ method: 'GET', url: `/api/interviews?${query}` })).json().total).toBe(3);
+      expect('polluted' in {}).toBe(false);
+    }
+  });
+
+  test('sets no field that its call does not name', async () => {
+    const { product, recruiter } = await withInterviews();
+    const body = {
+      name: 'Nurses',
+      apiKey: 'key',
+      funnelId: 'nurses',
+      id: 4711,
+      isActive: true,
+      createdAt: '2001-01-01T00:00:00Z',
+    };
+    const made = await recruiter.call(createFunnel, { body });
+    expect([made.id === 4711, made.isActive, made.createdAt.startsWith('2001')]).toEqual([false, false, false]);
+
+    const login = { username: 'admin', password: 'admin123', id: 4711, accountId: 4711, role: 'owner' };
+    const answer = await product.anonymous().request({ method: 'POST', url: '/api/login', body: login });
+    expect(Object.keys(answer.json()).toSorted()).toEqual(['id', 'username']);
+    expect(answer.json().id).not.toBe(4711);
+  });
+
+  test('deep, wide or long is refused or read, and nobody waits for it', async () => {
+    const { product, recruiter } = await withInterviews();
+    const send = async (payload: string) => {
+      const began = performance.now();
+      const headers = { 'content-type': 'application/json', cookie: recruiter.cookie ?? '' };
+      const { statusCode } = await product.app.inject({ method: 'POST', url: '/api/funnels', payload, headers });
+      return performance.now() - began < 3_000 ? statusCode : 'slow';
+    };
+    expect(await send('['.repeat(500_000))).toBe(400);
+    expect(await send(`${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`)).toBe(400);
+    expect(await send(`{${Array.from({ length: 100_000 }, (_, n) => `"k${n}":1`).join()}}`)).toBe(400);
+    expect(await send(`{"name":"${'x'.repeat(2_000_000)}"}`)).toBe(400);
+    expect(await send(`{"name":"${'x'.repeat(2_200_000)}"}`)).toBe(413);
+  });
+});
+
+describe('markup', () => {
+  const SCRIPT = '<script>window.attacked = 1</script><img src=x onerror="window.attacked = 1">';
+
+  test('is stored as written and only ever answered as JSON that nothing sniffs or runs', async () => {
+    const { product, recruiter } = await withInterviews();
+    await recruiter.call(createFunnel, { body: { name: SCRIPT.slice(0, 100), apiKey: 'key', funnelId: 'x' } });
+    await product.db
+      .updateTable('interview')
+      .set({ title: SCRIPT, candidate_name: SCRIPT, description: SCRIPT })
+      .execute();
+    for (const url of [
+      '/api/funnels',
+      '/api/interviews',
+      '/api/interviews/a',
+      '/api/interviews/a/video',
+      '/api/logs',
+    ]) {
+      const { headers, body } = await recruiter.request({ method: 'GET', url });
+      expect([url, headers['content-type'], headers['x-content-type-options']]).toEqual([
+        url,
+        'application/json; charset=utf-8',
+        'nosniff',
+      ]);
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none';/);
+      if (url !== '/api/logs') expect(body).toContain('<script>');
+    }
+  });
+
+  test('in an address comes back neither as a page nor in a message', async () => {
+    const { recruiter } = await withInterviews();
+    const script = encodeURIComponent(SCRIPT);
+    for (const url of [
+      `/${script}`,
+      `/api/${script}`,
+      `/api/interviews/${script}`,
+      `/api/interviews?page=${script}`,
+      `/assets/${script}`,
+    ]) {
+      const { headers, body } = await recruiter.request({ method: 'GET', url });
+      expect([url, headers['content-type']]).toEqual([url, 'application/json; charset=utf-8']);
+      expect(body).not.toContain('<script>');
+    }
+  });
+});
+
+describe('a header', () => {
+  test.each([
+    ['/api/files/video/a.mp4%0d%0aset-cookie:%20session=planted', 404],
+    ['/%0d%0alocation:%20https://evil.example', 404],
+    ['/assets/%0d%0ax-planted:%201', 404],
+    ['/api/docs/%0d%0ax-planted:%201', 404],
+    ['/api/docs/static/..%2f%0d%0ax-planted:%201', 404],
+    ['//evil.example/%2e%2e', 404],
+    ['/api/docs//evil.example', 404],
+  ])('is not added by %s, nor does it lead anywhere else', async (url, status) => {
+    const { recruiter } = await withInterviews();
+    const { statusCode, headers } = await recruiter.request({ method: 'GET', url });
+    expect(statusCode).toBe(status);
+    for (const name of ['set-cookie', 'location', 'x-planted']) expect(headers).not.toHaveProperty(name);
+  });
+
+  test('of an nginx in front names a file of the store and nothing else', async () => {
+    const product = await startApp({ jobs: false, env: { X_ACCEL_PREFIX: '/protected/' } });
+    const recruiter = await product.signedIn();
+    for (const name of [
+      '..%2f..%2fsession-secret',
+      '%2e%2e',
+      'a%0d%0ax-accel-redirect:%20/protected/x',
+      '.hidden',
+      'a%2fb',
+    ]) {
+      const { statusCode, headers } = await recruiter.request({ method: 'GET', url: `/api/files/video/${name}` });
+      expect([name, statusCode, headers['x-accel-redirect']]).toEqual([name, 404, undefined]);
+    }
+  });
+
+  test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
+    '%s does not turn one method into another',
+    async (name) => {
+      const { recruiter, rows } = await withInterviews();
+      const [funnel] = await recruiter.call(listFunnels, {});
+      const before = await rows();
+      for (const method of ['GET', 'POST'] as const) {
+        const url = `/api/funnels/${funnel?.id}?_method=DELETE`;
+        const { statusCode } = await recruiter.request({ method, url, headers: { [name]: 'DELETE' } });
+        expect(statusCode).toBe(404);
+      }
+      expect(await rows()).toEqual(before);
+    },
+  );
+});

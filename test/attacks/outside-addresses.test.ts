@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { getVideo, listInterviews } from '#contracts/interviews.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { type Attempt, surprises } from '#support/attempts.ts';
+import { FUNNEL, filesIn, refresh, setUpRefresh } from '#support/refreshing.ts';
+
+/** A machine beside the product that holds something, and redirects to wherever it is asked to. */
+async function startNeighbour() {
+  const asked: string[] = [];
+  const answer = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(url, 'http://neighbour');
+    const to = searchParams.get('to');
+    if (pathname === '/redirect' && to) return void response.writeHead(302, { location: to }).end();
+    asked.push(url);
+    response.writeHead(200, { 'content-type': 'video/mp4' }).end('\0\0\0\x18ftypmp42 the secret');
+  };
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { port: (server.address() as AddressInfo).port, asked };
+}
+
+/** Everything that leads to `http://127.0.0.1:port/`, or to what else no file of an interview lies at. */
+const hostileAddresses = (port: number): string[] => {
+  const hosts = [
+    '127.0.0.1',
+    '127.1',
+    '2130706433',
+    '0x7f000001',
+    '0177.0.0.1',
+    '127.0.0.1.',
+    '①②⑦.⓪.⓪.①',
+    '0.0.0.0',
+    '[::1]',
+    '[::]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:7f00:1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::127.0.0.1]',
+    '[2002:7f00:1::]',
+    'localhost.',
+    'x@127.0.0.1',
+    'LOCALHOST%2e',
+  ];
+  const path = '/secret.mp4';
+  const here = hosts.map((host) => `http://${host}:${port}${path}`);
+  const redirected = [
+    `http://127.0.0.1:${port}${path}`,
+    `//[::1]:${port}${path}`,
+    'http://169.254.169.254/latest/',
+    'file:///etc/passwd',
+  ];
+  return [
+    ...here,
+    ...redirected.map((to) => `http://localhost:${port}/redirect?to=${encodeURIComponent(to)}`),
+    `http://localhost:${port}/redirect?to=${encodeURIComponent(`http://localhost:${port}/redirect?to=${encodeURIComponent(`http://127.0.0.1:${port}${path}`)}`)}`,
+    'http://169.254.169.254/latest/meta-data/iam/security-credentials/',
+    'http://[fd00:ec2::254]/latest/meta-data/',
+    'http://100.100.100.200/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://192.168.1.1/',
+    'file:///etc/passwd',
+    'ftp://127.0.0.1/secret',
+    'gopher://127.0.0.1:6379/_FLUSHALL',
+    'data:video/mp4;base64,AAAA',
+    'blob:http://127.0.0.1/x',
+    'javascript:alert(1)',
+    'unix:/var/run/docker.sock',
+    '\\\\127.0.0.1\\share',
+  ];
+};
+
+const interviewAt = (index: number, videoUrl: string): ServiceInterview => ({
+  id: `hostile-${index}`,
+  title: `Hostile ${index}`,
+  createdAt: '2026-01-01T00:00:00Z',
+  recordedAt: '2026-01-01T00:00:00Z',
+  videoUrl,
+  thumbnailUrl: videoUrl,
+});
+
+test('no address of a video or thumbnail leads to this machine, its networks, its files or cloud metadata', async () => {
+  const neighbour = await startNeighbour();
+  // The name is allowed, as that of a file server inside the company would be; the addresses behind its redirects are not.
+  const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
+  for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
+  const addresses = hostileAddresses(neighbour.port);
+  sandbox.control.add(FUNNEL, ...addresses.map((address, index) => interviewAt(index, address)));
+
+  const status = await refresh(product, recruiter);
+  expect(status).toMatchObject({ error: null, processed: addresses.length });
+  const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+  const table = addresses.map((address, index): Attempt => {
+    const interview = interviews.find(({ id }) => id === `hostile-${index}`);
+    const seen = interview && !interview.hasLocalCopy && !interview.thumbnailFile ? 'no file' : 'stored';
+    return { attempt: address, expected: 'no file', seen };
+  });
+  expect(surprises(table)).toEqual([]);
+  expect(neighbour.asked).toEqual([]);
+  expect(await filesIn(product, 'videos')).toEqual([]);
+});
+
+test('an address that no browser may open never reaches one', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
+  const addresses = [
+    'javascript:alert(1)',
+    ' JaVaScRiPt:alert(1)',
+    'data:text/html,<script>1</script>',
+    'vbscript:x',
+    'file:///etc/passwd',
+  ];
+  sandbox.control.add(FUNNEL, ...addresses.map((address, index) => ({ ...interviewAt(index, address), url: address })));
+  await refresh(product, recruiter);
+  const { interviews } = await recruiter.call(listInterviews, { query: {} });
+  expect(interviews).toHaveLength(addresses.length);
+  for (const { id, videoUrl, thumbnailUrl, originalUrl } of interviews) {
+    expect([id, videoUrl, thumbnailUrl, originalUrl]).toEqual([id, null, null, null]);
+    expect((await recruiter.call(getVideo, { params: { id } })).videoUrl).toBeNull();
+  }
+});
+
+test('an interview whose id is a path writes inside the store and nowhere else', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  const [good] = sandbox.control.interviews(FUNNEL);
+  for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
+  const ids = [
+    '../../../../escaped',
+    '..\\..\\escaped',
+    '/etc/escaped',
+    '.',
+    '..',
+    '%2e%2e%2fescaped',
+    'a/../../b',
+    'CON',
+    'x'.repeat(200),
+  ];
+  sandbox.control.add(FUNNEL, ...ids.map((id): ServiceInterview => ({ ...good, id })));
+  expect(await refresh(product, recruiter)).toMatchObject({ error: null, processed: ids.length });
+
+  const { interviews } = await recruiter.call(listInterviews, { query: {} });
+  expect(interviews.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  const named = interviews.map(({ videoFile }) => videoFile ?? '');
+  for (const name of named) expect(name).toMatch(/^[\w-][\w.-]*\.\w+$/);
+  expect((await filesIn(product, 'videos')).toSorted()).toEqual(named.toSorted());
+  for (const name of named) {
+    expect((await recruiter.request({ method: 'GET', url: `/api/files/video/${name}` })).statusCode).toBe(200);
+  }
+});

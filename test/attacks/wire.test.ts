@@ -1,0 +1,94 @@
+import type { AddressInfo } from 'node:net';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sendRaw } from '#support/send-raw.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+
+let product: TestApp;
+let port: number;
+beforeAll(async () => {
+  let clear = async () => {};
+  product = await startApp({
+    jobs: false,
+    onFinished: (work) => {
+      clear = work;
+    },
+  });
+  await product.app.listen({ port: 0, host: '127.0.0.1' });
+  port = (product.app.server.address() as AddressInfo).port;
+  return () => clear();
+});
+
+const lines = (...all: string[]) => all.join('\r\n');
+const POST = ['POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+/** What a smuggler wants to be taken for a request of its own. */
+const SMUGGLED = lines('GET /healthz HTTP/1.1', 'Host: x', 'Connection: close', '', '');
+const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+
+describe('a request of two lengths', () => {
+  test.each([
+    ['Content-Length and Transfer-Encoding', ['Content-Length: 6', 'Transfer-Encoding: chunked'], '0\r\n\r\nX'],
+    [
+      'Transfer-Encoding and Content-Length',
+      ['Transfer-Encoding: chunked', 'Content-Length: 4'],
+      '1\r\nA\r\n0\r\n\r\n',
+    ],
+    ['two Content-Lengths', ['Content-Length: 2', 'Content-Length: 60'], '{}'],
+    ['two Content-Lengths in one', ['Content-Length: 2, 60'], '{}'],
+    ['a negative Content-Length', ['Content-Length: -1'], '{}'],
+    ['a Content-Length with a sign', ['Content-Length: +2'], '{}'],
+    ['a Content-Length in hexadecimal', ['Content-Length: 0x2'], '{}'],
+    ['a Content-Length beyond every number', [`Content-Length: ${'9'.repeat(30)}`], '{}'],
+    ['two Transfer-Encodings', ['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], '0\r\n\r\n'],
+    ['a Transfer-Encoding that nobody knows', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+    ['a Transfer-Encoding behind another', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
+    ['a space before the colon', ['Transfer-Encoding : chunked'], '0\r\n\r\n'],
+    ['a folded header', ['X: y', ' Transfer-Encoding: chunked'], '0\r\n\r\n'],
+    ['a chunk of a negative size', ['Transfer-Encoding: chunked'], '-1\r\nA\r\n0\r\n\r\n'],
+    ['a chunk beyond every number', ['Transfer-Encoding: chunked'], `${'f'.repeat(20)}\r\nA\r\n0\r\n\r\n`],
+    ['a chunk that is longer than it says', ['Transfer-Encoding: chunked'], '1\r\nABC\r\n0\r\n\r\n'],
+    ['a NUL in a header', ['X: a\0b', 'Content-Length: 2'], '{}'],
+    ['a line feed alone', ['X: a\nTransfer-Encoding: chunked', 'Content-Length: 2'], '{}'],
+  ])('(%s) is refused and closes the connection: what follows is no request', async (_, headers, body) => {
+    const answer = await sendRaw(port, lines(...POST, ...headers, '', body) + SMUGGLED);
+    expect(statuses(answer)).toEqual([400]);
+    expect(answer).not.toContain('"ok"');
+  });
+});
+
+describe('a request', () => {
+  test('without a Host is refused', async () => {
+    expect(statuses(await sendRaw(port, lines('GET / HTTP/1.1', '', '')))).toEqual([400]);
+  });
+
+  test.each(['CONNECT evil.example:443', 'TRACE /', 'TRACK /', 'PROPFIND /', 'PATCH /api/funnels/1', 'get /'])(
+    '%s opens no tunnel, repeats nothing and reads nothing',
+    async (start) => {
+      const answer = await sendRaw(
+        port,
+        lines(`${start} HTTP/1.1`, 'Host: x', 'X-Secret: abc', 'Connection: close', '', ''),
+      );
+      expect(statuses(answer).every((status) => [400, 404, 405].includes(status))).toBe(true);
+      expect(answer).not.toContain('abc');
+    },
+  );
+
+  test('for another host, as a proxy would get it, is none for us to fetch', async () => {
+    const answer = await sendRaw(
+      port,
+      lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: x', 'Connection: close', '', ''),
+    );
+    expect(statuses(answer)).toEqual([404]);
+  });
+
+  test('with more headers than anybody needs is refused', async () => {
+    const big = lines('GET /healthz HTTP/1.1', 'Host: x', `X: ${'x'.repeat(20_000)}`, '', '');
+    expect(statuses(await sendRaw(port, big))).toEqual([431]);
+    const long = lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x', '', '');
+    expect(statuses(await sendRaw(port, long))).toEqual([431]);
+  });
+
+  test('whose body is too large is refused before it has come', async () => {
+    const answer = await sendRaw(port, lines(...POST, 'Content-Length: 999999999', 'Connection: close', '', '{'));
+    expect(statuses(answer)).toEqual([413]);
+  });
+});
