@@ -11,9 +11,9 @@ import {
   firstError,
 } from '#web/features/funnels/funnel-fields.ts';
 import { FunnelFormTabs } from '#web/features/funnels/funnel-form-tabs.tsx';
-import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DiscardChangesDialog } from '#web/ui/discard-changes-dialog.tsx';
 
 interface Props {
   /** The funnel to edit, or null for a new one. */
@@ -84,16 +84,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
           onField={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
         />
       </form>
-      <AlertDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="Discard changes?"
-        description="What you changed has not been saved."
-        confirm="Discard"
-        cancel="Keep editing"
-        destructive
-        onConfirm={onClose}
-      />
+      <DiscardChangesDialog open={asking} onOpenChange={setAsking} onDiscard={onClose} />
     </Dialog>
   );
 }

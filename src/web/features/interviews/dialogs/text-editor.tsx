@@ -4,11 +4,11 @@ import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanw
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { type TextVersion, useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
 import { useLeaveWarning } from '#web/features/interviews/dialogs/use-leave-warning.ts';
-import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/interview-actions.ts';
+import { useSaveText } from '#web/features/interviews/dialogs/use-save-text.ts';
 import { toast } from '#web/lib/toast.tsx';
-import { AlertDialog } from '#web/ui/alert-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DiscardChangesDialog } from '#web/ui/discard-changes-dialog.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 
 interface Props {
@@ -81,33 +81,14 @@ export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...he
         }}
         className="min-h-[50dvh]"
       />
-      <AlertDialog
+      <DiscardChangesDialog
         open={leave !== null}
         onOpenChange={(open) => open || setLeave(null)}
-        title="Discard changes?"
-        description="What you have written is not saved yet."
-        cancel="Keep editing"
-        confirm="Discard"
-        destructive
-        onConfirm={() => {
+        onDiscard={() => {
           forget();
           leave?.();
         }}
       />
     </Dialog>
   );
-}
-
-function useSaveText(kind: TextKind, id: string, onDone: () => void) {
-  const transcript = useSaveTranscript({ onDone });
-  const summary = useSaveSummary({ onDone });
-  const params = { id };
-  return {
-    isPending: transcript.isPending || summary.isPending,
-    /** `basedOn` is the version that the writer knows of: a newer one is not replaced unseen. */
-    run: (text: string, basedOn: string) =>
-      kind === 'transcript'
-        ? transcript.mutate({ params, body: { transcriptionText: text, basedOn } })
-        : summary.mutate({ params, body: { summaryText: text, basedOn } }),
-  };
 }
