@@ -1,4 +1,5 @@
-import { mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError, isFileName } from '#server/ports/file-store.ts';
 import { DirectorySync } from './directory-sync.ts';
@@ -10,6 +11,28 @@ import { storedFile } from './stored-file.ts';
 
 /** Beside the visible folders and on the same disk, so that a commit is one rename. */
 const PARTIAL_FOLDER = 'partial';
+
+/** Left to whoever else writes to this disk, the database above all: a video can be fetched later, an edit that is lost cannot. */
+const KEPT_FREE_BYTES = 64 * 2 ** 20;
+
+/** Resolves with the free bytes of the disk. @throws FileStoreError full when no more should be used */
+async function expectRoom(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  const free = bavail * bsize;
+  if (free >= KEPT_FREE_BYTES) return free;
+  throw new FileStoreError(
+    'full',
+    `The disk is full, but for what is kept for the database: make room for ${directory}.`,
+  );
+}
+
+/** On a read-only disk Node says of a recursive `mkdir` that a folder is missing; the folder above knows better. */
+async function makeFolder(path: string, directory: string): Promise<void> {
+  await mkdir(path, { recursive: true }).catch(async (error: unknown) => {
+    await access(directory, constants.W_OK);
+    throw error;
+  });
+}
 
 /** One name for each process: several may share a store. */
 const PROBE_FILE = `.probe-${process.pid}`;
@@ -57,6 +80,7 @@ export function localFileStore(directory: string): FileStore {
         finalPath,
         directory,
         sync: syncs[kind],
+        expectRoom: async () => void (await expectRoom(directory)),
         replaced: () => openFiles.forget(finalPath),
         done: () => void writing.delete(path),
       };
@@ -64,7 +88,7 @@ export function localFileStore(directory: string): FileStore {
         return await LocalPartialFile.open(place).catch(async (error) => {
           if (!isMissing(error)) throw error;
           // The first file ever, or somebody removed the folders.
-          await mkdir(dirname(path), { recursive: true });
+          await makeFolder(dirname(path), directory);
           return LocalPartialFile.open(place);
         });
       } catch (error) {
@@ -79,8 +103,7 @@ export function localFileStore(directory: string): FileStore {
         await mkdir(directory, { recursive: true });
         await writeFile(path, PROBE);
         await rm(path, { force: true });
-        const { bavail, bsize } = await statfs(directory);
-        return { freeBytes: bavail * bsize };
+        return { freeBytes: await expectRoom(directory) };
       } catch (error) {
         // A full disk takes the name and not the bytes.
         await rm(path, { force: true }).catch(() => {});

@@ -12,11 +12,15 @@ interface Place {
   directory: string;
   /** Of the folder that `finalPath` is in. */
   sync: DirectorySync;
+  /** @throws FileStoreError when what is left is kept for others */
+  expectRoom: () => Promise<void>;
   /** Called when another content is visible under the final name. */
   replaced: () => void;
   /** Called once, when this file is no longer written. */
   done: () => void;
 }
+
+const LOOK_EVERY_BYTES = 4 * 2 ** 20;
 
 const { O_CREAT, O_RDWR } = constants;
 
@@ -27,6 +31,8 @@ export class LocalPartialFile implements PartialFile {
   readonly #inode: number;
   #handle: FileHandle | null;
   #size: number;
+  /** Bytes that may still be written before somebody looks at the room that is left. */
+  #unlooked = 0;
 
   static async open(place: Place): Promise<LocalPartialFile> {
     const handle = await open(place.path, O_CREAT | O_RDWR, 0o640);
@@ -51,6 +57,7 @@ export class LocalPartialFile implements PartialFile {
 
   append(chunk: Uint8Array): Promise<void> {
     return this.#inOurWords(async (handle) => {
+      await this.#expectRoom(chunk.length);
       // A disk that fills up writes a part and says so only at the next call.
       for (let done = 0; done < chunk.length; ) {
         const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, this.#size);
@@ -91,6 +98,14 @@ export class LocalPartialFile implements PartialFile {
     } finally {
       this.#place.done();
     }
+  }
+
+  /** Looks now and then: asking for each piece would cost more than writing it. */
+  async #expectRoom(bytes: number): Promise<void> {
+    this.#unlooked -= bytes;
+    if (this.#unlooked > 0) return;
+    this.#unlooked = LOOK_EVERY_BYTES;
+    await this.#place.expectRoom();
   }
 
   async #rename(): Promise<void> {

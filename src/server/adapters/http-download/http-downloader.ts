@@ -58,7 +58,7 @@ export function httpDownloader({
       return bytes;
     } catch (error) {
       const isOfUse = mayGoOn(error, signal) && leftovers.keep(request, partial.size, download.known);
-      if (!isOfUse && !(error instanceof FileStoreError)) await partial.truncate();
+      if (!isOfUse && mayTruncate(error)) await partial.truncate();
       if (limit.aborted && !signal.aborted) throw fileError('rejected', 'Fetching this file took more than 6 hours.');
       throw error;
     } finally {
@@ -85,6 +85,9 @@ export function httpDownloader({
 /** True when a later download may need what is there already. */
 const mayGoOn = (error: unknown, signal: AbortSignal) =>
   signal.aborted || error instanceof Expired || (error instanceof UpstreamError && error.passing);
+
+/** A full disk gets its room back; a store that fails in another way is not asked again. */
+const mayTruncate = (error: unknown) => !(error instanceof FileStoreError) || error.kind === 'full';
 
 /** @throws the signal's reason when it aborted, and what nobody expects */
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {

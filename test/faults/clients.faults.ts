@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { listInterviews } from '#contracts/interviews.ts';
+import { startSync } from '#contracts/sync.ts';
+import type { ProductProcess } from '#support/start-process.ts';
+import { until } from '#support/until.ts';
+import { rawClient } from './support/raw-client.ts';
+import { activateFunnelOf, refresh, refreshEnded, type Stage, setStage, undone } from './support/stage.ts';
+
+const FUNNEL = 'warehouse';
+
+async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
+  const stage = await setStage();
+  const product = await stage.start();
+  await activateFunnelOf(product, stage.sandbox, FUNNEL);
+  await refresh(product);
+  return { stage, product };
+}
+
+/** Everybody else is served as always. */
+async function servesOthers(product: ProductProcess): Promise<void> {
+  const startedAt = performance.now();
+  for (let turn = 0; turn < 10; turn += 1) await product.call(listInterviews, { query: {} as never });
+  expect((performance.now() - startedAt) / 10).toBeLessThan(200);
+}
+
+function listen(product: ProductProcess): WebSocket {
+  const socket = new WebSocket(`${product.origin.replace('http', 'ws')}/ws`, {
+    headers: { origin: product.origin, cookie: product.cookie },
+  });
+  socket.on('error', () => {});
+  undone(() => socket.terminate());
+  return socket;
+}
+
+test('200 clients that never finish their headers are dropped, and the others are served meanwhile', async () => {
+  const { product } = await ready();
+  const clients = await Promise.all(Array.from({ length: 200 }, () => rawClient(product.origin)));
+  for (const client of clients) client.write('GET /api/interviews HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  const dripping = setInterval(() => clients.forEach((client) => void (client.writable && client.write('a'))), 1_000);
+  undone(() => clearInterval(dripping));
+  await servesOthers(product);
+  await until('they are dropped', () => clients.every(({ closed }) => closed), 40_000);
+});
+
+test('a client that never finishes its body is dropped, and the others are served meanwhile', async () => {
+  const { product } = await ready();
+  const client = await rawClient(product.origin);
+  client.write(
+    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username":',
+  );
+  await servesOthers(product);
+  await until('it is dropped', () => client.closed, 90_000);
+});
+
+test('200 clients that ask for a video and never read it hold neither memory nor others', async () => {
+  const { stage, product } = await ready();
+  stage.sandbox.control.grow(FUNNEL, 1, { videoBytes: 30_000_000 });
+  await refresh(product);
+  const [row] = await stage.ask<{ video_file: string }>(
+    "SELECT video_file FROM interview WHERE video_url LIKE '%/generated/%'",
+  );
+  const before = await residentMb(product);
+  for (let count = 0; count < 200; count += 1) {
+    const client = await rawClient(product.origin);
+    client.pause();
+    client.write(`GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: x\r\nCookie: ${product.cookie}\r\n\r\n`);
+  }
+  await pause(2_000);
+  await servesOthers(product);
+  expect((await residentMb(product)) - before).toBeLessThan(200);
+  const startedAt = performance.now();
+  expect(await product.terminate()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(15_000);
+});
+
+test('clients that vanish in the middle of a video leave nothing open', async () => {
+  const { stage, product } = await ready();
+  stage.sandbox.control.grow(FUNNEL, 1, { videoBytes: 30_000_000 });
+  await refresh(product);
+  const [row] = await stage.ask<{ video_file: string }>(
+    "SELECT video_file FROM interview WHERE video_url LIKE '%/generated/%'",
+  );
+  await pause(1_500);
+  const before = (await openFiles(product)).length;
+  for (let count = 0; count < 100; count += 1) {
+    const client = await rawClient(product.origin);
+    client.write(`GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: x\r\nCookie: ${product.cookie}\r\n\r\n`);
+    await once(client, 'data');
+    client.resetAndDestroy();
+  }
+  await until('all is closed', async () => (await openFiles(product)).length <= before + 2);
+});
+
+test('1,000 sockets listen to a refresh, hear of its end, and go', async () => {
+  const { stage, product } = await ready();
+  const sockets = Array.from({ length: 1_000 }, () => listen(product));
+  await Promise.all(sockets.map((socket) => once(socket, 'open')));
+  const heard = sockets.map(
+    (socket) =>
+      new Promise<void>((done) => socket.on('message', (data) => String(data).includes('refresh-completed') && done())),
+  );
+  stage.sandbox.control.grow(FUNNEL, 200);
+  await product.call(startSync, { query: {} });
+  await refreshEnded(product);
+  await Promise.all(heard);
+  await servesOthers(product);
+  for (const socket of sockets) socket.terminate();
+  await until('their connections are closed', async () => (await openSockets(product)) < 100);
+});
+
+test('300 sockets that never read are dropped before they cost memory', async () => {
+  const { stage, product } = await ready();
+  const sockets = Array.from({ length: 300 }, () => listen(product));
+  await Promise.all(sockets.map((socket) => once(socket, 'open')));
+  for (const socket of sockets) socket.pause();
+  const before = await residentMb(product);
+  for (let turn = 0; turn < 3; turn += 1) {
+    stage.sandbox.control.grow(FUNNEL, 2_000);
+    await refresh(product);
+  }
+  expect((await residentMb(product)) - before).toBeLessThan(150);
+  await servesOthers(product);
+});
+
+test('a thousand connections that say nothing keep nobody out', async () => {
+  const { product } = await ready();
+  const clients = await Promise.all(Array.from({ length: 1_000 }, () => rawClient(product.origin)));
+  await servesOthers(product);
+  await until('they are dropped', () => clients.every(({ closed }) => closed), 90_000);
+});
+
+const shell = async (path: string) => (await import('node:fs/promises')).readFile(path, 'utf8');
+
+async function residentMb({ pid }: ProductProcess): Promise<number> {
+  return Number(/VmRSS:\s+(\d+)/.exec(await shell(`/proc/${pid}/status`))?.[1]) / 1_024;
+}
+
+async function openFiles({ pid }: ProductProcess): Promise<string[]> {
+  return (await import('node:fs/promises')).readdir(`/proc/${pid}/fd`);
+}
+
+const openSockets = async (product: ProductProcess) => (await openFiles(product)).length;
