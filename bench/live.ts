@@ -22,7 +22,7 @@ const ANNOUNCE = `
  * bare `ws` server that sends the same bytes at once.
  */
 export async function run(): Promise<BenchRow[]> {
-  const product = await startProduct();
+  const product = await startProduct({ env: { MAX_SOCKETS_PER_SESSION: String(SOCKETS) } });
   const [bare, ours, theirs] = [new Child('bare-server.ts'), new Child('listeners.ts'), new Child('listeners.ts')];
   const database = new pg.Client({ connectionString: product.databaseUrl });
   try {

@@ -18,7 +18,9 @@ import { openLogs } from './features/logs/logs.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { Media } from './features/media/media.service.ts';
-import { Outages } from './features/operations/operations.service.ts';
+import type { MetricsDependencies } from './features/operations/metrics.ts';
+import { operationsRoutes } from './features/operations/operations.routes.ts';
+import { Outages, Readiness } from './features/operations/operations.service.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import {
   Processing,
@@ -35,6 +37,7 @@ import { SyncWorker } from './features/sync/sync-worker.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import { type App, buildApp } from './http/app.ts';
 import { serveHealth } from './http/health.ts';
+import { Overload } from './http/overload.ts';
 import { serveWebApp } from './http/web-app.ts';
 import { openQueue } from './jobs/queue.ts';
 import { sendAnnouncements } from './live/announcements.ts';
@@ -74,6 +77,8 @@ const ABANDONED_MS = 15_000;
 /** SIGTERM ends the process within 15 s: requests get some of it, jobs the most; what is left of them goes on in the next process. */
 const JOB_GRACE_MS = 7_000;
 const DRAIN_MS = 4_000;
+/** Queries that may wait for each connection to the database before callers are asked to come back. */
+const QUERIES_PER_CONNECTION = 25;
 
 /** The only place that picks adapters and wires features together. What was opened is closed again when composing fails half way. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Product> {
@@ -102,7 +107,7 @@ async function composeProduct(
   opened.defer(() => bus.close());
   const queue = await openQueue(connection, bus, log);
   opened.defer(() => queue.stop(JOB_GRACE_MS));
-  const sockets = new LiveSockets(log);
+  const sockets = new LiveSockets(log, { total: config.MAX_SOCKETS, perSession: config.MAX_SOCKETS_PER_SESSION });
 
   const adapters = pickAdapters(config, retry);
   const { files, source } = adapters;
@@ -153,7 +158,20 @@ async function composeProduct(
   });
   const sync = new Sync({ db, funnels, logs, queue, worker, configured: config.INTERVIEW_SERVICE_URL !== undefined });
 
-  const app = await buildApp({ log, trustProxy: config.TRUST_PROXY, sessions });
+  const metrics = await openMetrics(config, { connection, bus, queue, sockets, files, sync });
+  opened.defer(() => metrics?.read.close());
+  const overload = new Overload({
+    waitingQueries: () => connection.pool.waitingCount,
+    mostWaiting: config.DATABASE_POOL_SIZE * QUERIES_PER_CONNECTION,
+  });
+  opened.defer(() => overload.close());
+  const app = await buildApp({
+    log,
+    trustProxy: config.TRUST_PROXY,
+    sessions,
+    guardOverload: overload.guard,
+    onFinished: (request) => metrics?.read.requestFinished(request),
+  });
   opened.defer(async () => {
     // A client that reads a video slowly, or not at all, must not keep the process.
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
@@ -163,6 +181,7 @@ async function composeProduct(
   app.addHook('onError', async (_request, _reply, error) => outages.noticed(error));
   serveApiDocs(app);
   serveHealth(app, db);
+  operationsRoutes(app, { readiness: new Readiness({ pool: connection.pool, queue, files }), metrics });
   sessionRoutes(app, sessions);
   funnelRoutes(app, funnels);
   syncRoutes(app, sync);
@@ -213,4 +232,11 @@ async function composeProduct(
     },
     stop: () => opened.disposeAsync(),
   };
+}
+
+/** Loaded only where somebody looks: a process without METRICS_TOKEN does not carry it. */
+async function openMetrics({ METRICS_TOKEN: token }: Config, dependencies: MetricsDependencies) {
+  if (token === undefined) return null;
+  const { Metrics } = await import('./features/operations/metrics.ts');
+  return { read: new Metrics(dependencies), token };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -12,7 +13,7 @@ import { activateFunnelOf, refresh, refreshEnded, type Stage, setStage, undone }
 const FUNNEL = 'warehouse';
 
 async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
-  const stage = await setStage();
+  const stage = await setStage({ MAX_SOCKETS_PER_SESSION: '1000' });
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await refresh(product);
@@ -132,14 +133,12 @@ test('a thousand connections that say nothing keep nobody out', async () => {
   await until('they are dropped', () => clients.every(({ closed }) => closed), 90_000);
 });
 
-const shell = async (path: string) => (await import('node:fs/promises')).readFile(path, 'utf8');
-
 async function residentMb({ pid }: ProductProcess): Promise<number> {
-  return Number(/VmRSS:\s+(\d+)/.exec(await shell(`/proc/${pid}/status`))?.[1]) / 1_024;
+  return Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 }
 
 async function openFiles({ pid }: ProductProcess): Promise<string[]> {
-  return (await import('node:fs/promises')).readdir(`/proc/${pid}/fd`);
+  return readdir(`/proc/${pid}/fd`);
 }
 
 const openSockets = async (product: ProductProcess) => (await openFiles(product)).length;

@@ -134,6 +134,15 @@ export const VARIABLES = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('How much the process prints.'),
+  METRICS_TOKEN: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('Serves `GET /metrics` for Prometheus to whoever sends it as a bearer token. Unset: there are none.'),
+  MAX_SOCKETS: count(100_000).default(5_000).describe('Live connections of browsers that one process holds.'),
+  MAX_SOCKETS_PER_SESSION: count(100_000)
+    .default(50)
+    .describe('Live connections, that is open windows, of one signed-in browser.'),
   X_ACCEL_PREFIX: z
     .string()
     .regex(/^\/[\w/-]*\/$/, 'must be a path that starts and ends with a slash, for example /protected/')

@@ -4,14 +4,18 @@ import websocket from '@fastify/websocket';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyRequest,
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { FinishedRequest } from '../request-context.ts';
 import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
 import { guardOrigin } from './origin.ts';
+import { requestIds } from './request-id.ts';
+import { logRequests } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { guardSession, type SessionReader } from './session-guard.ts';
 
@@ -24,25 +28,34 @@ const SOCKET_LIMIT = 4 * 1024;
 
 /** Headers fit into one packet or two: who still sends them after this means no good. Looked at every few seconds. */
 const SLOW_CLIENTS = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 };
+const REQUEST_MS = 30_000;
+/** Connections of one process: each costs a descriptor and some memory. More are closed before they are read. */
+const MOST_CONNECTIONS = 20_000;
 
 export interface AppOptions {
   log: FastifyBaseLogger;
   /** Behind a proxy: forwarded addresses and protocols count. */
   trustProxy: boolean;
   sessions: SessionReader;
+  /** Refuses requests while there is more to do than can be done. */
+  guardOverload?: (request: FastifyRequest) => Promise<void>;
+  /** Gets every request that has ended. */
+  onFinished?: (request: FinishedRequest) => void;
 }
 
 /** The HTTP application without its routes; it listens on nothing yet. Every route is guarded unless its endpoint is open. */
-export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promise<App> {
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { log, trustProxy, sessions, guardOverload, onFinished } = options;
   const app = Fastify({
     loggerInstance: log,
     // One proxy: what stands further left in the forwarded headers is the client's own word.
     trustProxy: (_address, hop) => trustProxy && hop === 0,
     bodyLimit: BODY_LIMIT,
-    logController: new LogController({ disableRequestLogging: true }),
-    // Stay on one connection long enough for a person's next click; the header time-out stops half-open clients.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: requestIds(trustProxy),
+    // Stay on one connection long enough for a person's next click.
     keepAliveTimeout: 72_000,
-    requestTimeout: 60_000,
+    requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
@@ -50,13 +63,16 @@ export async function buildApp({ log, trustProxy, sessions }: AppOptions): Promi
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: answerBrokenRequest,
   });
+  app.server.maxConnections = MOST_CONNECTIONS;
   app.setErrorHandler(handleError);
+  logRequests(app, onFinished);
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
   // Before the guards: it also closes the connection of an upgrade that they refuse.
   await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
   app.websocketServer.on('wsClientError', answerBrokenHandshake);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
+  if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
   return app;

@@ -3,8 +3,9 @@ import { fromKysely, PgBoss } from 'pg-boss';
 import type { z } from 'zod';
 import type { Connection, Executor } from '../db/database.ts';
 import { announce, type LiveBus } from '../live/bus.ts';
+import { currentRequestId } from '../request-context.ts';
 import type { JobDefinition, JobName } from './job.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { REQUEST_ID, startWorker, type Worker } from './worker.ts';
 
 /** A job whose worker has not been heard of for this long is given to another one. pg-boss takes no less than 10. */
 const HEARTBEAT_SECONDS = 10;
@@ -13,6 +14,15 @@ const MONITOR_SECONDS = 3;
 
 /** The part of the queue that gives work to others. */
 export type JobSender = Pick<JobQueue, 'enqueue' | 'holds'>;
+
+/** Jobs of one kind: those that are due and wait, those that come due later, those that run. */
+export interface QueueDepth {
+  job: string;
+  state: 'waiting' | 'later' | 'running';
+  count: number;
+  /** Since the oldest of them was due. */
+  oldestSeconds: number;
+}
 
 /** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
 export interface JobQueue {
@@ -25,6 +35,10 @@ export interface JobQueue {
   ): Promise<void>;
   /** True while a job with this payload waits, runs, or is to be tried again. */
   holds<Payload extends z.ZodType>(job: JobName<Payload>, payload: z.input<Payload>): Promise<boolean>;
+  /** How much there is to do. */
+  depth(): Promise<QueueDepth[]>;
+  /** True from `start` until `stop`. */
+  readonly isRunning: boolean;
   /** Starts running jobs. `orphansAreDead` says that no other process can be working, so jobs left active are taken up at once. */
   start(jobs: readonly JobDefinition[], orphansAreDead: boolean): Promise<void>;
   /** Stops taking jobs, tells the running ones to stop, and waits for them up to `graceMs`. */
@@ -42,17 +56,27 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error; it goes on by itself'));
   await boss.start();
   const workers: Worker[] = [];
+  let isRunning = false;
 
   return {
     ...senderOver(boss, connection),
+    async depth() {
+      const { rows } = await connection.pool.query<QueueDepth>(DEPTH);
+      return rows;
+    },
+    get isRunning() {
+      return isRunning;
+    },
     async start(jobs, orphansAreDead) {
       // Asked for at once: making one that is there already is a transaction for each.
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
       for (const job of jobs.filter(({ name }) => !there.has(name))) await boss.createQueue(job.name, optionsOf(job));
       if (orphansAreDead) await releaseOrphans(connection);
+      isRunning = true;
       for (const job of jobs) workers.push(startWorker(boss, job, { bus, log, heartbeatSeconds: HEARTBEAT_SECONDS }));
     },
     async stop(graceMs) {
+      isRunning = false;
       await Promise.all(workers.map((worker) => worker.stop(graceMs)));
       await boss.stop({ graceful: false });
     },
@@ -86,7 +110,9 @@ export async function openSender(connection: Connection): Promise<CommandSender>
 const senderOver = (boss: PgBoss, { pool }: Connection): JobSender => ({
   async enqueue(tx, job, payload, startAt) {
     const start = startAt && { startAfter: startAt };
-    await boss.send(job.name, job.payload.parse(payload) as object, { db: fromKysely(tx), ...start });
+    const requestId = currentRequestId();
+    const data = { ...(job.payload.parse(payload) as object), ...(requestId && { [REQUEST_ID]: requestId }) };
+    await boss.send(job.name, data, { db: fromKysely(tx), ...start });
     if (!startAt) await announce(tx, 'jobs', job.name);
   },
   async holds(job, payload) {
@@ -108,6 +134,14 @@ const optionsOf = ({ retries }: JobDefinition) => ({
   expireInSeconds: 86_399,
   deleteAfterSeconds: 86_400,
 });
+
+/** Names of the library's own queues begin with two underscores. */
+const DEPTH = `
+  SELECT name AS job,
+         CASE WHEN state = 'active' THEN 'running' WHEN start_after > now() THEN 'later' ELSE 'waiting' END AS state,
+         count(*) AS count,
+         greatest(0, extract(epoch FROM now() - min(start_after)))::float8 AS "oldestSeconds"
+  FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%' GROUP BY 1, 2`;
 
 /**
  * Makes jobs of a killed process runnable now instead of when their heartbeat runs out. They keep their number of tries: the

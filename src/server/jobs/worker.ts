@@ -1,10 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import type { LiveBus } from '../live/bus.ts';
+import { runForRequest } from '../request-context.ts';
 import type { JobDefinition } from './job.ts';
 
 /** Looks for jobs this often although nothing was announced: retries come due, and announcements can be missed. */
 const POLL_MS = 2_000;
+
+/** Beside a job's payload: the request that it was enqueued for, so that its lines in the log can be found by that. */
+export const REQUEST_ID = '_requestId';
 
 interface WorkerOptions {
   bus: LiveBus;
@@ -81,7 +85,10 @@ async function runJob(
   claimed: JobWithMetadata<object>,
   options: RunOptions,
 ): Promise<void> {
-  const { stopping, log, heartbeatSeconds } = options;
+  const { stopping, heartbeatSeconds } = options;
+  const { [REQUEST_ID]: requestId } = claimed.data as Record<string, unknown>;
+  const isAsked = typeof requestId === 'string';
+  const log = isAsked ? options.log.child({ requestId }) : options.log;
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const startedAt = performance.now();
@@ -105,7 +112,9 @@ async function runJob(
     );
   try {
     const lastAttempt = claimed.retryCount >= claimed.retryLimit;
-    await job.run(job.payload.parse(claimed.data), { signal, attempt: claimed.retryCount, lastAttempt });
+    const payload = job.payload.parse(claimed.data);
+    const run = () => job.run(payload, { signal, attempt: claimed.retryCount, lastAttempt });
+    await (isAsked ? runForRequest(requestId, run) : run());
     await settle('complete', null);
     log.info({ job: job.name, id: claimed.id, ms: Math.round(performance.now() - startedAt) }, 'job done');
   } catch (error) {

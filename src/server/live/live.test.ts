@@ -126,4 +126,25 @@ describe('the live socket', () => {
       WHERE application_name = 'interviews live' AND datname = current_database()`.execute(product.db);
     expect((await closed)[0]).toBe(1012);
   });
+
+  test('opens so many windows of one browser and so many altogether, and asks others to come back', async () => {
+    const { product, origin } = await listening({ env: { MAX_SOCKETS: '3', MAX_SOCKETS_PER_SESSION: '2' } });
+    const [one, another] = [await product.signedIn(), await product.signedIn()];
+    expect((await connect(origin, one)).opened).toBe(101);
+    const second = await connect(origin, one);
+    expect(second.opened).toBe(101);
+    expect((await connect(origin, one)).opened).toBe(429);
+    expect((await connect(origin, another)).opened).toBe(101);
+    expect((await connect(origin, another)).opened).toBe(503);
+    second.socket.terminate();
+    await until('there is room again', async () => (await connect(origin, another)).opened === 101);
+  });
+
+  test('ends a connection that talks without end', async () => {
+    const { product, origin } = await listening();
+    const { socket } = await connect(origin, await product.signedIn());
+    const closed = once(socket, 'close');
+    for (let count = 0; count < 101; count += 1) socket.send('again');
+    expect((await closed)[0]).toBe(1008);
+  });
 });

@@ -3,14 +3,28 @@ import { WebSocket } from 'ws';
 import { type Channel, ClientMessage, type LiveMessage } from '#contracts/live.ts';
 
 /** A socket that has not read this many bytes is too slow to be live; it is closed and its browser connects anew. */
-const BACKLOG_LIMIT = 1024 * 1024;
+const BACKLOG_LIMIT = 256 * 1024;
 const PING_MS = 30_000;
+/** Messages of one socket between two pings. A page subscribes once. */
+const MOST_MESSAGES = 100;
 
-interface Client {
+/** How many sockets there may be. */
+export interface SocketLimits {
+  total: number;
+  perSession: number;
+}
+
+/** Who opened a socket: its session, and whether that is still signed in. */
+export interface SocketOwner {
+  session: string | null;
+  isWelcome: () => Promise<boolean>;
+}
+
+interface Client extends SocketOwner {
   channels: Set<Channel>;
   alive: boolean;
-  /** Whether whoever opened the socket is still signed in. */
-  isWelcome: () => Promise<boolean>;
+  /** Messages since the last ping. */
+  heard: number;
 }
 
 /** The browsers that are connected to this process. */
@@ -19,8 +33,11 @@ export class LiveSockets {
   readonly #log: FastifyBaseLogger;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(log: FastifyBaseLogger) {
+  readonly #limits: SocketLimits;
+
+  constructor(log: FastifyBaseLogger, limits: SocketLimits) {
     this.#log = log;
+    this.#limits = limits;
     this.#heartbeat = setInterval(() => this.#ping(), PING_MS).unref();
   }
 
@@ -32,8 +49,16 @@ export class LiveSockets {
     return this.#clients.values().some((client) => client.channels.has(channel));
   }
 
-  add(socket: WebSocket, isWelcome: () => Promise<boolean>): void {
-    const client = { channels: new Set<Channel>(), alive: true, isWelcome };
+  /** Why no further socket of this session is taken; null when one is. */
+  refusal(session: string | null): 'too many' | 'too many of this session' | null {
+    if (this.#clients.size >= this.#limits.total) return 'too many';
+    let own = 0;
+    for (const client of this.#clients.values()) if (client.session === session) own += 1;
+    return own >= this.#limits.perSession ? 'too many of this session' : null;
+  }
+
+  add(socket: WebSocket, owner: SocketOwner): void {
+    const client = { ...owner, channels: new Set<Channel>(), alive: true, heard: 0 };
     this.#clients.set(socket, client);
     socket.on('message', (data) => this.#read(socket, String(data)));
     socket.on('pong', () => this.#update(socket, { alive: true }));
@@ -71,8 +96,15 @@ export class LiveSockets {
   }
 
   #read(socket: WebSocket, text: string): void {
+    const client = this.#clients.get(socket);
+    if (!client) return;
+    client.heard += 1;
+    if (client.heard > MOST_MESSAGES) {
+      socket.close(1008, 'Too many messages');
+      return;
+    }
     const message = ClientMessage.safeParse(parseJson(text));
-    if (message.success) this.#clients.get(socket)?.channels.add(message.data.channel);
+    if (message.success) client.channels.add(message.data.channel);
     else this.#log.debug('a socket sent a message that is none of ours');
   }
 
@@ -89,6 +121,7 @@ export class LiveSockets {
         continue;
       }
       client.alive = false;
+      client.heard = 0;
       socket.ping();
     }
   }

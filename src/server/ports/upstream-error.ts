@@ -1,3 +1,5 @@
+import { channel } from 'node:diagnostics_channel';
+
 /**
  * What can go wrong with a service outside; all that an adapter may throw.
  * - `unauthorised`: it refuses our key or our account
@@ -14,6 +16,10 @@ export type UpstreamErrorKind =
   | 'unavailable'
   | 'rejected'
   | 'bad_answer';
+
+/** Where every failed call of a service is told, for whoever counts them (node:diagnostics_channel). */
+export const UPSTREAM_ERRORS = 'interviews:upstream-error';
+const failures = channel(UPSTREAM_ERRORS);
 
 const PASSING: readonly UpstreamErrorKind[] = ['rate_limited', 'unavailable'];
 
@@ -34,6 +40,7 @@ export class UpstreamError extends Error {
     this.service = service;
     this.kind = kind;
     this.retryAfterMs = more.retryAfterMs;
+    if (failures.hasSubscribers) failures.publish(this);
   }
 
   /** True when the same call may succeed later. */

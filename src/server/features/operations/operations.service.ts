@@ -5,6 +5,8 @@ import type { LiveBus } from '../../live/bus.ts';
 import { type FileStore, FileStoreError } from '../../ports/file-store.ts';
 import type { Logs, NewLogEntry } from '../logs/logs.service.ts';
 
+export { Readiness } from './readiness.ts';
+
 export interface OutageDependencies {
   db: Database;
   bus: LiveBus;

@@ -46,6 +46,8 @@ export interface Sessions extends SessionReader {
   signOutEverywhere(signedIn: SignedIn): Promise<void>;
   /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
+  /** Names the session that a request came with, without its secret; null when it came with none. */
+  nameOf(request: FastifyRequest): string | null;
   /** The default credentials while they still open an account. */
   loginHint(): Promise<Pick<Answer<typeof loginHint>, 'defaultCredentials'>>;
   /** Logs a warning while the default credentials work, and resolves with it; to be called at a start that others can reach. */
@@ -107,6 +109,11 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
       await db.transaction().execute((tx) => endAllSessions(tx, logs, signedIn));
       // Here at once, without waiting for our own announcement to come back.
       cache.dropAccount(signedIn.accountId);
+    },
+
+    nameOf(request) {
+      const token = readToken(request);
+      return token === null ? null : hash(token);
     },
 
     async isSignedIn(request) {

@@ -1,0 +1,96 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { refresh, setUpRefresh } from '#support/refreshing.ts';
+import { startApp } from '#support/start-app.ts';
+
+const TOKEN = 'a token of the monitors';
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+describe('readiness', () => {
+  test('says that everything works, and liveness that the process does', async () => {
+    const product = await startApp();
+    const anybody = product.anonymous();
+    expect((await anybody.request({ method: 'GET', url: '/livez' })).json()).toEqual({ status: 'ok' });
+    const ready = await anybody.request({ method: 'GET', url: '/readyz' });
+    expect(ready.statusCode).toBe(200);
+    expect(ready.json()).toEqual({
+      status: 'ok',
+      checks: { database: 'ok', migrations: 'ok', files: 'ok', queue: 'ok' },
+    });
+  });
+
+  test('names what keeps the process from its work, and no folder', async () => {
+    const product = await startApp({ jobs: false });
+    await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
+    await writeFile(join(product.dataDir, 'files'), 'in the way');
+    await sql`DELETE FROM migration WHERE name LIKE '0001%'`.execute(product.db);
+    const { statusCode, headers, body } = await product.anonymous().request({ method: 'GET', url: '/readyz' });
+    expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
+    expect(JSON.parse(body)).toEqual({
+      status: 'not ready',
+      checks: {
+        database: 'ok',
+        migrations: '1 missing',
+        files: 'cannot be written (unavailable)',
+        queue: 'not started',
+      },
+    });
+    expect(body).not.toContain(product.dataDir);
+  });
+});
+
+describe('metrics', () => {
+  test('are there for nobody while no token is configured, and otherwise only for whoever has it', async () => {
+    const closed = await startApp({ jobs: false });
+    const asked = { method: 'GET' as const, url: '/metrics' };
+    expect((await closed.anonymous().request({ ...asked, headers: bearer('undefined') })).statusCode).toBe(404);
+    expect((await (await closed.signedIn()).request(asked)).statusCode).toBe(404);
+
+    const product = await startApp({ jobs: false, env: { METRICS_TOKEN: TOKEN } });
+    const refused = [{}, bearer(''), bearer('another token'), { authorization: `Basic ${TOKEN}` }];
+    for (const headers of refused) {
+      const answer = await product.anonymous().request({ ...asked, headers });
+      expect([answer.statusCode, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="metrics"']);
+    }
+    expect((await (await product.signedIn()).request(asked)).statusCode).toBe(401);
+    const answer = await product.anonymous().request({ ...asked, headers: bearer(TOKEN) });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
+  });
+
+  test('show requests by route, jobs, the refresh, failed calls, sockets, the disk and the process', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({ METRICS_TOKEN: TOKEN });
+    sandbox.control.fail({ kind: 'status', status: 401 });
+    await refresh(product, recruiter);
+    await recruiter.request({ method: 'GET', url: '/api/interviews/somebody@example.com' });
+    const { body } = await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) });
+    for (const line of [
+      /^http_request_duration_seconds_count\{method="GET",route="\/api\/interviews\/:id",status="404"\} 1$/m,
+      /^interviews_upstream_errors_total\{service="interviews?[^"]*",kind="unauthorised"\} 1$/m,
+      /^interviews_refresh_failed 1$/m,
+      /^interviews_refresh_running 0$/m,
+      /^interviews_sockets 0$/m,
+      /^interviews_files_free_bytes [1-9]/m,
+      /^interviews_files_writable 1$/m,
+      /^interviews_database_up 1$/m,
+      /^interviews_database_connections\{state="idle"\} \d/m,
+      /^interviews_database_waiting 0$/m,
+      /^nodejs_eventloop_lag_p99_seconds \d/m,
+      /^process_resident_memory_bytes \d/m,
+    ])
+      expect(body).toMatch(line);
+    expect(body).not.toContain('somebody');
+  });
+});
+
+test('a job carries the id of the request that asked for it, for the log', async () => {
+  const product = await startApp({ jobs: false, env: { INTERVIEW_SERVICE_URL: 'http://127.0.0.1:9' } });
+  const recruiter = await product.signedIn();
+  await product.build.activeFunnel(recruiter);
+  const started = await recruiter.request({ method: 'GET', url: '/api/interviews/sync' });
+  const { rows } = await sql<{ id: string }>`
+    SELECT data ->> '_requestId' AS id FROM pgboss.job WHERE name = 'sync.run'`.execute(product.db);
+  expect(rows).toEqual([{ id: started.headers['x-request-id'] }]);
+});

@@ -1,0 +1,82 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { describe, expect, test } from 'vitest';
+import { until } from '#support/until.ts';
+import { type AppOptions, buildApp } from './app.ts';
+import { Overload } from './overload.ts';
+
+/** An application with two routes, and what it logs. */
+async function logged(options: Partial<AppOptions> = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const out = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const sessions = { read: () => ({ accountId: 1, username: 'a' }) };
+  const app = await buildApp({ log: pino({ level: 'debug' }, out), trustProxy: false, sessions, ...options });
+  app.get('/things/:id', async () => ({ fine: true }));
+  app.get('/broken', async () => {
+    throw new Error('it broke');
+  });
+  const line = (route: string) =>
+    until(`a line of ${route}`, () => lines.find((entry) => entry.msg === 'request done' && entry.route === route));
+  return { app, lines, line };
+}
+
+describe('every request', () => {
+  test('leaves one line with its route, status, duration and id, and nothing of what was asked for', async () => {
+    const { app, line, lines } = await logged();
+    const answer = await app.inject('/things/somebody@example.com?search=secret');
+    expect(await line('/things/:id')).toMatchObject({
+      level: 30,
+      method: 'GET',
+      status: 200,
+      ms: expect.any(Number),
+      requestId: answer.headers['x-request-id'],
+    });
+    expect(JSON.stringify(lines)).not.toMatch(/somebody|secret/);
+  });
+
+  test('that failed has the same id in its answer, its header and every line', async () => {
+    const { app, line, lines } = await logged();
+    const answer = await app.inject('/broken');
+    const id = answer.json().requestId;
+    expect(answer.headers['x-request-id']).toBe(id);
+    expect(await line('/broken')).toMatchObject({ level: 50, status: 500, requestId: id });
+    expect(lines.find(({ msg }) => msg === 'request failed')).toMatchObject({
+      requestId: id,
+      err: { message: 'it broke' },
+    });
+  });
+
+  test('gets an id of its own, unless our own proxy has named it sanely', async () => {
+    const given = (headers: Record<string, string>, trustProxy: boolean) =>
+      logged({ trustProxy })
+        .then(({ app }) => app.inject({ url: '/things/1', headers }))
+        .then((answer) => answer.headers['x-request-id']);
+    const named = { 'x-request-id': 'edge-7f3a:0001' };
+    expect(await given(named, true)).toBe('edge-7f3a:0001');
+    expect(await given(named, false)).toMatch(/^[\da-f-]{36}$/);
+    for (const wrong of ['short', 'a b c d e f g', '"}{"', 'x'.repeat(200)])
+      expect(await given({ 'x-request-id': wrong }, true)).toMatch(/^[\da-f-]{36}$/);
+  });
+});
+
+describe('while there is more to do than can be done', () => {
+  test('calls are asked to come back, and pages and health checks are served', async () => {
+    let waiting = 101;
+    const overload = new Overload({ waitingQueries: () => waiting, mostWaiting: 100 });
+    const { app } = await logged({ guardOverload: overload.guard });
+    app.get('/api/things', async () => ({ fine: true }));
+    app.get('/healthz', { config: { open: true } }, async () => ({ fine: true }));
+    const refused = await app.inject('/api/things');
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2']);
+    expect(refused.json()).toMatchObject({ code: 'unavailable', message: expect.stringContaining('busy') });
+    expect((await app.inject('/healthz')).statusCode).toBe(200);
+    waiting = 100;
+    expect((await app.inject('/api/things')).statusCode).toBe(200);
+    overload.close();
+  });
+});
