@@ -78,7 +78,7 @@ const ABANDONED_MS = 15_000;
 const JOB_GRACE_MS = 7_000;
 const DRAIN_MS = 4_000;
 /** Queries that may wait for each connection to the database before callers are asked to come back. */
-const QUERIES_PER_CONNECTION = 25;
+const QUERIES_PER_CONNECTION = 100;
 
 /** The only place that picks adapters and wires features together. What was opened is closed again when composing fails half way. */
 export async function compose(config: Config, surroundings: Surroundings): Promise<Product> {

@@ -86,7 +86,7 @@ describe('metrics', () => {
 });
 
 test('a job carries the id of the request that asked for it, for the log', async () => {
-  const product = await startApp({ jobs: false, env: { INTERVIEW_SERVICE_URL: 'http://127.0.0.1:9' } });
+  const product = await startApp({ env: { INTERVIEW_SERVICE_URL: 'http://127.0.0.1:9' } });
   const recruiter = await product.signedIn();
   await product.build.activeFunnel(recruiter);
   const started = await recruiter.request({ method: 'GET', url: '/api/interviews/sync' });
