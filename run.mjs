@@ -22,6 +22,11 @@ const TARGETS = {
   },
   start: { program: 'src/server/start.mjs', serves: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
+  'keys:rotate': { program: 'src/server/cli/keys-rotate.ts', does: 'seal all API keys with a new encryption key' },
+  'check:config': {
+    program: 'src/server/cli/check-config.ts',
+    does: 'print the configuration masked, and say whether it works',
+  },
   backup: { program: 'src/server/cli/backup.ts', does: 'write database and files into one file' },
   restore: { program: 'src/server/cli/restore.ts', does: 'put what a backup holds into an empty installation' },
   candidate: { program: 'src/server/cli/candidate.ts', does: 'write out or erase what is held of a candidate' },

@@ -10,6 +10,7 @@ import { login } from '#contracts/session.ts';
 import { type RefreshStatus, syncStatus } from '#contracts/sync.ts';
 import { compose, type Product } from '#server/compose.ts';
 import { readConfig } from '#server/config/config.ts';
+import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { App } from '#server/http/app.ts';
@@ -69,7 +70,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const product = await compose(config, {
     connectionString: database.url,
     databaseIsOurs: options.isAlone ?? true,
-    secrets: { encryptionKeys: () => [KEY], sessionSecret: KEY },
+    secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 
 /** Secrets of this installation: given by variable, or generated once into DATA_DIR with mode 0600. */
 export interface Secrets {
-  /** 32 bytes each: the first one encrypts API keys, all of them decrypt. Asked for at every use. */
+  /** As they are now, 32 bytes each: the first one encrypts API keys, all of them decrypt. */
   encryptionKeys: () => readonly Buffer[];
   /** Mixed into the hashes of session tokens, so that a copy of the database alone opens no session. */
   sessionSecret: Buffer;
@@ -15,8 +15,7 @@ export interface Secrets {
 export async function readSecrets(config: Config): Promise<Secrets> {
   if (!config.ENCRYPTION_KEY) await keptSecret(config.DATA_DIR, KEY_FILE);
   const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, SESSION_FILE));
-  const keys = findEncryptionKeys(config);
-  return { encryptionKeys: () => keys, sessionSecret: Buffer.from(session, 'utf8') };
+  return { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: Buffer.from(session, 'utf8') };
 }
 
 const KEY_FILE = 'encryption-key';
@@ -62,15 +61,33 @@ async function keptSecret(dataDir: string, name: string): Promise<string> {
 
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
-  await link(draft, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
+  await link(draft, path).catch(unlessThere);
   await unlink(draft);
   return (await readFile(path, 'utf8')).trim();
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 function absent(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
+}
+
+/** The key that a rotation goes over to, made now or by an earlier one that was killed; it opens what is sealed from now on. */
+export function prepareNextKey(dataDir: string): Promise<string> {
+  return keptSecret(dataDir, NEXT_KEY_FILE);
+}
+
+/**
+ * Puts the next key into the place of the current one, which is kept under a name with its id: backups may need it.
+ * Resolves with that name.
+ */
+export async function retireCurrentKey(dataDir: string, id: string): Promise<string> {
+  const old = join(dataDir, `${KEY_FILE}.old-${id}`);
+  await link(join(dataDir, KEY_FILE), old).catch(unlessThere);
+  await rename(join(dataDir, NEXT_KEY_FILE), join(dataDir, KEY_FILE));
+  return old;
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** The encryption keys, 32 bytes each: the first one seals, all of them open. Asked for at every use: a rotation may change them. */
+/** The encryption keys as they are now, 32 bytes each: the first one seals, all of them open. A rotation changes them while we run. */
 export type EncryptionKeys = () => readonly Buffer[];
 
 const IV_BYTES = 12;
@@ -19,11 +19,14 @@ export const keyId = (key: Buffer): Buffer =>
  */
 export class Sealer {
   readonly #keys: EncryptionKeys;
+  /** Read at the first use and whenever none of them fits: opening is frequent, and rotations are not. */
+  #known: readonly Buffer[] = [];
 
   constructor(keys: EncryptionKeys) {
     this.#keys = keys;
   }
 
+  /** Hold the rotation off (`holdRotation`) until what is sealed is stored, or it may be sealed with a key that is just being retired. */
   seal(text: string, context: string): Buffer {
     const [key] = this.#keys();
     if (!key) throw new Error('There is no encryption key');
@@ -36,24 +39,20 @@ export class Sealer {
 
   /** Null when none of the keys opens it, or it was sealed for another context. */
   open(sealed: Buffer, context: string): string | null {
-    for (const key of this.#keys()) {
-      const text = this.#isOf(key, sealed)
-        ? openWith(key, sealed.subarray(MARK.length + ID_BYTES), context)
-        : openWith(key, sealed, context);
-      if (text !== null) return text;
-    }
-    return null;
+    const opened = openWithAny(this.#known, sealed, context);
+    if (opened !== null) return opened;
+    this.#known = this.#keys();
+    return openWithAny(this.#known, sealed, context);
   }
+}
 
-  /** Whether the key that seals now has sealed it. */
-  isCurrent(sealed: Buffer): boolean {
-    const [key] = this.#keys();
-    return key !== undefined && this.#isOf(key, sealed);
+function openWithAny(keys: readonly Buffer[], sealed: Buffer, context: string): string | null {
+  for (const key of keys) {
+    const isMarked = sealed.subarray(0, MARK.length + ID_BYTES).equals(Buffer.concat([MARK, keyId(key)]));
+    const text = openWith(key, isMarked ? sealed.subarray(MARK.length + ID_BYTES) : sealed, context);
+    if (text !== null) return text;
   }
-
-  #isOf(key: Buffer, sealed: Buffer): boolean {
-    return sealed.subarray(0, MARK.length + ID_BYTES).equals(Buffer.concat([MARK, keyId(key)]));
-  }
+  return null;
 }
 
 function openWith(key: Buffer, sealed: Buffer, context: string): string | null {

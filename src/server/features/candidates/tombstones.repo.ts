@@ -15,6 +15,9 @@ export async function sealedKey(db: Executor): Promise<Buffer | undefined> {
 export const storeSealedKey = (tx: Executor, sealed: Buffer) =>
   tx.insertInto('erasure_key').values({ key_sealed: sealed }).execute();
 
+export const changeSealedKey = (tx: Executor, sealed: Buffer) =>
+  tx.updateTable('erasure_key').set({ key_sealed: sealed }).execute();
+
 /** Which of these marks there are, in hexadecimal, with the moment of the last erasure. */
 export async function findMarks(db: Executor, marks: readonly Buffer[]): Promise<Map<string, Date>> {
   const rows = await db

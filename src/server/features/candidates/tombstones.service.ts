@@ -2,9 +2,18 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { AppError } from '../../app-error.ts';
 import type { Executor } from '../../db/database.ts';
 import type { SourceInterview } from '../../ports/interview-source.ts';
+import { holdRotation } from '../../secrets/hold-rotation.ts';
 import type { Sealer } from '../../secrets/sealer.ts';
 import { comparableEmail } from './email.ts';
-import { findMarks, holdErasures, holdImports, insertMarks, sealedKey, storeSealedKey } from './tombstones.repo.ts';
+import {
+  changeSealedKey,
+  findMarks,
+  holdErasures,
+  holdImports,
+  insertMarks,
+  sealedKey,
+  storeSealedKey,
+} from './tombstones.repo.ts';
 
 /** What is written in the place of an erased interview's title, and why a refresh leaves it out. */
 export const ERASED_TITLE = 'Erased interview';
@@ -72,6 +81,15 @@ export class Tombstones {
     return (id) => pseudonymOf(markOfId(key, id));
   }
 
+  /** Seals the key of the marks anew, with the key that seals now. False when it cannot be read. */
+  async reseal(tx: Executor): Promise<boolean> {
+    const sealed = await sealedKey(tx);
+    if (!sealed) return true;
+    const opened = this.#sealer.open(sealed, CONTEXT);
+    if (opened !== null) await changeSealedKey(tx, this.#sealer.seal(opened, CONTEXT));
+    return opened !== null;
+  }
+
   async #key(db: Executor): Promise<Buffer | null> {
     const sealed = await sealedKey(db);
     if (!sealed) return null;
@@ -85,6 +103,7 @@ export class Tombstones {
 
   async #makeKey(tx: Executor): Promise<Buffer> {
     const key = randomBytes(32);
+    await holdRotation(tx);
     await storeSealedKey(tx, this.#sealer.seal(key.toString('hex'), CONTEXT));
     return key;
   }

@@ -2,6 +2,7 @@ import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Executor } from '../../db/database.ts';
 import type { SourceAccess } from '../../ports/interview-source.ts';
+import { holdRotation } from '../../secrets/hold-rotation.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import type { FileRemoval } from '../media/file-removal.service.ts';
 import type { ApiKeyVault } from './api-key.ts';
@@ -56,6 +57,7 @@ export class Funnels {
 
   async create(form: FunnelForm): Promise<Funnel> {
     return this.#change('create-funnel', `Funnel "${form.name}" was created.`, async (tx) => {
+      await holdRotation(tx);
       const { id } = await insertFunnel(tx, funnelColumns(form, this.#on.vault));
       return id;
     });
@@ -63,6 +65,7 @@ export class Funnels {
 
   async update(id: number, form: FunnelForm): Promise<Funnel> {
     return this.#change('update-funnel', `Funnel "${form.name}" was changed.`, async (tx) => {
+      await holdRotation(tx);
       const changed = await changeFunnel(tx, id, funnelColumns(form, this.#on.vault));
       return changed?.id;
     });

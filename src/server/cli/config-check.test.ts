@@ -1,0 +1,82 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { VARIABLES } from '#server/config/config.ts';
+import { emptyFolder } from '#support/backups.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { startApp } from '#support/start-app.ts';
+import { checkConfig } from './config-check.ts';
+
+async function check(environment: Record<string, string>) {
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const said = await checkConfig([], { environment, print }).catch((error: Error) => error);
+  return { printed, said: said instanceof Error ? null : said, problem: said instanceof Error ? said.message : null };
+}
+
+const MARKER = 'f00dfeed'.repeat(8);
+
+describe('check:config', () => {
+  test('prints every variable with where its value comes from', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const { printed, said } = await check({ ...environment, PORT: '6001' });
+    for (const name of Object.keys(VARIABLES)) expect(printed).toMatch(new RegExp(`^${name} `, 'm'));
+    expect(printed).toMatch(/^PORT +6001$/m);
+    expect(printed).toMatch(/^LOG_LEVEL +info \(default\)$/m);
+    expect(printed).toMatch(/^INTERVIEW_SERVICE_URL +\(not set\)$/m);
+    expect(printed).toMatch(/^SESSION_SECRET +.*session-secret \(generated at the first start\)$/m);
+    expect(said).toMatch(
+      /The configuration is valid\.\nDATA_DIR can be written: .*\nThe database answers: PostgreSQL \d+\.\nEvery API key/,
+    );
+  });
+
+  test('shows no secret, in whatever variable or address it stands', async () => {
+    const secrets = Object.keys(VARIABLES).filter((name) => /(PASSWORD|SECRET|TOKEN|KEY|PREVIOUS)$/.test(name));
+    expect(secrets.length).toBeGreaterThan(6);
+    const environment = {
+      ...Object.fromEntries(secrets.map((name) => [name, MARKER])),
+      DATA_DIR: await emptyFolder(),
+      DATABASE_URL: `postgres://ann:${MARKER}@127.0.0.1:1/db?sslpassword=${MARKER}`,
+      INTERVIEW_SERVICE_URL: `https://bob:${MARKER}@service.example/api`,
+    };
+    const { printed, problem } = await check(environment);
+    expect(printed + problem).not.toContain(MARKER);
+    expect(printed).toContain('postgres://ann:••••••@127.0.0.1:1/db?sslpassword=••••••');
+    expect(problem).toMatch(/^The database cannot be reached: .* Check DATABASE_URL\.$/);
+    const odd = await check({
+      ...environment,
+      DATABASE_URL: `postgres://ann:${MARKER}@/db?host=/run&password=${MARKER}`,
+    });
+    expect(odd.printed + odd.problem).not.toContain(MARKER);
+  });
+
+  test('makes nothing: neither the folder nor a database', async () => {
+    const folder = await emptyFolder();
+    const { said } = await check({ DATA_DIR: join(folder, 'new') });
+    expect(said).toContain('DATA_DIR will be made');
+    expect(said).toContain('The database will be made at the first start.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('names every variable that is wrong, beside the values', async () => {
+    const { printed, problem } = await check({ PORT: 'x', LOG_LEVEL: 'loud', ENCRYPTION_KEY: MARKER.slice(1) });
+    expect(printed).toMatch(/^PORT +x$/m);
+    expect(problem).toMatch(/PORT must be.*ENCRYPTION_KEY must be 64.*LOG_LEVEL/s);
+    expect(printed + problem).not.toContain(MARKER.slice(1));
+  });
+
+  test('says which API keys cannot be read with the encryption key', async () => {
+    const { product, funnel } = await setUpProcessing();
+    const { problem } = await check({ ...product.environment, ENCRYPTION_KEY: MARKER });
+    expect(problem).toContain(`The API keys of "${funnel.name}" cannot be read`);
+  });
+
+  test('says that DATA_DIR cannot be written', async () => {
+    const file = join(await emptyFolder(), 'a-file');
+    await writeFile(file, '');
+    for (const DATA_DIR of [file, join(file, 'data')])
+      expect((await check({ DATA_DIR })).problem).toMatch(/^DATA_DIR cannot be written: .*a-file is no folder\./);
+  });
+});

@@ -1,0 +1,155 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { activateFunnel, createFunnel, updateFunnel } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { startSync, syncStatus } from '#contracts/sync.ts';
+import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
+import { type ProductProcess, startProcess } from '#support/start-process.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+/** Each as somebody would look for it: the beginning is what they have in common. */
+const secret = (what: string) => `marker-${what}-8c1f5e`;
+const TYPED = { password: secret('mistyped'), apiKey: secret('api-key'), otherKey: secret('other-api-key') };
+
+/** Answers of every kind: what succeeds, what is refused, and what is not understood. */
+async function ask(product: ProductProcess, path: string, init: RequestInit = {}): Promise<string> {
+  const headers = {
+    cookie: product.cookie,
+    ...(init.body && { 'content-type': 'application/json' }),
+    ...init.headers,
+  };
+  const response = await fetch(`${product.origin}${path}`, { ...init, headers });
+  return `${path} ${response.url} ${await response.text()}`;
+}
+
+test('no secret stands in the log of the process, a log entry, an error, or an address', {
+  timeout: 120_000,
+}, async () => {
+  const sandbox = await startSandbox();
+  const env: Record<string, string> & { DATA_DIR: string } = {
+    ...(await surroundings(sandbox)),
+    LOG_LEVEL: 'trace',
+    SESSION_SECRET: secret('session-secret'),
+    ENCRYPTION_KEY: 'c0ffee42'.repeat(8),
+  };
+  const printed: string[] = [];
+  const product = await startProcess(env, { onLog: (line) => void printed.push(line) });
+  const answers: string[] = [];
+  const post = async (path: string, body: string, headers = {}) =>
+    void answers.push(await ask(product, path, { method: 'POST', body, headers }));
+
+  // Signing in wrongly, and bodies that are no JSON, too long or of another shape.
+  const login = { username: 'admin', password: TYPED.password };
+  await post('/api/login', JSON.stringify(login));
+  await post('/api/login', JSON.stringify({ ...login, password: [TYPED.password] }));
+  await post('/api/login', `{"password":"${TYPED.password}"`);
+  await post('/api/funnels', JSON.stringify({ name: '', apiKey: TYPED.apiKey, funnelId: 7 }));
+  await post('/api/funnels', JSON.stringify({ apiKey: TYPED.apiKey, name: 'x'.repeat(3_000_000) }));
+  await post('/api/nothing', JSON.stringify({ apiKey: TYPED.apiKey }), { authorization: `Bearer ${TYPED.apiKey}` });
+  answers.push(await ask(product, '/api/interviews?limit=none'));
+
+  // A service that refuses our key and repeats it.
+  const { id } = await product.call(createFunnel, { body: { name: 'One', apiKey: TYPED.apiKey, funnelId: 'one' } });
+  await product.call(updateFunnel, { params: { id }, body: { name: 'Two', apiKey: TYPED.otherKey, funnelId: 'one' } });
+  await product.call(activateFunnel, { params: { id } });
+  const said = { body: { message: `Wrong key ${TYPED.otherKey}` } };
+  sandbox.control.fail({ kind: 'status', status: 401, ...said });
+  const refreshed = async () => {
+    await product.call(startSync, { query: {} });
+    return until('the refresh ends', async () => {
+      const status = await product.call(syncStatus, {});
+      return status.inProgress ? null : status;
+    });
+  };
+  answers.push(JSON.stringify(await refreshed()));
+  sandbox.control.clearFaults();
+
+  // Every step, with services that refuse and repeat what they were sent, and then with ones that work.
+  await activeFunnel(product, sandbox);
+  await refreshed();
+  const { interviews } = await product.call(listInterviews, { query: {} });
+  const withVideo = interviews.find(({ hasLocalCopy }) => hasLocalCopy);
+  const google = [env.YOUTUBE_CLIENT_SECRET, env.YOUTUBE_REFRESH_TOKEN, 'ya29.sandbox-access-token'];
+  const services = [env.TRANSCRIPTION_API_KEY, env.SUMMARY_API_KEY];
+  for (const fails of [true, false]) {
+    if (fails) {
+      for (const on of ['google', 'transcription', 'chat'])
+        sandbox.control.fail({
+          kind: 'status',
+          status: 401,
+          on,
+          body: { error: { message: `Bad ${[...google, ...services].join(' ')}` } },
+        });
+    } else sandbox.control.clearFaults();
+    for (const step of [convertInterview, transcribeInterview, summarizeInterview])
+      answers.push(await ask(product, step.path.replace(':id', withVideo?.id ?? ''), { method: step.method }));
+    await until(
+      'the steps end',
+      async () => (await product.call(listInterviews, { query: { status: 'processing' } })).total === 0,
+      40_000,
+    );
+  }
+  expect((await product.call(listInterviews, { query: { limit: 100 } })).interviews).toContainEqual(
+    expect.objectContaining({ id: withVideo?.id, youtubeStatus: 'completed', summaryStatus: 'completed' }),
+  );
+  const logged = JSON.stringify(await product.call(listLogs, { query: { limit: 100 } }));
+  answers.push(JSON.stringify(await product.call(listInterviews, { query: { limit: 100 } })));
+  const cookie = product.cookie.split('=')[1] ?? '';
+  answers.push(await ask(product, '/api/logout', { method: 'POST' }));
+  await product.terminate();
+
+  const { password = '' } = env.DATABASE_URL
+    ? new URL(env.DATABASE_URL)
+    : JSON.parse(await readFile(join(env.DATA_DIR, 'postgres-access.json'), 'utf8'));
+  const funnelKey = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL)?.apiKey;
+  const secrets = [
+    ...Object.values(TYPED),
+    ...google,
+    ...services,
+    env.SESSION_SECRET,
+    env.ENCRYPTION_KEY,
+    'admin123',
+    cookie,
+    funnelKey,
+  ];
+  const addresses = JSON.stringify(sandbox.requests.list().map(({ path, query }) => [path, query]));
+  expect(printed.length).toBeGreaterThan(5);
+  expect(addresses.length).toBeGreaterThan(1_500);
+  for (const wanted of [...secrets, password]) {
+    expect(wanted?.length).toBeGreaterThan(3);
+    for (const [where, text] of Object.entries({
+      printed: printed.join('\n'),
+      answers: answers.join('\n'),
+      logged,
+      addresses,
+    }))
+      expect(occurrences(text, wanted ?? ''), `${wanted} in what was ${where}`).toEqual([]);
+  }
+});
+
+test('the pages are built of nothing that the server knows: no variable of the environment is read in them', async () => {
+  const sources = (await Promise.all(['src/web', 'src/contracts'].map(filesBelow))).flat();
+  expect(sources.length).toBeGreaterThan(100);
+  for (const path of sources) {
+    const reads = [
+      ...(await readFile(path, 'utf8')).matchAll(/process\.env|import\.meta\.env(?!\.(DEV|PROD|VITE_BUILT_AT)\b)/g),
+    ];
+    expect(reads, path).toEqual([]);
+  }
+});
+
+const occurrences = (text: string, wanted: string) =>
+  text.split('\n').flatMap((line) => {
+    const at = line.indexOf(wanted);
+    return at < 0 ? [] : [line.slice(Math.max(0, at - 120), at + wanted.length + 40)];
+  });
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const names = await readdir(join(ROOT, folder), { recursive: true });
+  return names.filter((name) => /(?<!\.test)\.tsx?$/.test(name)).map((name) => join(ROOT, folder, name));
+}
