@@ -1,4 +1,5 @@
 import { AT_THE_END, cardOf, expect, expectToast, recordToasts, test } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
 
 test('one interview goes from New through Processing and Pending to Sent, live in two browsers', async ({
   page,
@@ -6,13 +7,9 @@ test('one interview goes from New through Processing and Pending to Sent, live i
   secondBrowser,
   signIn,
 }) => {
-  await product.reset();
+  const { sandbox } = product;
   await signIn();
-  const { recruiter, sandbox } = product;
-  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
-  if (warehouse) await recruiter.refresh(warehouse);
-  const [interview] = await recruiter.interviews();
-  if (!interview) throw new Error('The refresh brought no interviews.');
+  const interview = await freshInterview(product);
   const other = await secondBrowser();
   const [toasts, otherToasts] = [await recordToasts(page), await recordToasts(other)];
   await Promise.all([page.goto('/'), other.goto('/')]);
@@ -85,13 +82,8 @@ test('the player shows the transcript beside the video, follows it, seeks by it,
   product,
   signIn,
 }) => {
-  await product.reset();
   await signIn();
-  const { recruiter, sandbox } = product;
-  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
-  if (warehouse) await recruiter.refresh(warehouse);
-  const [interview] = await recruiter.interviews();
-  if (!interview) throw new Error('The refresh brought no interviews.');
+  const interview = await freshInterview(product);
   await page.goto('/');
   const card = cardOf(page, interview.title);
   await card.getByRole('tab', { name: 'Transcript' }).click();
@@ -112,3 +104,12 @@ test('the player shows the transcript beside the video, follows it, seeks by it,
   await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift');
   await expect(page.getByRole('status').filter({ hasText: /^1 of \d+$/ })).toBeVisible();
 });
+
+/** The newest interview of a funnel that has just been refreshed for the first time. */
+async function freshInterview({ recruiter, sandbox }: RunningProduct) {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [interview] = await recruiter.interviews();
+  if (!interview) throw new Error('The refresh brought no interviews.');
+  return interview;
+}

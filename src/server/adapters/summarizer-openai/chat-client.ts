@@ -5,7 +5,7 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
 import { refusalIn, refusalOf, statusIn } from '../openai-server/refusal.ts';
 import { Concessions } from './concessions.ts';
-import { NO_CHAT_SERVER, NOT_UNDERSTOOD, refusalError, summaryError } from './summary-error.ts';
+import { NO_CHAT_SERVER, NOT_UNDERSTOOD, refusedSummary, summaryError } from './summary-error.ts';
 
 export interface ChatSettings {
   /** Ends in /v1. */
@@ -101,7 +101,7 @@ export class ChatClient {
         if (error instanceof UpstreamError) throw error;
         const refusal = refusalIn(error, this.#settings.apiKey);
         if (refusal && this.#concessions.make(refusal, asked)) continue;
-        throw refusal ? refusalError(refusal, this.#settings.model) : this.#broken(error, timeout.aborted);
+        throw refusal ? refusedSummary(refusal, this.#settings.model) : this.#broken(error, timeout.aborted);
       }
     }
   }
@@ -122,7 +122,7 @@ export class ChatClient {
 
   #refused(status: number, body: unknown): UpstreamError {
     const { apiKey, model } = this.#settings;
-    return refusalError(refusalOf(status, body, { apiKey }), model);
+    return refusedSummary(refusalOf(status, body, { apiKey }), model);
   }
 
   #broken(cause: unknown, tooSlow: boolean): UpstreamError {

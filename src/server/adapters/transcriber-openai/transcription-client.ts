@@ -4,7 +4,7 @@ import type { AudioPart } from '#server/ports/recordings.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { refusalIn, refusalOf, statusIn } from '../openai-server/refusal.ts';
 import { AnswerFormat } from './answer-format.ts';
-import { NO_TRANSCRIPTION_SERVER, refusalError, transcriptionError } from './transcription-error.ts';
+import { NO_TRANSCRIPTION_SERVER, refusedTranscription, transcriptionError } from './transcription-error.ts';
 
 export interface ServerSettings {
   /** Ends in /v1. */
@@ -64,7 +64,7 @@ export class TranscriptionClient {
         if (!refusal) throw this.#broken(error, timeout.aborted);
         if (this.#format.concede(refusal, asked)) continue;
         if (TOO_SHORT.test(`${refusal.code} ${refusal.says}`)) return NOTHING_SAID;
-        throw refusalError(refusal, this.#settings.model);
+        throw refusedTranscription(refusal, this.#settings.model);
       }
     }
   }
@@ -92,7 +92,7 @@ export class TranscriptionClient {
   }
 
   #refused(status: number, body: unknown): UpstreamError {
-    return refusalError(refusalOf(status, body, this.#settings), this.#settings.model);
+    return refusedTranscription(refusalOf(status, body, this.#settings), this.#settings.model);
   }
 
   #broken(cause: unknown, tooSlow: boolean): UpstreamError {
