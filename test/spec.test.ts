@@ -1,31 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { isReference, missingTests, proofRows } from './support/proofs.ts';
 import { testNames } from './support/test-names.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** `` `file` › describes › name ``. */
-const REFERENCE = /^`(?<file>(?:src|test)\/[^`]+\.(?:test\.tsx?|spec\.ts))` › (?<name>.+)$/;
 /** A statement that no test proves says why, and where the readings of the specification settle it. */
 const NOT_APPLICABLE = /^n\/a: .{20,} \(decisions\.md, [A-Z][\w ()]+\)$/;
 
-interface Row {
-  section: string;
-  statement: string;
-  proofs: string[];
-}
-
-function rowsOf(page: string): Row[] {
-  let section = '';
-  return page.split('\n').flatMap((line): Row[] => {
-    if (line.startsWith('## ')) section = line.slice(3);
-    if (!line.startsWith('| ') || line.startsWith('| Statement |') || line.startsWith('| --- |')) return [];
-    const [, statement = '', proofs = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'));
-    return [{ section, statement, proofs: proofs.split('<br>').filter(Boolean) }];
-  });
-}
-
-const rows = rowsOf(await read('docs/SPEC.md'));
+const rows = proofRows(await read('docs/SPEC.md')).map(({ section, cells: [statement = ''], proofs }) => ({
+  section,
+  statement,
+  proofs,
+}));
 const references = rows.flatMap(({ proofs }) => proofs).filter((proof) => !proof.startsWith('n/a'));
 
 test('docs/SPEC.md has every section of the specification', () => {
@@ -39,20 +26,13 @@ test('every statement names a test, or says with decisions.md why none applies',
     ({ statement, proofs }) =>
       statement === '' ||
       proofs.length === 0 ||
-      !proofs.every((proof) => REFERENCE.test(proof) || NOT_APPLICABLE.test(proof)),
+      !proofs.every((proof) => isReference(proof) || NOT_APPLICABLE.test(proof)),
   );
   expect(unproven).toEqual([]);
 });
 
 test('every test that docs/SPEC.md names exists and is run', async () => {
-  const files = new Map<string, string[]>();
-  const missing: string[] = [];
-  for (const reference of new Set(references)) {
-    const { file = '', name = '' } = REFERENCE.exec(reference)?.groups ?? {};
-    if (!files.has(file)) files.set(file, testNames(file, await read(file).catch(() => '')));
-    if (!files.get(file)?.includes(name)) missing.push(reference);
-  }
-  expect(missing).toEqual([]);
+  expect(await missingTests(references)).toEqual([]);
 });
 
 /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: these are sources of tests */

@@ -1,9 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { ERROR_STATUS, type ErrorBody } from '#contracts/errors.ts';
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
 import { isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
 import { UpstreamError } from '../ports/upstream-error.ts';
+
+/** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
+const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set(['foreign_origin', 'too_many_requests']);
 
 /** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -12,6 +15,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   } else if (known.cause !== undefined) {
     request.log.warn({ err: known, route: request.routeOptions.url }, known.message);
+  } else if (SUSPICIOUS.has(known.code)) {
+    request.log.warn({ code: known.code, route: request.routeOptions.url, address: request.ip }, known.message);
   }
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
 

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from './app.ts';
 
 /** The guard in front of one change, one reading call, and the GET that changes. */
-async function guarded(trustProxy = false) {
+async function guarded(trustProxy = false, log = pino({ level: 'silent' })) {
   const sessions = { read: () => ({ accountId: 1, username: 'recruiter' }) };
-  const app = await buildApp({ log: pino({ level: 'silent' }), trustProxy, sessions });
+  const app = await buildApp({ log, trustProxy, sessions });
   onTestFinished(() => app.close());
   app.post('/change', () => ({}));
   app.get('/read', () => ({}));
@@ -58,6 +58,16 @@ describe('a change', () => {
     const forwarded = { 'x-forwarded-host': 'jobs.example', 'x-forwarded-proto': 'https' };
     expect(await change({ ...forwarded, ...headers })).toBe(status);
   });
+});
+
+test('a refused change stands in the process’s log, with where it came from', async () => {
+  const lines: string[] = [];
+  const { change } = await guarded(true, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }));
+  await change({ origin: 'https://evil.example', 'x-forwarded-for': '203.0.113.5', cookie: 'session=secret' });
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { code: 'foreign_origin', route: '/change', address: '203.0.113.5' },
+  ]);
+  expect(lines.join()).not.toContain('secret');
 });
 
 test('reading is not a change: a link from anywhere leads to a page', async () => {
