@@ -44,6 +44,12 @@ const TARGETS = {
     needsTools: true,
     does: 'the fuzz runs, long: --requests N --seed N',
   },
+  soak: {
+    program: 'scripts/soak.ts',
+    serves: true,
+    needsTools: true,
+    does: 'half an hour of 50 users and a refresh every minute: errors, latency, memory',
+  },
   check: { program: 'scripts/check.ts', needsTools: true, does: 'format, lint, types, boundaries, unused code' },
   build: { serves: true, needsTools: true, does: 'the browser application and the server, when their sources changed' },
   bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },
