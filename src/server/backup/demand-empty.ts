@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { migrationFiles } from '../db/migrate.ts';
+import { migrationFiles } from '../db/migration-files.ts';
 import { BackupRefused } from './backup-refused.ts';
 import { listTables } from './table-list.ts';
 

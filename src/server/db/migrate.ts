@@ -1,14 +1,13 @@
-import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { migrationFiles, readMigration } from './migration-files.ts';
 
-const MIGRATIONS = new URL('./migrations/', import.meta.url);
 /** Any number will do, as long as it is always the same: processes that start together migrate one after the other. */
 const LOCK = 7_214_908_331;
 
 /**
  * Brings the database to the newest version: every numbered SQL file that it has not seen runs once, in order, each in its own
  * transaction. With `upTo`, none that comes after that one.
- * @throws Error when the database is newer than this program, or a file fails; the database is then as it was before that file.
+ * @throws Error when the database is newer than this program, or was made by a file that was changed since, or a file fails; the database is then as it was before that file.
  */
 export async function migrate(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
@@ -28,32 +27,55 @@ export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string
   return (await migrationFiles()).filter((name) => !applied.has(name));
 }
 
-export const migrationFiles = async () =>
-  (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+interface Applied {
+  name: string;
+  /** Null for one that was applied by a release that did not note it. */
+  checksum: string | null;
+}
 
 async function applyMissing(client: pg.Client, upTo?: string): Promise<string[]> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())',
-  );
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name');
-  const applied = new Set(rows.map((row) => row.name));
+  const applied = await readApplied(client);
   const files = await migrationFiles();
-
-  const unknown = [...applied].filter((name) => !files.includes(name));
+  const unknown = applied.filter(({ name }) => !files.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
     throw new Error(`The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`);
   }
-  const missing = files.filter((name) => !applied.has(name) && (upTo === undefined || name <= upTo));
+  for (const one of applied) await compare(client, one);
+  const there = new Set(applied.map(({ name }) => name));
+  const missing = files.filter((name) => !there.has(name) && (upTo === undefined || name <= upTo));
   for (const name of missing) await apply(client, name);
   return missing;
 }
 
+async function readApplied(client: pg.Client): Promise<Applied[]> {
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), checksum text)',
+  );
+  const { rows } = await client.query<{ noted: boolean }>(
+    "SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'migration'::regclass AND attname = 'checksum') AS noted",
+  );
+  // Only where it is missing: altering, even for nothing, would wait for a backup that is reading.
+  if (!rows[0]?.noted) await client.query('ALTER TABLE migration ADD COLUMN checksum text');
+  return (await client.query<Applied>('SELECT name, checksum FROM migration ORDER BY name')).rows;
+}
+
+/** A migration that was changed after it ran has not done here what it says: nobody knows what this database looks like. */
+async function compare(client: pg.Client, { name, checksum: applied }: Applied): Promise<void> {
+  const { checksum } = await readMigration(name);
+  if (applied === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, checksum]);
+  else if (applied !== checksum) {
+    throw new Error(
+      `Migration ${name} is not the one that made this database: it was changed since. Put it back as it was, and make the change in a new migration.`,
+    );
+  }
+}
+
 async function apply(client: pg.Client, name: string): Promise<void> {
-  const sql = await readFile(new URL(name, MIGRATIONS), 'utf8');
+  const { sql, checksum } = await readMigration(name);
   try {
     await client.query('BEGIN');
     await client.query(sql);
-    await client.query('INSERT INTO migration (name) VALUES ($1)', [name]);
+    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
     await client.query('COMMIT');
   } catch (cause) {
     await client.query('ROLLBACK');

@@ -147,6 +147,7 @@ export interface LogEntry {
 
 export interface Migration {
   applied_at: Generated<Timestamp>;
+  checksum: string | null;
   name: string;
 }
 

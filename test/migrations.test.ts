@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import { makeBackup } from '#server/backup/make-backup.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { migrationFiles, readMigration } from '#server/db/migration-files.ts';
+import { emptyFolder, restore } from '#support/backups.ts';
+import { createEmptyDatabase, type TestDatabase } from '#support/test-database.ts';
+
+/**
+ * `test/migrations/NNNN_….sql` writes rows as the release wrote them whose newest migration is the one of that name: into every table and
+ * column that it brought. They are never changed, as the migrations are not.
+ */
+const FOLDER = join(import.meta.dirname, 'migrations');
+const NAMES = await migrationFiles();
+
+async function onDatabase<T>(database: TestDatabase, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function emptyDatabase(): Promise<TestDatabase> {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  return database;
+}
+
+/** A database as the release with this migration left it, after a life with all the releases before, or made by it alone. */
+async function databaseOf(version: string, life: 'long' | 'short'): Promise<TestDatabase> {
+  const database = await emptyDatabase();
+  const earlier = NAMES.filter((name) => name <= version);
+  if (life === 'short') await migrate(database.url, { upTo: version });
+  for (const name of earlier) {
+    if (life === 'long') await migrate(database.url, { upTo: name });
+    const sql = await readFile(join(FOLDER, name), 'utf8');
+    await onDatabase(database, (client) => client.query(sql));
+  }
+  return database;
+}
+
+type Row = Record<string, unknown>;
+
+/** Kept by triggers, counted and compared apart. */
+const DERIVED = ['listing', 'listing_count', 'listing_day', 'listing_state'];
+
+/** Every row of every table, as JSON of the database's own. */
+const contentOf = (database: TestDatabase): Promise<Record<string, Row[]>> =>
+  onDatabase(database, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migration'",
+    );
+    const content: Record<string, Row[]> = {};
+    for (const { name } of tables) {
+      const { rows } = await client.query<{ row: Row }>(`SELECT to_jsonb(t) AS row FROM ${name} AS t ORDER BY t::text`);
+      content[name] = rows.map(({ row }) => row);
+    }
+    return content;
+  });
+
+/** Only the columns that there were before. */
+const asBefore = (after: Row[], before: Row[]) =>
+  after.map((row) => Object.fromEntries(Object.keys(before[0] ?? {}).map((column) => [column, row[column]])));
+
+describe.each(NAMES)('a database of the release with %s', (version) => {
+  test.each(['long', 'short'] as const)('that had a %s life comes forward with every row as it was', async (life) => {
+    const database = await databaseOf(version, life);
+    const before = await contentOf(database);
+    for (const [table, rows] of Object.entries(before)) expect(rows.length, `rows of ${table}`).toBeGreaterThan(0);
+
+    await migrate(database.url);
+    const after = await contentOf(database);
+    for (const [table, rows] of Object.entries(before)) {
+      if (DERIVED.includes(table)) continue;
+      expect(sorted(asBefore(after[table] ?? [], rows)), table).toEqual(sorted(rows));
+    }
+    const listed = (after.interview ?? []).filter(({ archived_at }) => archived_at === null).map(({ id }) => id);
+    expect((after.listing ?? []).map(({ interview_id }) => interview_id).sort()).toEqual(listed.sort());
+    const counted = (after.listing_count ?? []).reduce((sum, { n }) => sum + Number(n), 0);
+    expect(counted).toBe(listed.length);
+    expect(await migrate(database.url)).toEqual([]);
+  });
+});
+
+const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
+
+describe('a migration that was changed after it had been applied', () => {
+  test('is refused by name, and the database left as it is', async () => {
+    const database = await databaseOf(NAMES[1] ?? '', 'short');
+    await onDatabase(database, (client) =>
+      client.query("UPDATE migration SET checksum = 'of another text' WHERE name = $1", [NAMES[0]]),
+    );
+    const before = await contentOf(database);
+    await expect(migrate(database.url)).rejects.toThrow(`Migration ${NAMES[0]} is not the one that made this database`);
+    expect(await contentOf(database)).toEqual(before);
+  });
+
+  test('is found out from the next start on, where an earlier release noted no checksums', async () => {
+    const database = await databaseOf(NAMES[2] ?? '', 'short');
+    await onDatabase(database, (client) => client.query('ALTER TABLE migration DROP COLUMN checksum'));
+    await migrate(database.url);
+    const noted = await onDatabase(database, (client) =>
+      client.query('SELECT checksum FROM migration WHERE checksum IS NULL'),
+    );
+    expect(noted.rows).toEqual([]);
+  });
+
+  test('is found out here, too: a change needs a migration of its own', async () => {
+    const checksums = JSON.parse(await readFile(join(FOLDER, 'checksums.json'), 'utf8'));
+    const actual = await Promise.all(NAMES.map(async (name) => [name, (await readMigration(name)).checksum]));
+    expect(Object.fromEntries(actual), 'put the migration back, or note a new one here').toEqual(checksums);
+  });
+});
+
+test('a backup of an earlier release is restored as it was, and comes forward', async () => {
+  const database = await databaseOf('0006_processing.sql', 'long');
+  const folder = await emptyFolder();
+  const files = localFileStore(join(folder, 'files'));
+  const file = join(folder, 'earlier.tar');
+  const source = { connectionString: database.url, files, productVersion: '1.0.0', keyIds: [], secrets: null };
+  await makeBackup(source, file);
+  const before = await contentOf(database);
+
+  const target = await emptyDatabase();
+  await restore({ DATA_DIR: await emptyFolder(), DATABASE_URL: target.url }, file);
+  const after = await contentOf(target);
+  for (const table of ['account', 'funnel', 'interview_text', 'sync_run', 'log_entry', 'step_run', 'publication'])
+    expect(sorted(asBefore(after[table] ?? [], before[table] ?? [])), table).toEqual(sorted(before[table] ?? []));
+  // Its files are not there: the interview no longer names them.
+  expect(after.interview?.map(({ id, video_file }) => [id, video_file]).sort()).toEqual(
+    before.interview?.map(({ id }) => [id, null]).sort(),
+  );
+  expect(await migrate(target.url)).toEqual([]);
+});
+
+test('migrating does not wait for a backup that is being made', async () => {
+  const database = await databaseOf(NAMES.at(-1) ?? '', 'short');
+  await onDatabase(database, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query('SELECT * FROM migration, interview');
+    expect(await migrate(database.url)).toEqual([]);
+  });
+});
