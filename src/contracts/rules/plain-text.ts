@@ -1,12 +1,11 @@
 /** What is never text for a person, with all that is in it. */
-const HIDDEN = /<(script|style|template|noscript|iframe|object|svg|title|textarea)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
-const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'">])*>|<!--[\s\S]*?-->/gi;
+const HIDDEN = /<(script|style|template|noscript|iframe|object|svg|title|textarea)\b/gi;
+const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 
 /** The words of a question's markup on one line, for services that take plain text. A page draws the markup itself. */
 export const plainText = (markup: string): string =>
-  markup
-    .replace(HIDDEN, ' ')
+  withoutHidden(withoutComments(markup))
     .replace(TAG, (tag) => (/^<\/?(b|strong|i|em|u|span|a|code)\b/i.test(tag) ? '' : ' '))
     .replace(/&(#x[\da-f]+|#\d+|\w+);/gi, (entity, name: string) => character(name) ?? entity)
     .replace(/\s+/g, ' ')
@@ -17,4 +16,31 @@ function character(name: string): string | undefined {
   const code = Number.parseInt(name.slice(2), 16);
   const point = /^#x/i.test(name) ? code : Number(name.slice(1));
   return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : undefined;
+}
+
+/** Step by step, since a pattern that looks for an end that is not there does so again from every beginning. */
+function withoutComments(markup: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = markup.indexOf('<!--', from);
+    const end = start < 0 ? -1 : markup.indexOf('-->', start + 4);
+    if (end < 0) return [...kept, markup.slice(from)].join(' ');
+    kept.push(markup.slice(from, start));
+    from = end + 3;
+  }
+}
+
+/** What is opened and never closed hides everything after it. */
+function withoutHidden(markup: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (const { index, 0: opening, 1: name = '' } of markup.matchAll(HIDDEN)) {
+    if (index < from) continue;
+    kept.push(markup.slice(from, index));
+    const closing = new RegExp(`</${name}\\s*>`, 'gi');
+    closing.lastIndex = index + opening.length;
+    from = closing.test(markup) ? closing.lastIndex : markup.length;
+  }
+  return [...kept, markup.slice(from)].join(' ');
 }

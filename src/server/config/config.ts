@@ -18,7 +18,7 @@ const count = (most: number) =>
 const address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
   error: 'must be an address that starts with http:// or https://',
 });
-const trimmed = address.transform((text) => text.replace(/\/+$/, ''));
+const trimmed = address.transform(withoutSlashes);
 /** A name, an address, or a range of addresses such as 10.1.0.0/16. */
 const isHost = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
@@ -171,4 +171,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
   }
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
+}
+
+/** An address to which paths are added. */
+function withoutSlashes(address: string): string {
+  return address.endsWith('/') ? withoutSlashes(address.slice(0, -1)) : address;
 }

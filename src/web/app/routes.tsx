@@ -12,7 +12,7 @@ preloadPage(location.pathname);
 
 export function Routes() {
   const [location] = useLocation();
-  const path = location.replace(/(.)\/+$/, '$1');
+  const path = location.length > 1 && location.endsWith('/') ? location.slice(0, -1) : location;
   if (path === '/login') return <LoginPage />;
   if (!isPage(path)) return <NotFoundPage />;
   return (

@@ -21,7 +21,16 @@ export const NO_CHAT_SERVER =
  * before them each have words of their own, and few send the code.
  */
 const TOO_LONG =
-  /context[ _](length|window|size)|maximum (context|prompt|input)|max(imum)?[ _]tokens?[ _]allowed|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|reduce the length|exceed\w* .*(tokens|context)|longer than the model/i;
+  /context[ _](length|window|size)|maximum (context|prompt|input)|max(imum)?[ _]tokens?[ _]allowed|(prompt|input|request) (is )?too (long|large)|too many (input )?tokens|reduce the length|longer than the model/i;
+/** `… exceeds the available number of tokens`, in all its forms. */
+const saysTooLong = (words: string) =>
+  TOO_LONG.test(words) ||
+  /tokens|context/i.test(
+    words
+      .split(/exceed/i)
+      .slice(1)
+      .join(' '),
+  );
 
 const SERVICE: RefusingService = {
   service: 'summary',
@@ -34,7 +43,7 @@ const SERVICE: RefusingService = {
 /** Says a refusal so that whoever reads it on the interview's card knows what to do. */
 export function refusedSummary(refusal: Refusal, model: string): UpstreamError {
   const { status, code, says } = refusal;
-  if (status === 413 || ([400, 422, 500].includes(status) && TOO_LONG.test(`${code} ${says}`)))
+  if (status === 413 || ([400, 422, 500].includes(status) && saysTooLong(`${code} ${says}`)))
     return new TooLongError('summary', 'rejected', tooLongText(model));
   return refusalError(refusal, SERVICE, model);
 }

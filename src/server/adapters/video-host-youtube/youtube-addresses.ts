@@ -17,7 +17,8 @@ const GOOGLE_HOSTS = ['www.googleapis.com', 'youtube.googleapis.com'];
  * address is Google's (https://developers.google.com/youtube/v3/guides/auth/installed-apps), and with any other all follow from it.
  */
 export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
-  const base = apiUrl.replace(/\/+$/, '');
+  let base = apiUrl;
+  while (base.endsWith('/')) base = base.slice(0, -1);
   const isGoogle = GOOGLE_HOSTS.includes(URL.parse(base)?.hostname ?? '');
   const pages = isGoogle ? 'https://www.youtube.com' : base;
   return {

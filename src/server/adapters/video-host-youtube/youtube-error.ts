@@ -138,8 +138,9 @@ function byStatus(said: string, answer: GoogleAnswer): UpstreamError {
 function saidBy(message: string): string {
   const line = message
     .slice(0, 2_000)
-    .replace(/<[^>]*>/g, '')
-    .replace(/https?:\/\/\S+|[\w.~+/=-]{24,}/g, '…')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/https?:\/\/\S+/g, '…')
+    .replace(/[\w.~+/=-]{24,}/g, '…')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   return line ? ` It says: ${line.slice(0, 300)}` : '';

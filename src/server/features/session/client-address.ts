@@ -11,7 +11,7 @@ export const clientAddress = (request: FastifyRequest): string => networkOf(requ
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1]) return mapped[1];
-  const plain = address.replace(/%.*$/, '');
+  const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return address;
   const [left = '', right] = plain.toLowerCase().split('::');
   const groups = left === '' ? [] : left.split(':');

@@ -7,7 +7,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' '
 export const plainCueText = (text: string): string =>
   text
     .replaceAll('\0', '')
-    .replace(/<\/?[a-z\d][^>]*>|\{\\[^}]*\}/gi, '')
+    .replace(/<\/?[a-z\d][^<>]*>|\{\\[^{}]*\}/gi, '')
     .replace(/&(\w+);/g, (whole, name: string) => ENTITIES[name] ?? whole)
     .replace(/\s+/g, ' ')
     .trim();

@@ -8,7 +8,7 @@ const BLOCKS = new Set(['P', 'DIV', 'LI', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H
 const HIDDEN = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'SVG', 'TITLE', 'TEXTAREA']);
 
 /** A tag with its attributes. */
-const TAG = /<(\/?[a-z][a-z0-9]*)\s(?:"[^"]*"|'[^']*'|[^'">])*>/gi;
+const TAG = /<(\/?[a-z][a-z0-9]*)\s(?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
 
 /**
  * A question as its author wrote it: bold is kept, other markup is stripped, line breaks are kept.

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const Entry = z.object({
+  version: z.string().optional(),
+  integrity: z.string().optional(),
+  license: z.string().optional(),
+  dev: z.boolean().default(false),
+  devOptional: z.boolean().default(false),
+  optional: z.boolean().default(false),
+  hasInstallScript: z.boolean().default(false),
+  dependencies: z.record(z.string(), z.string()).default({}),
+});
+const LockFile = z.object({ packages: z.record(z.string(), Entry) });
+
+export interface LockedPackage extends z.output<typeof Entry> {
+  name: string;
+}
+
+/** Every package that the lock file names, our own apart. */
+export async function lockedPackages(): Promise<LockedPackage[]> {
+  const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
+  const { packages } = LockFile.parse(JSON.parse(text));
+  return Object.entries(packages).flatMap(([path, entry]) =>
+    path === '' ? [] : [{ ...entry, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
+  );
+}
+
+/** For people: `undici 7.30.2`. */
+export const titleOf = ({ name, version }: LockedPackage) => `${name} ${version ?? ''}`.trim();
