@@ -35,9 +35,15 @@ function masked(name: string, value: string): string {
   if (SECRET.test(name)) return `${DOTS} (${value.trim().length} characters)`;
   const url = URL.parse(value);
   // Addresses of databases take forms that only their drivers read.
-  if (!url) return value.replace(/:\/\/.*@/, `://${DOTS}@`).replace(/\?.*/, `?${DOTS}`);
+  if (!url) return withoutUser(value).replace(/\?.*/, `?${DOTS}`);
   if (url.password !== '') url.password = DOTS;
   for (const key of [...url.searchParams.keys()])
     if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, DOTS);
   return url.password === '' && url.search === '' ? value : url.href.replaceAll('%E2%80%A2', '•');
+}
+
+/** Up to the last `@`: a password may contain one that nobody encoded. */
+function withoutUser(address: string): string {
+  const [start, end] = [address.indexOf('://') + 3, address.lastIndexOf('@')];
+  return start < 3 || end < start ? address : address.slice(0, start) + DOTS + address.slice(end);
 }
