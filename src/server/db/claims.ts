@@ -32,6 +32,8 @@ export function claimsWithin(): Claims {
   };
 }
 
+type Call = 'pg_try_advisory_lock' | 'pg_advisory_unlock';
+
 /**
  * Claims among all processes of a database. They are advisory locks of one connection of their own, however many there are, so they
  * end with the process that holds them. While that connection is broken nothing new is begun; what is under way goes on.
@@ -49,13 +51,20 @@ export function claimsAmongAll(connectionString: string): Claims {
     await opened.connect();
     return opened;
   };
-  const ask = async (call: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string): Promise<boolean> => {
+  const answer = async (call: Call, name: string): Promise<boolean> => {
     client ??= open().catch((error: unknown) => {
       client = null;
       throw error;
     });
     const { rows } = await (await client).query(`SELECT ${call}(hashtextextended($1, 0)) AS done`, [name]);
     return rows[0]?.done === true;
+  };
+  // One after the other: a connection answers one question at a time, and its driver will no longer queue them.
+  let asked: Promise<unknown> = Promise.resolve();
+  const ask = (call: Call, name: string): Promise<boolean> => {
+    const next = asked.then(() => answer(call, name));
+    asked = next.catch(() => {});
+    return next;
   };
 
   return {
