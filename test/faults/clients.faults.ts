@@ -20,11 +20,11 @@ async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
   return { stage, product };
 }
 
-/** Everybody else is served as always. */
+/** Everybody else is served: well within a second, however busy the machine is with the test itself. */
 async function servesOthers(product: ProductProcess): Promise<void> {
   const startedAt = performance.now();
   for (let turn = 0; turn < 10; turn += 1) await product.call(listInterviews, { query: {} as never });
-  expect((performance.now() - startedAt) / 10).toBeLessThan(200);
+  expect((performance.now() - startedAt) / 10).toBeLessThan(1_000);
 }
 
 function listen(product: ProductProcess): WebSocket {
