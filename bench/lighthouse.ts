@@ -3,7 +3,7 @@ import { startBrowsedProduct } from './lighthouse/browsed-product.ts';
 import { startChromium } from './lighthouse/chromium.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const TRIES = 3;
 /** Lighthouse's mobile is a slow phone behind a slow line; both are reckoned from what the page did here (simulated throttling). */
 const FORMS = { mobile: undefined, desktop: desktopConfig };
