@@ -135,7 +135,7 @@ const REST: Scene[] = [
   {
     name: 'log-details',
     show: at(
-      '/system-logs?tab=refresh',
+      '/system-logs?type=refresh',
       (page) => page.getByRole('table'),
       async (page) => {
         await page

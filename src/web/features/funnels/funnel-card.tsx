@@ -27,12 +27,14 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
       <Card className="flex w-full min-w-0 flex-col p-5">
         <article aria-labelledby={heading} className="flex grow flex-col">
           <div className="flex items-start justify-between gap-3">
-            <h2 id={heading} className="min-w-0 text-lg font-semibold break-words">
+            <h2 id={heading} title={funnel.name} className="line-clamp-2 min-w-0 text-lg font-semibold break-words">
               {funnel.name}
             </h2>
             <StateBadge isActive={funnel.isActive} />
           </div>
-          <p className="mt-1 line-clamp-2 min-h-11 break-words text-muted">{funnel.description || 'No description'}</p>
+          <p title={funnel.description ?? undefined} className="mt-1 line-clamp-2 min-h-11 break-words text-muted">
+            {funnel.description || 'No description'}
+          </p>
           <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
             <Fact name="Client">{funnel.clientName || 'N/A'}</Fact>
             <Fact name="Funnel ID">

@@ -56,7 +56,7 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
           <ArrowLeft aria-hidden className="size-3.5" />
           Back to Dashboard
         </Link>
-        <h1 className="text-2xl font-semibold tracking-tight">Funnel Management</h1>
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Funnel Management</h1>
         <p className="mt-0.5 text-muted">Configure API sources to fetch video interviews</p>
       </div>
       <Button variant="primary" onClick={onCreate}>

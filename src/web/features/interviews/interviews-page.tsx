@@ -28,7 +28,7 @@ export function InterviewsPage() {
   return (
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-2 gap-y-3">
-        <h1 className="text-2xl font-semibold tracking-tight">Interviews</h1>
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Interviews</h1>
         <div className="flex items-center gap-2">
           <LayoutToggle layout={layout} onChange={setLayout} />
           <RefreshButton />

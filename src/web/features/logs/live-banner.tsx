@@ -12,12 +12,8 @@ const TINTS: Record<LogStatus, string> = {
 /** The entry that has just come in. Its place is always kept, so that nothing moves when it comes and goes. */
 export function LiveBanner({ entry }: { entry: LogEntry | null }) {
   return (
-    <div className="relative mb-4 h-14 sm:h-10">
-      {!entry && (
-        <p className="flex h-full items-center text-muted">
-          What the application did, newest first. New entries show here.
-        </p>
-      )}
+    <div className="relative mb-3 h-14 sm:h-10">
+      {!entry && <p className="text-muted">What the application did, newest first. New entries show here.</p>}
       <div role="status" className="absolute inset-0 empty:hidden">
         {entry && (
           <p

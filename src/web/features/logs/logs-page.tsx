@@ -24,7 +24,7 @@ export function LogsPage() {
   return (
     <>
       <div className="mb-1 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <h1 className="text-2xl font-semibold tracking-tight">System Logs</h1>
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">System Logs</h1>
         <LiveIndicator />
       </div>
       <LiveBanner entry={latest} />

@@ -59,7 +59,7 @@ function CancelButton({ requested }: { requested: boolean }) {
   const pending = cancel.isPending || requested;
   return (
     <Button id={REFRESH_BUTTON_ID} variant="danger" pending={pending} onClick={() => cancel.mutate({})}>
-      {!pending && <CircleStop aria-hidden />}
+      {!pending && <CircleStop aria-hidden className="max-sm:hidden" />}
       Cancel Refresh
     </Button>
   );

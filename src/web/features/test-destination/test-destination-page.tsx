@@ -17,7 +17,7 @@ export function TestDestinationPage() {
   const [sent, setSent] = useState<object | null>(null);
   return (
     <>
-      <h1 className="text-2xl font-semibold tracking-tight">Test Destination</h1>
+      <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Test Destination</h1>
       <p className="mt-0.5 mb-6 text-muted">Opens the destination dialog on sample data. Nothing is saved.</p>
       <Card className="flex max-w-xl flex-col items-start gap-4 p-5">
         <Checkbox

@@ -18,6 +18,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
   const facts = factsWith(interview, steps);
   const heading = `interview-${interview.id}`;
   const tabs = `${heading}-tabs`;
+  const candidate = `${interview.candidateName || 'No candidate name'} · ${interview.candidateEmail || 'No email available'}`;
   const showQuestions = () => onOpen('questions', interview);
 
   return (
@@ -33,17 +34,21 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           />
           <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
             <div className="min-w-0 grow">
-              <h2 id={heading} title={interview.title} className="truncate font-semibold normal-nums">
+              <h2
+                id={heading}
+                title={interview.title}
+                className="font-semibold normal-nums max-sm:line-clamp-2 sm:truncate"
+              >
                 {interview.title}
               </h2>
-              <p className="truncate text-sm text-muted">
-                {interview.candidateName || 'No candidate name'} · {interview.candidateEmail || 'No email available'}
+              <p title={candidate} className="text-sm break-words text-muted max-sm:line-clamp-2 sm:truncate">
+                {candidate}
               </p>
-              <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-                <div className="flex flex-wrap gap-1.5">
+              <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
+                <div className="flex flex-wrap gap-1.5 sm:shrink-0">
                   <InterviewBadges facts={facts} />
                 </div>
-                <div className="flex min-w-0 items-center gap-3">
+                <div className="flex min-w-0 items-center gap-x-3 max-sm:flex-wrap">
                   <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
                 </div>
               </div>
@@ -83,7 +88,7 @@ function RowFacts({ interview, onQuestions }: { interview: InterviewItemProps['i
           type="button"
           aria-label={formatCount(count, 'question')}
           onClick={onQuestions}
-          className="ml-1.5 inline-flex h-5 items-center gap-1 rounded-md px-1 align-middle text-accent-ink hover:bg-accent-soft"
+          className="touch-beyond relative ml-1 inline-flex h-5 min-w-6 items-center justify-center gap-1 rounded-md px-1 align-middle text-accent-ink hover:bg-accent-soft"
         >
           <CircleQuestionMark aria-hidden className="size-3.5" />
           {count}
