@@ -1,4 +1,5 @@
 import type { CallInput } from '#contracts/endpoint.ts';
+import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGES } from '#contracts/rules/badges.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
@@ -32,24 +33,31 @@ export const NO_FILTERS: InterviewFilters = {
   page: 1,
 };
 
-const positive = (text: string | null) => {
+/** What the server takes at most (contracts/fields.ts): a link with more must not end in an error. */
+const LAST_PAGE = 100_000_000;
+const LARGEST_ID = 2_147_483_647;
+const MOST_CHOSEN = 1_000;
+
+const positive = (text: string | null, most: number) => {
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 ? number : null;
+  return Number.isSafeInteger(number) && number > 0 && number <= most ? number : null;
 };
+const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
 /** Filters from the page's query; what cannot be read counts as not given. */
 export function readFilters(params: URLSearchParams): InterviewFilters {
   const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
   return {
-    search: (params.get('search') ?? '').slice(0, SEARCH_LIMIT),
+    search: (params.get('search') ?? '').replaceAll('\0', '').slice(0, SEARCH_LIMIT).toWellFormed(),
     funnels: params
       .getAll('funnel')
-      .map(positive)
-      .filter((id) => id !== null),
-    clients: params.getAll('client').filter((name) => name !== ''),
+      .map((id) => positive(id, LARGEST_ID))
+      .filter((id) => id !== null)
+      .slice(0, MOST_CHOSEN),
+    clients: params.getAll('client').filter(isClient).slice(0, MOST_CHOSEN),
     status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
     range: from && to && from <= to ? { from, to } : null,
-    page: positive(params.get('page')) ?? 1,
+    page: positive(params.get('page'), LAST_PAGE) ?? 1,
   };
 }
 

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+
+/** What a service may send instead of what it should. */
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.constantFrom(
+    null,
+    '',
+    '\0',
+    '\ud800',
+    'x'.repeat(3_000),
+    -1,
+    1e308,
+    Number.POSITIVE_INFINITY,
+    {},
+    [],
+    [[]],
+    '__proto__',
+  ),
+);
+
+/** A right answer in which some values, wherever they stand, have become anything, or are gone. */
+export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
+  fc
+    .array(fc.tuple(fc.nat(9), anything), { maxLength: 60 })
+    .map((choices) => spoil(structuredClone(right), choices.values()));
+
+function spoil(value: unknown, choices: Iterator<[number, unknown]>): unknown {
+  const [chance, other] = choices.next().value ?? [9, null];
+  if (chance === 0) return other;
+  if (Array.isArray(value)) return value.map((item) => spoil(item, choices));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, item]) => [name, spoil(item, choices)]);
+  return Object.fromEntries(chance === 1 ? fields.slice(1) : fields);
+}
