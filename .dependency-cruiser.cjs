@@ -134,7 +134,7 @@ const forbidden = [
     severity: 'error',
     from: {
       path: '^src/server/',
-      pathNot: ['^src/server/(config|cli)/', '^src/server/compose(-adapters)?\\.ts$', PROCESS, TESTS],
+      pathNot: ['^src/server/(config|cli)/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', PROCESS, TESTS],
     },
     to: { path: '^src/server/config/' },
   },
@@ -142,8 +142,8 @@ const forbidden = [
     name: 'compose-below-main-only',
     comment: 'Only main.ts and the command line use the composed product. Pass on the part you need instead.',
     severity: 'error',
-    from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose\\.ts$', TESTS] },
-    to: { path: '^src/server/compose(-adapters)?\\.ts$' },
+    from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', TESTS] },
+    to: { path: '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',
