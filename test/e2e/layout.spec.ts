@@ -35,6 +35,17 @@ test('the login card stands in the middle of the screen', async ({ page }) => {
   expect(card.width).toBeLessThan(500);
 });
 
+test('a dialog moves nothing behind it', async ({ page, signIn }) => {
+  await signIn();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto('/funnels');
+  const title = page.getByRole('heading', { name: 'Funnel Management' });
+  const before = await title.boundingBox();
+  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await page.getByText('Funnel Management', { exact: true }).boundingBox()).toEqual(before);
+});
+
 test('the link of the active route stands out', async ({ page, signIn }) => {
   await signIn();
   const header = page.getByRole('banner');
