@@ -19,6 +19,8 @@ interface Listed {
 const THINK_MS = [400, 1_600] as const;
 const WORDS = ['engineer', 'shift', 'safety', 'Generated', 'anna', 'customer', 'iv_', 'lead'];
 const STATUSES = ['all', 'new', 'processing', 'pending', 'sent', 'error'];
+/** Of the sandbox's recordings; a range that begins behind the end is refused. */
+const SHORTEST_VIDEO_BYTES = 60_000;
 const RANGE_BYTES = 256 * 1024;
 
 /** Somebody who looks around all the time: lists, filters, searches, opens interviews, watches a little, reads logs. */
@@ -65,7 +67,7 @@ export class BrowsingUser {
   async #watch(): Promise<void> {
     const file = any(this.#seen.filter(({ videoFile }) => videoFile))?.videoFile;
     if (!file) return;
-    const from = Math.floor(Math.random() * 100_000);
+    const from = Math.floor(Math.random() * SHORTEST_VIDEO_BYTES);
     await this.#call('watch', `/api/files/video/${file}`, { range: `bytes=${from}-${from + RANGE_BYTES - 1}` });
   }
 

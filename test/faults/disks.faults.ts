@@ -30,7 +30,7 @@ const missing = async ({ ask }: Stage): Promise<number> => {
 
 test('the disk of the files fills up during a refresh: the rest waits for the next one, once there is room', async () => {
   const stage = await setStage();
-  const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 120);
+  const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 200);
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await refresh(product);
