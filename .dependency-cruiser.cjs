@@ -76,7 +76,7 @@ const forbidden = [
     from: {
       path: '^src/',
       pathNot: [
-        '^src/server/compose(-adapters)?\\.ts$',
+        '^src/server/compose(-adapters|-ground)?\\.ts$',
         '^src/server/cli/youtube-connect\\.ts$',
         '^src/server/adapters/',
         TESTS,
@@ -134,7 +134,12 @@ const forbidden = [
     severity: 'error',
     from: {
       path: '^src/server/',
-      pathNot: ['^src/server/(config|cli)/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', PROCESS, TESTS],
+      pathNot: [
+        '^src/server/(config|cli)/',
+        '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$',
+        PROCESS,
+        TESTS,
+      ],
     },
     to: { path: '^src/server/config/' },
   },
@@ -142,7 +147,10 @@ const forbidden = [
     name: 'compose-below-main-only',
     comment: 'Only main.ts and the command line use the composed product. Pass on the part you need instead.',
     severity: 'error',
-    from: { path: '^src/', pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', TESTS] },
+    from: {
+      path: '^src/',
+      pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', TESTS],
+    },
     to: { path: '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$' },
   },
   {
