@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import type { FuzzRequest, Identity, KnownIds } from './fuzz-request.ts';
-import { hostileEncoding, hostileJson, hostileText, hostileValue } from './hostile-values.ts';
+import { hostileEncoding, hostileJson, hostileText, hostileValue, LONGEST_IN_ADDRESS } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
 
@@ -153,7 +153,7 @@ function faultyQuery(right: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Ar
   return fc.tuple(right, name, hostileText).map(([request, field, value]) => {
     const [path = '', query = ''] = request.target.split('?');
     const pairs = [...new URLSearchParams(query)];
-    const text = value.toWellFormed();
+    const text = value.slice(0, LONGEST_IN_ADDRESS).toWellFormed();
     return {
       ...request,
       target: withQuery(path, [...pairs, [field, text]]),

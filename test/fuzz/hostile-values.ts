@@ -93,6 +93,9 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
+/** More would exceed what Node reads as the head of a request, which it refuses itself: `wire.test.ts` shows that too. */
+export const LONGEST_IN_ADDRESS = 210;
+
 /**
  * Pieces of a path or a query that are no percent-encoding of anything, or of something odd. All are of ASCII: Node refuses others before
  * they are a request, which `wire.test.ts` shows.
@@ -123,6 +126,6 @@ export const hostileEncoding: fc.Arbitrary<string> = fc.oneof(
     'a'.repeat(1_001),
     '%41'.repeat(400),
   ),
-  hostileText.map((text) => encodeURIComponent(text.toWellFormed())),
+  hostileText.map((text) => encodeURIComponent(text.slice(0, LONGEST_IN_ADDRESS).toWellFormed())),
   fc.string({ unit: fc.constantFrom('%', '2', 'f', '0', '.', '/', '?', '&', '=', '[', ']', '+', ';'), maxLength: 20 }),
 );
