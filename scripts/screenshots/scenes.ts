@@ -42,6 +42,12 @@ const play = (act: (page: Page) => Promise<unknown> = async () => {}) =>
     await act(page);
   });
 
+const picker = (name: string | RegExp, search: string) =>
+  dashboard(async (page) => {
+    await button(page, name).click();
+    await page.getByPlaceholder(search).waitFor();
+  });
+
 const DASHBOARD: Scene[] = [
   { name: 'dashboard', show: dashboard() },
   { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
@@ -49,12 +55,18 @@ const DASHBOARD: Scene[] = [
     name: 'dashboard-nothing-found',
     show: at('/?search=nobody+at+all', (page) => page.getByText('No interviews found')),
   },
-  { name: 'funnel-picker', show: dashboard((page) => button(page, 'Funnels: All Funnels').click()) },
-  { name: 'client-picker', show: dashboard((page) => button(page, /^Clients: /).click()) },
+  { name: 'funnel-picker', show: picker('Funnels: All Funnels', 'Search funnels...') },
+  { name: 'client-picker', show: picker(/^Clients: /, 'Search clients...') },
   { name: 'date-range', show: dashboard((page) => button(page, 'Any date range').click()) },
   { name: 'actions', show: dashboard((page) => button(page, /^Actions for/).click()) },
   { name: 'user-menu', show: dashboard((page) => page.getByRole('banner').getByRole('button').last().click()) },
-  { name: 'shortcuts', show: dashboard((page) => page.keyboard.press('?')) },
+  {
+    name: 'shortcuts',
+    show: dashboard(async (page) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    }),
+  },
   {
     name: 'refresh-options',
     show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()),

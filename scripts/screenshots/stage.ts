@@ -56,7 +56,7 @@ export async function setStage(): Promise<Stage> {
     cookie: recruiter.cookie,
     interview: ready,
     async slowRefresh() {
-      sandbox.control.fail({ kind: 'latency', ms: 2_500 });
+      sandbox.control.fail({ kind: 'latency', ms: 5_000 });
       await recruiter.startRefresh();
     },
     async failedRefresh() {

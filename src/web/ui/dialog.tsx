@@ -53,7 +53,12 @@ export function Dialog({
           </header>
           <div
             {...(readable && { tabIndex: 0, role: 'region', 'aria-label': title })}
-            className={cn('min-h-0 grow overflow-y-auto px-5 py-4 -outline-offset-2 sm:px-6', className)}
+            className={cn(
+              'min-h-0 grow overflow-y-auto px-5 py-4 -outline-offset-2 sm:px-6',
+              // Room between the words of the head and the ring of the focus.
+              readable && 'mx-2 mt-2 rounded-md px-3 pt-2 sm:px-4',
+              className,
+            )}
           >
             {children}
           </div>

@@ -28,13 +28,15 @@ export function LoginPage() {
   if (user) return <Redirect to="/" replace />;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
-      <Card className="w-full max-w-sm animate-rise-in p-6 sm:p-8">
-        <Logo className="mx-auto mb-4 size-10" />
-        <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
-        <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
-        <LoginForm />
+      <div className="relative w-full max-w-sm animate-rise-in">
+        <Card className="p-6 sm:p-8">
+          <Logo className="mx-auto mb-4 size-10" />
+          <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
+          <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
+          <LoginForm />
+        </Card>
         <Hint credentials={hint.data?.defaultCredentials} />
-      </Card>
+      </div>
     </main>
   );
 }
@@ -100,11 +102,11 @@ function LoginForm() {
   );
 }
 
-/** The default credentials, while an account still accepts them: the server knows. */
+/** The default credentials, while an account still accepts them: the server knows. It comes later than the rest and moves none of it. */
 function Hint({ credentials }: { credentials: Answer<typeof loginHint>['defaultCredentials'] | undefined }) {
   if (!credentials) return null;
   return (
-    <p className="mt-6 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
+    <p className="absolute inset-x-0 top-full mt-4 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
       Default credentials: <strong className="font-medium text-ink">{credentials.username}</strong> /{' '}
       <strong className="font-medium text-ink">{credentials.password}</strong>
     </p>

@@ -36,28 +36,30 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
       readable
       footer={
         <>
-          <Button variant="ghost" disabled={text === ''} onClick={copy}>
-            <Copy aria-hidden />
-            Copy
-          </Button>
-          {kind === 'transcript' && text !== '' && (
-            <Button variant="ghost" asChild>
-              <a
-                href={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.txt`}
-                download={`${interview.title} - transcript.txt`}
-              >
-                <Download aria-hidden />
-                Download
-              </a>
+          <div className="mr-auto flex gap-2">
+            <Button variant="ghost" disabled={text === ''} onClick={copy}>
+              <Copy aria-hidden />
+              Copy
             </Button>
-          )}
-          <Button className="ml-auto" onClick={onClose}>
-            Close
-          </Button>
-          <Button variant="primary" disabled={!loaded} onClick={onEdit}>
-            <Pencil aria-hidden />
-            Edit
-          </Button>
+            {kind === 'transcript' && text !== '' && (
+              <Button variant="ghost" asChild>
+                <a
+                  href={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.txt`}
+                  download={`${interview.title} - transcript.txt`}
+                >
+                  <Download aria-hidden />
+                  Download
+                </a>
+              </Button>
+            )}
+          </div>
+          <div className="flex gap-2">
+            <Button onClick={onClose}>Close</Button>
+            <Button variant="primary" disabled={!loaded} onClick={onEdit}>
+              <Pencil aria-hidden />
+              Edit
+            </Button>
+          </div>
         </>
       }
     >

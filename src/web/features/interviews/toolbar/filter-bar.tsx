@@ -29,7 +29,8 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         label="Search interviews"
         value={search.text}
         onChange={(text) => search.type(text.slice(0, SEARCH_LIMIT))}
-        className="col-span-full lg:w-72 lg:grow"
+        // The room beyond is for Clear filters, which moves nothing when it comes.
+        className="col-span-full lg:w-72 lg:grow xl:max-w-88"
       />
       <MultiPicker
         name="Funnels"
