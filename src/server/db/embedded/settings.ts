@@ -1,7 +1,21 @@
 import { createHash } from 'node:crypto';
+import { totalmem } from 'node:os';
 
 /** The file inside the cluster that carries our settings; its `postgresql.conf` includes it. */
 export const SETTINGS_FILE = 'embedded.conf';
+
+const MEGABYTE = 2 ** 20;
+
+/**
+ * What the database keeps of itself in memory: a page that is nowhere else costs a read from the disk, and a list far back reads thirty.
+ * A thirty-second of the memory there is, from 64 MB to 512 MB; what is not used is not taken.
+ */
+export function sharedBuffersMb(memoryBytes: number): number {
+  return Math.round(Math.min(512, Math.max(64, memoryBytes / MEGABYTE / 32)));
+}
+
+/** Of the machine, or of its container. */
+const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
 /** One machine, one application: small when idle, durable always. */
 const SETTINGS = {
@@ -16,7 +30,7 @@ const SETTINGS = {
   min_wal_size: '48MB',
   max_wal_size: '512MB',
   checkpoint_timeout: '10min',
-  shared_buffers: '64MB',
+  shared_buffers: `${sharedBuffersMb(memoryBytes())}MB`,
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
   // No process of its own for reads: the machine's page cache does that work here.
