@@ -6,8 +6,8 @@ test.each([
   [2, 64],
   [4, 128],
   [8, 256],
-  [16, 512],
-  [64, 512],
+  [16, 256],
+  [64, 256],
 ])('a machine of %i GB gives the database %i MB to remember pages in', (gigabytes, megabytes) => {
   expect(sharedBuffersMb(gigabytes * 2 ** 30)).toBe(megabytes);
 });

@@ -8,10 +8,11 @@ const MEGABYTE = 2 ** 20;
 
 /**
  * What the database keeps of itself in memory: a page that is nowhere else costs a read from the disk, and a list far back reads thirty.
- * A thirty-second of the memory there is, from 64 MB to 512 MB; what is not used is not taken.
+ * A thirty-second of the memory there is, from 64 MB to 256 MB; what is not used is not taken, but each start
+ * prepares for all of it (512 MB took 17 ms).
  */
 export function sharedBuffersMb(memoryBytes: number): number {
-  return Math.round(Math.min(512, Math.max(64, memoryBytes / MEGABYTE / 32)));
+  return Math.round(Math.min(256, Math.max(64, memoryBytes / MEGABYTE / 32)));
 }
 
 /** Of the machine, or of its container. */
