@@ -1,5 +1,9 @@
+import { resolve } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { AllowedHosts } from '../adapters/outside-http/private-addresses.ts';
+import { type Config, readConfig, VARIABLES } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 describe('the configuration', () => {
   test('needs no variable', () => {
@@ -34,4 +38,181 @@ describe('the configuration', () => {
       'https://interviews.example.com/v1',
     );
   });
+
+  test('takes an address with any number of slashes and spaces around it', () => {
+    const address = `  https://interviews.example.com/v1${'/'.repeat(100_000)} `;
+    expect(readConfig({ SUMMARY_URL: address }).SUMMARY_URL).toBe('https://interviews.example.com/v1');
+  });
+});
+
+type Name = keyof typeof VARIABLES;
+type Given = Partial<Record<Name, string>>;
+type Case = readonly [given: string, read: unknown];
+
+const NAMES = Object.keys(VARIABLES) as Name[];
+const SECRETS = NAMES.filter((name) => /PASSWORD|SECRET|TOKEN|KEY/.test(name));
+const filled = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
+const asGiven = (texts: fc.Arbitrary<string>) => texts.map((text): Case => [text, text]);
+const trimmed = fc
+  .tuple(filled, fc.constantFrom('', ' ', '\t'))
+  .map(([text, space]): Case => [`${space}${text}${space}`, text.trim()]);
+const whole = (min: number, max: number) => fc.integer({ min, max }).map((number): Case => [String(number), number]);
+const base = fc
+  .tuple(fc.webUrl({ validSchemes: ['http', 'https'] }), fc.nat(3))
+  .map(([url, slashes]): Case => [url + '/'.repeat(slashes), url.replace(/\/+$/, '')]);
+const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdefABCDEF'), minLength: 64, maxLength: 64 });
+const oneOf = (...texts: string[]) => asGiven(fc.constantFrom(...texts));
+const range = fc.oneof(
+  fc.tuple(fc.ipV4(), fc.nat(32)).map(([address, prefix]) => `${address}/${prefix}`),
+  fc.tuple(fc.ipV6(), fc.nat(128)).map(([address, prefix]) => `${address}/${prefix}`),
+);
+const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), range);
+const count = whole(1, 16);
+
+/** What a variable may hold, and what is read of it. */
+const VALID: Record<Name, fc.Arbitrary<Case>> = {
+  PORT: whole(0, 65_535),
+  HOST: asGiven(filled),
+  DATA_DIR: filled.map((folder) => [folder, resolve(folder)]),
+  DATABASE_URL: asGiven(filled.map((rest) => `postgres://${rest}`)),
+  DATABASE_POOL_SIZE: whole(1, 200),
+  ADMIN_USERNAME: trimmed,
+  ADMIN_PASSWORD: asGiven(filled),
+  SESSION_SECRET: asGiven(filled.map((text) => text.padEnd(16, 's'))),
+  ENCRYPTION_KEY: asGiven(hex),
+  ENCRYPTION_KEY_PREVIOUS: asGiven(hex),
+  TRUST_PROXY: fc.constantFrom<Case>(['true', true], ['1', true], ['false', false], ['0', false]),
+  INTERVIEW_SERVICE_URL: base,
+  DOWNLOAD_CONCURRENCY: whole(1, 64),
+  YOUTUBE_CLIENT_ID: trimmed,
+  YOUTUBE_CLIENT_SECRET: trimmed,
+  YOUTUBE_REFRESH_TOKEN: trimmed,
+  YOUTUBE_API_URL: base,
+  YOUTUBE_PRIVACY: oneOf('private', 'unlisted', 'public'),
+  CONVERT_CONCURRENCY: count,
+  TRANSCRIPTION_URL: base,
+  TRANSCRIPTION_API_KEY: trimmed,
+  TRANSCRIPTION_MODEL: trimmed,
+  TRANSCRIBE_CONCURRENCY: count,
+  SUMMARY_URL: base,
+  SUMMARY_API_KEY: trimmed,
+  SUMMARY_MODEL: trimmed,
+  SUMMARIZE_CONCURRENCY: count,
+  ALLOW_PRIVATE_HOSTS: fc
+    .tuple(fc.array(host, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,,'))
+    .map(([items, between]) => [items.join(between), items]),
+  MAX_VIDEO_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
+  DESTINATION_URL: asGiven(fc.webUrl({ validSchemes: ['http', 'https'] }).map((url) => `${url}/{jobId}`)),
+  LOG_RETENTION_DAYS: whole(1, 36_500),
+  LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+  METRICS_TOKEN: asGiven(filled.map((text) => text.padEnd(16, 's'))),
+  MAX_SOCKETS: whole(1, 100_000),
+  MAX_SOCKETS_PER_SESSION: whole(1, 100_000),
+  X_ACCEL_PREFIX: oneOf('/protected/', '/a/b-c/'),
+};
+/** Values no message contains by chance, and whatever else. */
+const odd = fc.oneof(
+  fc.string().map((text) => `hunter2${text}`),
+  fc.constantFrom(
+    '-1',
+    '0',
+    '1.5',
+    '1e999',
+    'NaN',
+    '0x10',
+    '65536',
+    ' ',
+    '',
+    '\0',
+    'http://',
+    '//x',
+    '1.2.3',
+    '::/200',
+    'true,',
+  ),
+  fc.string({ unit: fc.constantFrom(...'0123456789.:/,-%e x') }),
+  fc.string({ unit: 'binary' }),
+);
+const cases = fc.record(VALID, { requiredKeys: [] });
+const readOf = (given: Partial<Record<Name, Case>>, at: 0 | 1) =>
+  Object.fromEntries(Object.entries(given).map(([name, one]) => [name, one[at]]));
+
+/** The names in the message of the error, or null when all is well. */
+function refused(given: Given): { names: string[]; message: string } | null {
+  try {
+    readConfig(given);
+    return null;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    const { message } = error as ConfigError;
+    const [first, ...problems] = message.split('\n');
+    expect(first).toBe('Configuration:');
+    for (const problem of problems) expect(problem).toMatch(/^ {2}[A-Z_]+ must .+\.$/);
+    return { names: problems.map((problem) => problem.trim().split(' ')[0] ?? ''), message };
+  }
+}
+
+test('whatever is right is read as it was given, and what is not given has its default', () => {
+  fc.assert(
+    fc.property(cases, (given) => {
+      const config = readConfig({ ...readOf(given, 0), UNKNOWN: 'x' });
+      expect(config).toEqual({ ...readConfig({}), ...readOf(given, 1) });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever the environment holds, just the variables that are wrong are named, and no value is repeated', () => {
+  const given = fc.tuple(cases, fc.dictionary(fc.constantFrom(...NAMES), odd, { noNullPrototype: true }));
+  fc.assert(
+    fc.property(given, ([right, wrong]) => {
+      const environment: Given = { ...readOf(right, 0), ...wrong };
+      const said = refused(environment);
+      if (!said) return;
+      expect(said.names.filter((name) => !Object.hasOwn(wrong, name))).toEqual([]);
+      expect(said.message).not.toContain('hunter2');
+      const secrets = SECRETS.map((name) => environment[name] ?? '').filter(({ length }) => length > 7);
+      expect(secrets.filter((secret) => said.message.includes(secret))).toEqual([]);
+      const rest = Object.entries(environment).filter(([name]) => !said.names.includes(name));
+      expect(refused(Object.fromEntries(rest))).toBeNull();
+      for (const name of said.names) expect(refused({ [name]: environment[name as Name] })?.names).toContain(name);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('paths can be added to every address, and every list of hosts can be used, whatever was accepted', () => {
+  const addresses = ['INTERVIEW_SERVICE_URL', 'YOUTUBE_API_URL', 'TRANSCRIPTION_URL', 'SUMMARY_URL'] as const;
+  const address = fc
+    .tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom('http://', 'https:/', 'HTTP://x', 'https://x.y/v1'), odd)
+    .map((parts) => parts.join('').replace(/[?#\p{Cc}]/gu, '/'));
+  const hosts = fc.array(fc.oneof(host, odd), { maxLength: 3 }).map((items) => items.join(','));
+  const accepted = (given: Given): Partial<Config> => (refused(given) ? {} : readConfig(given));
+  fc.assert(
+    fc.property(fc.constantFrom(...addresses), address, hosts, (name, text, list) => {
+      const base = accepted({ [name]: text })[name];
+      const below = URL.parse(`${base}/jobs`);
+      if (base) {
+        expect(base.endsWith('/')).toBe(false);
+        expect([below?.host, below?.pathname.endsWith('/jobs')]).toEqual([URL.parse(text)?.host, true]);
+      }
+      const { ALLOW_PRIVATE_HOSTS: allowed = [] } = accepted({ ALLOW_PRIVATE_HOSTS: list });
+      expect(() => new AllowedHosts(allowed)).not.toThrow();
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a host is a name, an address or a range whose length fits it, and nothing else', () => {
+  const isTaken = (item: string) => refused({ ALLOW_PRIVATE_HOSTS: item }) === null;
+  const length = fc.nat(140);
+  const name = fc.string({ unit: fc.constantFrom(...'aZ09.-_ /*\\'), minLength: 1 }).map((text) => `a${text}b`);
+  fc.assert(
+    fc.property(fc.ipV4(), fc.ipV6(), length, name, (four, six, prefix, text) => {
+      expect([isTaken(`${four}/${prefix}`), isTaken(`${six}/${prefix}`)]).toEqual([prefix <= 32, prefix <= 128]);
+      for (const wrong of [`${four}/`, `${four}/8/8`, `${four}/-1`, `${four}.1`, `${six}/8.`])
+        expect(isTaken(wrong)).toBe(false);
+      expect([text, isTaken(text)]).toEqual([text, /^[a-z\d.-]+$/i.test(text)]);
+    }),
+  );
 });

@@ -7,7 +7,7 @@ import { ConfigError } from './config-error.ts';
 const port = z.coerce
   .number('must be a port number')
   .int('must be a port number')
-  .min(0)
+  .min(0, 'must be a port number from 0 to 65535')
   .max(65_535, 'must be a port number from 0 to 65535');
 const count = (most: number) =>
   z.coerce
@@ -15,9 +15,12 @@ const count = (most: number) =>
     .int(`must be a whole number from 1 to ${most}`)
     .min(1, `must be a whole number from 1 to ${most}`)
     .max(most, `must be a whole number from 1 to ${most}`);
-const address = z.string().refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-  error: 'must be an address that starts with http:// or https://',
-});
+const address = z
+  .string()
+  .trim()
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+    error: 'must be an address that starts with http:// or https://',
+  });
 const trimmed = address.transform(withoutSlashes);
 /** A name, an address, or a range of addresses such as 10.1.0.0/16. */
 const isHost = (text: string): boolean => {
@@ -37,6 +40,7 @@ const hosts = z
 const yes = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every variable the product reads, with its default. `docs/CONFIGURATION.md` is generated from the descriptions. */
 export const VARIABLES = {
@@ -131,7 +135,7 @@ export const VARIABLES = {
     .describe('The link to a job application, with {employerId} and {jobId}.'),
   LOG_RETENTION_DAYS: count(36_500).default(365).describe('Days that log entries are kept.'),
   LOG_LEVEL: z
-    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .enum(LEVELS, { error: `must be one of ${LEVELS.join(', ')}` })
     .default('info')
     .describe('How much the process prints.'),
   METRICS_TOKEN: z
@@ -175,5 +179,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** An address to which paths are added. */
 function withoutSlashes(address: string): string {
-  return address.endsWith('/') ? withoutSlashes(address.slice(0, -1)) : address;
+  let end = address.length;
+  while (address[end - 1] === '/') end -= 1;
+  return address.slice(0, end);
 }

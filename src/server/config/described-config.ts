@@ -34,8 +34,9 @@ const DOTS = '••••••';
 function masked(name: string, value: string): string {
   if (SECRET.test(name)) return `${DOTS} (${value.trim().length} characters)`;
   const url = URL.parse(value);
-  // Addresses of databases take forms that only their drivers read.
-  if (!url) return withoutUser(value).replace(/\?.*/, `?${DOTS}`);
+  // Addresses of databases take forms that only their drivers read, and a password that nobody encoded can end the host's name early.
+  if (!url || `${url.pathname}${url.search}${url.hash}`.includes('@'))
+    return withoutUser(value).replace(/\?.*/s, `?${DOTS}`);
   if (url.password !== '') url.password = DOTS;
   for (const key of [...url.searchParams.keys()])
     if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, DOTS);

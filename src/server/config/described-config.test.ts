@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { VARIABLES } from './config.ts';
+import { describeConfig } from './described-config.ts';
+
+const NAMES = Object.keys(VARIABLES);
+const SECRETS = NAMES.filter((name) => /PASSWORD|SECRET|TOKEN|KEY/.test(name));
+const SECRET = 'hunter2';
+const around = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'@:/?#%&=1a ') }));
+const secret = fc.tuple(around, around).map(([before, after]) => before + SECRET + after);
+const shownOf = (environment: NodeJS.ProcessEnv) => describeConfig(environment).map(({ shown }) => shown);
+/** Nobody has a secret in a name of a folder; the folder holds no file of ours. */
+const ELSEWHERE = { DATA_DIR: '/nowhere' };
+
+test('whatever the secrets are, none is shown, and each says how long it is', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...SECRETS), secret, (name, value) => {
+      const described = describeConfig({ ...ELSEWHERE, [name]: value });
+      expect(described.map((one) => one.name)).toEqual(NAMES);
+      expect(described.filter(({ shown }) => shown.includes(SECRET))).toEqual([]);
+      const one = described.find((variable) => variable.name === name);
+      expect(one).toMatchObject({ source: 'variable', shown: `•••••• (${value.trim().length} characters)` });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('whatever the password in an address is, encoded or not, it is not shown', () => {
+  const address = fc.tuple(secret, fc.boolean()).chain(([raw, isEncoded]) => {
+    const password = isEncoded ? encodeURIComponent(raw) : raw;
+    return fc.constantFrom(
+      `postgres://app:${password}@db.example.com:5432/interviews`,
+      `postgresql://app:${password}@/interviews?host=/run`,
+      `postgres://app:${password}@[::1]/interviews?sslmode=require`,
+      `postgres://db.example.com/interviews?user=app&password=${encodeURIComponent(raw)}`,
+      `https://app:${password}@example.com/v1`,
+    );
+  });
+  fc.assert(
+    fc.property(fc.constantFrom('DATABASE_URL', 'SUMMARY_URL', 'INTERVIEW_SERVICE_URL'), address, (name, value) => {
+      expect(shownOf({ ...ELSEWHERE, [name]: value }).filter((shown) => shown.includes(SECRET))).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('an address without a secret is shown as it is', () => {
+  fc.assert(
+    fc.property(fc.webUrl(), (value) => {
+      fc.pre(!value.includes('@'));
+      expect(shownOf({ ...ELSEWHERE, SUMMARY_URL: value })).toContain(value);
+    }),
+    { numRuns: 30 },
+  );
+});
