@@ -1,7 +1,7 @@
 /** What is never text for a person, with all that is in it. */
 const HIDDEN = /<(script|style|template|noscript|iframe|object|svg|title|textarea)\b/gi;
 const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
-const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
 /** The words of a question's markup on one line, for services that take plain text. A page draws the markup itself. */
 export const plainText = (markup: string): string =>
@@ -12,10 +12,11 @@ export const plainText = (markup: string): string =>
     .trim();
 
 function character(name: string): string | undefined {
-  if (!name.startsWith('#')) return ENTITIES[name.toLowerCase()];
+  if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase());
   const code = Number.parseInt(name.slice(2), 16);
   const point = /^#x/i.test(name) ? code : Number(name.slice(1));
-  return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point) : undefined;
+  // Half of a pair is no character: services refuse it.
+  return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point).toWellFormed() : undefined;
 }
 
 /** Step by step, since a pattern that looks for an end that is not there does so again from every beginning. */

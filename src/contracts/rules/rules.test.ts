@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
 import { type BadgeFacts, badgesOf } from './badges.ts';
 import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
 import { formatDuration } from './duration.ts';
@@ -99,4 +100,50 @@ test.for([
   ['', ''],
 ] as const)('%o in plain text reads %o', ([markup, text]) => {
   expect(plainText(markup)).toBe(text);
+});
+
+test('the words of two paragraphs never become one, and no word is torn by what is inside it', () => {
+  const word = fc.string({ unit: fc.constantFrom(...'abcÖ7🙂') }).filter(Boolean);
+  const between = fc.constantFrom(
+    '<br>',
+    '</p><p>',
+    '</div>\n<div class="x">',
+    '<script>leak</script>',
+    '<!-- leak -->',
+  );
+  const inside = fc.constantFrom('<b>', '</b>', '<span style="a > b">', '</SPAN>', "<a href='\"'>", '</code>');
+  fc.assert(
+    fc.property(fc.array(fc.tuple(word, inside, word, between)), (parts) => {
+      expect(plainText(parts.flat().join(''))).toBe(parts.map(([first, , rest]) => first + rest).join(' '));
+    }),
+  );
+});
+
+test('plain text that is escaped is read as it was', () => {
+  const code = fc.constantFrom('lt', '#60', '#x3C', '#X3c', 'LT');
+  fc.assert(
+    fc.property(fc.string(), code, (text, lt) => {
+      const markup = text.replaceAll('&', '&amp;').replaceAll('<', `&${lt};`);
+      expect(plainText(markup)).toBe(text.replace(/\s+/g, ' ').trim());
+    }),
+  );
+});
+
+test('whatever markup is given, the text is one line that a service takes, without what is hidden and without our own code', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        brokenMarkup,
+        wellMarked.map(({ markup }) => markup),
+      ),
+      (markup) => {
+        const text = plainText(markup);
+        expect(text).toBe(text.replace(/\s+/g, ' ').trim());
+        if (markup.isWellFormed()) expect(text.isWellFormed()).toBe(true);
+        expect(text).not.toMatch(/native code|\[object/);
+        if (!markup.includes('&')) expect(text).not.toMatch(/<(script|style)\b.*>/i);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
 });

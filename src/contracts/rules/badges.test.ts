@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { BADGES, type BadgeFacts, badgesOf, STEP_STATUSES } from './badges.ts';
+
+const STATUSES = [null, ...STEP_STATUSES];
+/** Every interview there can be. */
+const ALL: BadgeFacts[] = [null, 'yt'].flatMap((youtubeId) =>
+  [null, 'BUB-A-1'].flatMap((destinationId) =>
+    STATUSES.flatMap((youtubeStatus) =>
+      STATUSES.flatMap((transcriptionStatus) =>
+        STATUSES.map((summaryStatus) => ({
+          youtubeId,
+          youtubeStatus,
+          transcriptionStatus,
+          summaryStatus,
+          destinationId,
+        })),
+      ),
+    ),
+  ),
+);
+const steps = (facts: BadgeFacts) => [facts.youtubeStatus, facts.transcriptionStatus, facts.summaryStatus];
+/** Interviews with such badges that lack, or have, another one. */
+const those = (holds: (badges: string[]) => boolean) => ALL.filter((facts) => holds(badgesOf(facts)));
+
+test('every interview has a badge, each at most once, in their order', () => {
+  expect(ALL).toHaveLength(256);
+  expect(those((badges) => badges.length === 0)).toEqual([]);
+  for (const facts of ALL) expect(badgesOf(facts)).toEqual(BADGES.filter((badge) => badgesOf(facts).includes(badge)));
+});
+
+test('new, pending and sent exclude each other, and only what is processed can lack all three', () => {
+  const ends = (badges: string[]) => badges.filter((badge) => ['new', 'pending', 'sent'].includes(badge));
+  expect(those((badges) => ends(badges).length > 1)).toEqual([]);
+  expect(those((badges) => ends(badges).length === 0 && !badges.includes('processing'))).toEqual([]);
+  expect(those((badges) => badges.includes('pending') && badges.includes('processing'))).toEqual([]);
+});
+
+test('each badge says what the specification says', () => {
+  for (const facts of ALL) {
+    const { youtubeId, transcriptionStatus, summaryStatus, destinationId } = facts;
+    const badges = badgesOf(facts);
+    const hasAny = youtubeId !== null || transcriptionStatus === 'completed' || summaryStatus === 'completed';
+    const inProgress = steps(facts).some((status) => status === 'in-progress');
+    expect([facts, badges]).toEqual([
+      facts,
+      [
+        ...(youtubeId === null && transcriptionStatus !== 'completed' && summaryStatus !== 'completed' && !destinationId
+          ? ['new']
+          : []),
+        ...(inProgress ? ['processing'] : []),
+        ...(hasAny && !destinationId && !inProgress ? ['pending'] : []),
+        ...(destinationId ? ['sent'] : []),
+        ...(steps(facts).some((status) => status === 'failed') ? ['error'] : []),
+      ],
+    ]);
+  }
+});
+
+test('processing and error follow from the steps alone, sent from the destination alone', () => {
+  for (const facts of ALL) {
+    const other: BadgeFacts = { ...facts, youtubeId: 'other', destinationId: null };
+    const badges = badgesOf(facts);
+    for (const badge of ['processing', 'error'] as const)
+      expect(badgesOf(other).includes(badge)).toBe(badges.includes(badge));
+    expect(badges.includes('sent')).toBe(facts.destinationId !== null);
+  }
+});

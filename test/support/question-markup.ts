@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+
+/** A question's markup, and what a person shall read of it. */
+export interface Marked {
+  markup: string;
+  text: string;
+}
+
+const attribute = fc.constantFrom(
+  '',
+  ' ',
+  ' class="a"',
+  ' onclick="leak(1 > 0)"',
+  ' style=\'color: "leak"\' data-x',
+  ' href="javascript:leak()"',
+);
+const words = fc
+  .string({ unit: fc.constantFrom('a', 'Z', 'ö', '🙂', '7', ' ', '\n', '?', '<', '>', '&', '"', "'"), minLength: 1 })
+  .map((text): Marked => ({ markup: escaped(text), text }));
+/** Without frames: the simulated browser tries to load them, although no other one does. */
+const hidden = fc
+  .tuple(fc.constantFrom('script', 'STYLE', 'template', 'noscript', 'object', 'svg', 'title', 'textarea'), attribute)
+  .map(([name, given]): Marked => ({ markup: `<${name}${given}>leak</${name}>`, text: '' }));
+/** A tag after each comment: the simulated browser leaves entities as they are in a text that follows one. */
+const empty = fc
+  .constantFrom(
+    '<!-- leak --><i></i>',
+    '<!-- <b onclick="leak()">leak</b> --><i></i>',
+    '<img src="leak" onerror="leak()">',
+    '<wbr>',
+  )
+  .map((markup): Marked => ({ markup, text: '' }));
+const linebreak = fc.constantFrom('<br>', '<BR/>', '<br />').map((markup): Marked => ({ markup, text: '\n' }));
+const tag = (names: readonly string[], around: string, inner: fc.Arbitrary<Marked>) =>
+  fc.tuple(fc.constantFrom(...names), attribute, inner).map(
+    ([name, given, { markup, text }]): Marked => ({
+      markup: `<${name}${given}>${markup}</${name}>`,
+      text: around + text + around,
+    }),
+  );
+const several = (one: fc.Arbitrary<Marked>) =>
+  fc.array(one, { maxLength: 4 }).map(
+    (parts): Marked => ({
+      markup: parts.map(({ markup }) => markup).join(''),
+      text: parts.map(({ text }) => text).join(''),
+    }),
+  );
+const inline = several(
+  fc.oneof(words, words, hidden, empty, linebreak, tag(['b', 'STRONG', 'i', 'em', 'u', 'span', 'code'], '', words)),
+);
+
+/** Markup as it is meant to be: words in paragraphs and the like, with what no person reads between them. */
+export const wellMarked: fc.Arbitrary<Marked> = several(
+  fc.oneof(
+    inline,
+    tag(['p', 'DIV', 'h2', 'blockquote'], '\n', inline),
+    tag(['ul', 'ol'], '\n', tag(['li'], '\n', inline)),
+  ),
+);
+
+/** Markup as nobody means it. */
+export const brokenMarkup: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...'<>/"\'=&; '),
+      fc.constantFrom('<b', '<b ', '</b>', '<p>', '<a href="', '<img src=x onerror=leak()>', '<svg/onload=leak()>'),
+      fc.constantFrom(
+        '<script>',
+        '<script ',
+        '</script>',
+        '</script ',
+        '<!--',
+        '-->',
+        '<style>',
+        '</style>',
+        '<![CDATA[',
+      ),
+      fc.constantFrom('<table><tr><td>', '<base href=//x>', '<math><mi//xlink:href="data:x">'),
+      fc.constantFrom(
+        '&lt;',
+        '&lt',
+        '&#0;',
+        '&#xd800;',
+        '&#x110000;',
+        '&#99999999999;',
+        '&constructor;',
+        '&__proto__;',
+      ),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(''));
+
+const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;', "'": '&#39;' };
+const escaped = (text: string) => text.replace(/[<>&"']/g, (character) => ENTITIES[character] ?? character);
