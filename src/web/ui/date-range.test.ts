@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Moment } from '#contracts/fields.ts';
 import { dayParam, formatRangeDay, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 
 test('a day reads LLL dd, y', () => {
@@ -15,4 +17,91 @@ test('a range reaches from the start of its first day to the end of its last', (
 test('a day survives a link, and what is not a day is nothing', () => {
   expect(dayParam(parseDay('2026-02-28') as Date)).toBe('2026-02-28');
   for (const wrong of [null, '', '2026-02-30', '2026-13-01', '26-1-1', 'today']) expect(parseDay(wrong)).toBeNull();
+});
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** The number of milliseconds in a day, where the clocks are never moved. */
+const DAY_MS = 86_400_000;
+const [FIRST, LAST] = [Date.UTC(1000, 0, 1), Date.UTC(9999, 11, 31)];
+const calendarDay = fc
+  .oneof(
+    fc.integer({ min: 0, max: (LAST - FIRST) / DAY_MS }).map((days) => FIRST + days * DAY_MS),
+    fc.integer({ min: 0, max: 60 * 365 }).map((days) => days * DAY_MS),
+    fc.constantFrom(FIRST, LAST, Date.UTC(2024, 1, 29)),
+  )
+  .map((moment) => new Date(moment).toISOString().slice(0, 10));
+const digits = (length: number) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: length, maxLength: length });
+const text = fc.oneof(
+  fc.string(),
+  fc.tuple(digits(4), digits(2), digits(2)).map((parts) => parts.join('-')),
+  fc.string({ unit: fc.constantFrom(...'0123456789-+ T:Z') }),
+);
+
+/** With and without clocks that are moved, some of them at midnight, one across the date line, to both ends of the world. */
+const ZONES = [
+  'UTC',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Beirut',
+  'Asia/Kathmandu',
+  'Pacific/Apia',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+];
+
+describe.each(ZONES)('in %s', (zone) => {
+  test('every day of the calendar is read and written again, but for one that was left out there', () => {
+    vi.stubEnv('TZ', zone);
+    fc.assert(
+      fc.property(calendarDay, (param) => {
+        fc.pre(zone !== 'Pacific/Apia' || param !== '2011-12-30');
+        const day = parseDay(param);
+        expect(day && dayParam(day)).toBe(param);
+      }),
+    );
+  });
+
+  test('whatever else stands in a link is no day', () => {
+    vi.stubEnv('TZ', zone);
+    fc.assert(
+      fc.property(text, (param) => {
+        const day = parseDay(param);
+        if (day)
+          expect([dayParam(day), new Date(`${param}T00:00Z`).toISOString().slice(0, 10)]).toEqual([param, param]);
+      }),
+    );
+  });
+
+  test('the server takes every range, and a day ends where the next one starts', () => {
+    vi.stubEnv('TZ', zone);
+    fc.assert(
+      fc.property(calendarDay, calendarDay, (one, other) => {
+        const [from, to] = [parseDay(one), parseDay(other)].sort((a, b) => Number(a) - Number(b));
+        if (!from || !to) return;
+        const { startDate, endDate } = rangeMoments({ from, to });
+        expect([startDate, endDate].map((moment) => Moment.safeParse(moment).success)).toEqual([true, true]);
+        expect(startDate < endDate).toBe(true);
+        expect([dayParam(new Date(startDate)), dayParam(new Date(endDate))]).toEqual([dayParam(from), dayParam(to)]);
+        const next = new Date(to.getFullYear(), to.getMonth(), to.getDate() + 1);
+        if (next.getFullYear() > 9999) return;
+        expect(Date.parse(rangeMoments({ from: next, to: next }).startDate) - Date.parse(endDate)).toBe(1);
+      }),
+    );
+  });
+});
+
+test.each([
+  ['Asia/Beirut', '2025-10-25', 25],
+  ['Asia/Beirut', '2025-03-30', 23],
+  ['America/New_York', '2025-11-02', 25],
+  ['Europe/Berlin', '2025-03-30', 23],
+])('in %s, %s lasts %i hours', (zone, param, hours) => {
+  vi.stubEnv('TZ', zone);
+  const day = parseDay(param) as Date;
+  const { startDate, endDate } = rangeMoments({ from: day, to: day });
+  expect(Date.parse(endDate) - Date.parse(startDate)).toBe(hours * 3_600_000 - 1);
 });

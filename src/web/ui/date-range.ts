@@ -10,10 +10,15 @@ const month = new Intl.DateTimeFormat('en-US', { month: 'short' });
 export const formatRangeDay = (day: Date) =>
   `${month.format(day)} ${String(day.getDate()).padStart(2, '0')}, ${day.getFullYear()}`;
 
+/** The last moment that a server takes (contracts/fields.ts): in the west, the last day of that year ends later. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** The moments that bound the range for a server: the first day's start and the last day's end. */
 export function rangeMoments({ from, to }: DateRange): { startDate: string; endDate: string } {
   const start = new Date(from.getFullYear(), from.getMonth(), from.getDate());
-  const end = new Date(to.getFullYear(), to.getMonth(), to.getDate(), 23, 59, 59, 999);
+  // Where clocks go back at midnight the last hour comes twice: a day ends where the next one starts.
+  const next = new Date(to.getFullYear(), to.getMonth(), to.getDate() + 1);
+  const end = new Date(Math.min(next.getTime() - 1, LAST_MOMENT));
   return { startDate: start.toISOString(), endDate: end.toISOString() };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { pageWindow } from '#web/ui/page-window.ts';
 
@@ -20,4 +21,49 @@ test.each([
   [500, 1_000, '1 … 498 499 500 501 502 … 1000'],
 ])('page %i of %i offers %s', (page, pages, expected) => {
   expect(shown(page, pages)).toBe(expected);
+});
+
+const place = fc
+  .oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 1_000_000_000 }))
+  .chain((pages) =>
+    fc.tuple(fc.oneof(fc.integer({ min: 1, max: pages }), fc.constantFrom(1, pages)), fc.constant(pages)),
+  );
+
+test('on whatever page: the first, the last, this one and those beside it, in their order', () => {
+  fc.assert(
+    fc.property(place, ([page, pages]) => {
+      const numbers = pageWindow(page, pages).filter((item) => item !== 'gap');
+      expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+      expect([numbers.at(0), numbers.at(-1)]).toEqual([1, pages]);
+      const beside = [page - 2, page - 1, page, page + 1, page + 2].filter((near) => near >= 1 && near <= pages);
+      expect(numbers).toEqual(expect.arrayContaining(beside));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a gap stands between two numbers, and for two pages or more; nothing else is left out', () => {
+  fc.assert(
+    fc.property(place, ([page, pages]) => {
+      const items = pageWindow(page, pages);
+      for (const [index, item] of items.entries()) {
+        const [before, after] = [items[index - 1], items[index + 1]];
+        if (item === 'gap') expect(Number(after) - Number(before)).toBeGreaterThan(2);
+        else if (before !== 'gap' && before !== undefined) expect(item).toBe(before + 1);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('there are at most nine, at least seven of many, and as many everywhere but near an end', () => {
+  fc.assert(
+    fc.property(place, ([page, pages]) => {
+      const { length } = pageWindow(page, pages);
+      expect(length).toBeLessThanOrEqual(9);
+      expect(length).toBeGreaterThanOrEqual(Math.min(pages, 7));
+      if (page > 4 && page <= pages - 4) expect(length).toBe(9);
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -1,4 +1,5 @@
 import type { Funnel } from '#contracts/funnels.ts';
+import { parsePage } from '#web/ui/page-param.ts';
 
 export const PAGE_SIZE = 9;
 
@@ -24,12 +25,11 @@ const DEFAULTS: FunnelFilters = { search: '', status: 'all', sort: 'newest', pag
 
 /** Filters from the page's query; what cannot be read counts as not given. */
 export function readFilters(params: URLSearchParams): FunnelFilters {
-  const page = Number(params.get('page'));
   return {
     search: params.get('search') ?? DEFAULTS.search,
     status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? DEFAULTS.status,
     sort: SORT_OPTIONS.find(({ value }) => value === params.get('sort'))?.value ?? DEFAULTS.sort,
-    page: Number.isSafeInteger(page) && page > 0 ? page : DEFAULTS.page,
+    page: parsePage(params.get('page')),
   };
 }
 

@@ -3,6 +3,7 @@ import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGES } from '#contracts/rules/badges.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
+import { parsePage } from '#web/ui/page-param.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
@@ -34,13 +35,12 @@ export const NO_FILTERS: InterviewFilters = {
 };
 
 /** What the server takes at most (contracts/fields.ts): a link with more must not end in an error. */
-const LAST_PAGE = 100_000_000;
 const LARGEST_ID = 2_147_483_647;
 const MOST_CHOSEN = 1_000;
 
-const positive = (text: string | null, most: number) => {
+const rowId = (text: string) => {
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 && number <= most ? number : null;
+  return Number.isSafeInteger(number) && number > 0 && number <= LARGEST_ID ? number : null;
 };
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
@@ -51,13 +51,13 @@ export function readFilters(params: URLSearchParams): InterviewFilters {
     search: (params.get('search') ?? '').replaceAll('\0', '').slice(0, SEARCH_LIMIT).toWellFormed(),
     funnels: params
       .getAll('funnel')
-      .map((id) => positive(id, LARGEST_ID))
+      .map(rowId)
       .filter((id) => id !== null)
       .slice(0, MOST_CHOSEN),
     clients: params.getAll('client').filter(isClient).slice(0, MOST_CHOSEN),
     status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
     range: from && to && from <= to ? { from, to } : null,
-    page: positive(params.get('page'), LAST_PAGE) ?? 1,
+    page: parsePage(params.get('page')),
   };
 }
 

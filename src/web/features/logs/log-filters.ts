@@ -1,6 +1,7 @@
 import type { CallInput } from '#contracts/endpoint.ts';
 import { LOG_TYPES, type LogType, type listLogs } from '#contracts/logs.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
+import { parsePage } from '#web/ui/page-param.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
@@ -13,12 +14,11 @@ export interface LogFilters {
 
 /** Filters from the page's query; what cannot be read counts as not given. */
 export function readFilters(params: URLSearchParams): LogFilters {
-  const page = Number(params.get('page'));
   const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
   return {
     type: LOG_TYPES.find((type) => type === params.get('type')) ?? 'all',
     range: from && to && from <= to ? { from, to } : null,
-    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    page: parsePage(params.get('page')),
   };
 }
 

@@ -15,6 +15,12 @@ export type FieldChange = z.infer<typeof FieldChange>;
 const InterviewChanges = z
   .object({ title: text, fields: z.record(z.string(), FieldChange).catch({}) })
   .catch({ title: '', fields: {} });
+/** The items that can be read: one that cannot must not hide the others. */
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z
+    .array(z.unknown())
+    .catch([])
+    .transform((items) => items.flatMap((one) => item.safeParse(one).data ?? []));
 const Skipped = z.object({ interviewId: id, title: text, reason: text });
 const FailedDownload = z.object({ interviewId: id, kind: text, reason: text });
 
@@ -24,9 +30,9 @@ const RefreshDetails = z.object({
   funnelId: id,
   funnelApiId: id,
   processingTimeMs: count,
-  skippedInterviews: z.array(Skipped).catch([]),
+  skippedInterviews: listOf(Skipped),
   detailedChanges: z.record(z.string(), InterviewChanges).catch({}),
-  failedDownloads: z.array(FailedDownload).catch([]),
+  failedDownloads: listOf(FailedDownload),
 });
 export type RefreshDetails = z.infer<typeof RefreshDetails>;
 
