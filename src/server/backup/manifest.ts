@@ -26,7 +26,7 @@ export type Manifest = z.infer<typeof Manifest>;
 const Member = z.object({ size: z.int().min(0), sha256: z.string() });
 export const Checksums = z.object({
   members: z.record(z.string(), Member),
-  rows: z.record(z.string(), z.int()),
+  rows: z.record(z.string(), z.int().min(0)),
   /** Files that were removed while the backup was made, by their member names. */
   missingFiles: z.array(z.string()),
 });

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sessionAddress, youtubeAddresses } from './youtube-addresses.ts';
 
@@ -42,4 +43,38 @@ test.each([
   'https://',
 ])('%s is none: our permission is not sent there', (address) => {
   expect(sessionAddress(address, UPLOAD)).toBeNull();
+});
+
+test('whatever address an answer names, our permission goes to where it was begun, in the same protocol, or nowhere', () => {
+  const trick = fc.constantFrom(
+    '//',
+    '\\\\',
+    'https:/',
+    '@',
+    '.googleapis.com',
+    'www.googleapis.com',
+    ':443',
+    '/upload',
+    '#',
+    '?',
+    '\t',
+  );
+  const location = fc.oneof(
+    fc.webUrl(),
+    fc.string(),
+    fc
+      .array(fc.oneof(trick, fc.domain(), fc.string({ maxLength: 4 })), { maxLength: 5 })
+      .map((parts) => parts.join('')),
+    fc.array(fc.oneof(trick, fc.domain()), { maxLength: 4 }).map((parts) => `https://${parts.join('')}`),
+  );
+  fc.assert(
+    fc.property(location, fc.constantFrom(UPLOAD, 'http://127.0.0.1:5055/google/upload'), (given, upload) => {
+      const url = URL.parse(sessionAddress(given, upload) ?? upload);
+      const expected = new URL(upload);
+      expect(url?.protocol).toBe(expected.protocol);
+      if (url?.host !== expected.host)
+        expect([upload, url?.host]).toEqual([UPLOAD, expect.stringMatching(/^[^:]*\.googleapis\.com$/)]);
+    }),
+    { numRuns: 1_000 },
+  );
 });

@@ -13,10 +13,17 @@ const fileIn = (cluster: string) => join(cluster, 'postmaster.pid');
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
   const text = await readFile(fileIn(cluster), 'utf8').catch(() => null);
   if (text === null) return null;
-  const [pid, , , port] = text.split('\n').map(Number);
-  if (pid) return { pid, port: port ?? 0 };
+  const [pid, , , port] = text.split('\n');
+  const read = { pid: numberIn(pid, NOBODY), port: numberIn(port, 65_535) };
+  if (read.pid > 0) return read;
   await rm(fileIn(cluster));
   return null;
+}
+
+/** The number that a line begins with, or 0. The process id is negative while a server without connections is at work. */
+function numberIn(line: string | undefined, most: number): number {
+  const number = Number(LEADING.exec(line ?? '')?.[1] ?? 0);
+  return number <= most ? number : 0;
 }
 
 /**
@@ -25,8 +32,9 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
  */
 export async function markPostmasterDead(cluster: string): Promise<void> {
   const text = await readFile(fileIn(cluster), 'utf8');
-  await writeFile(fileIn(cluster), text.replace(/^-?\d+/, String(NOBODY)));
+  await writeFile(fileIn(cluster), text.replace(LEADING, String(NOBODY)));
 }
 
+const LEADING = /^-?(\d+)/;
 /** Larger than any process id. */
 const NOBODY = 2 ** 31 - 1;

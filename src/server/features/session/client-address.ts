@@ -15,7 +15,8 @@ export function networkOf(address: string): string {
   if (!isIPv6(plain)) return address;
   const [left = '', right] = plain.toLowerCase().split('::');
   const groups = left === '' ? [] : left.split(':');
-  const after = right ? right.split(':').length : 0;
+  // An IPv4 address at the end stands for two groups.
+  const after = right ? right.split(/[:.]/).length - (right.includes('.') ? 2 : 0) : 0;
   const zeros = right === undefined ? 0 : 8 - groups.length - after;
   const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...(right ? right.split(':') : [])];
   return `${all

@@ -1,0 +1,48 @@
+import { BlockList, isIPv6 } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { networkOf } from './client-address.ts';
+
+const groups = fc.array(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xff_ff })), { minLength: 8, maxLength: 8 });
+const hex = (group: number) => group.toString(16);
+const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+
+/** An address in the ways that it may be written. */
+function waysOf(all: number[]): string[] {
+  const plain = all.map(hex).join(':');
+  const mixed = `${all.slice(0, 6).map(hex).join(':')}:${dotted(all[6], all[7])}`;
+  const shortened = [plain, mixed].flatMap((text) => [text.replace(/(^|:)(0:)+/, '::'), text.replace(/(:0)+$/, '::')]);
+  const padded = all.map((group) => hex(group).padStart(4, '0').toUpperCase()).join(':');
+  return [plain, mixed, padded, `${plain}%eth0`, ...shortened].filter((text) => isIPv6(text));
+}
+
+test('an address of IPv6 counts as its /64, in whatever way it is written', () => {
+  fc.assert(
+    fc.property(groups, (all) => {
+      fc.pre(all.slice(0, 5).some((group) => group !== 0));
+      for (const way of waysOf(all))
+        expect([way, networkOf(way)]).toEqual([way, `${all.slice(0, 4).map(hex).join(':')}::/64`]);
+    }),
+  );
+});
+
+test('two addresses count as one exactly when they share their /64', () => {
+  fc.assert(
+    fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
+      const block = new BlockList();
+      block.addSubnet(one, 64, 'ipv6');
+      expect(networkOf(one) === networkOf(other)).toBe(block.check(other, 'ipv6'));
+    }),
+  );
+});
+
+test('each address of IPv4 counts by itself, and whatever is no address is left as it is', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), fc.string(), (address, text) => {
+      expect([networkOf(address), networkOf(`::ffff:${address}`), networkOf(`::FFFF:${address}`)]).toEqual(
+        Array(3).fill(address),
+      );
+      if (!isIPv6(text.split('%')[0] ?? '')) expect(networkOf(text)).toBe(text);
+    }),
+  );
+});
