@@ -13,7 +13,7 @@ import { createTestDatabase } from './support/test-database.ts';
 const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
 const WARNING =
   'Others can reach this address, and the default credentials (admin / admin123) still work. ' +
-  'Set another password: npm run user -- password admin';
+  'Set another one: Change password in the menu, or npm run user -- password admin';
 
 const warningsOf = async (product: TestApp, password = 'admin123') => {
   const recruiter = await product.signedIn('admin', password);

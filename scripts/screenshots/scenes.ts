@@ -68,6 +68,14 @@ const DASHBOARD: Scene[] = [
     }),
   },
   {
+    name: 'change-password',
+    show: dashboard(async (page) => {
+      await page.getByRole('banner').getByRole('button').last().click();
+      await page.getByRole('menuitem', { name: 'Change password' }).click();
+      await page.getByRole('dialog').waitFor();
+    }),
+  },
+  {
     name: 'refresh-options',
     show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()),
   },

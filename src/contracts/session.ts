@@ -39,6 +39,20 @@ export const logoutEverywhere = endpoint({
   response: MessageAnswer,
 });
 
+export const PasswordChange = z.object({
+  currentPassword: z.string().min(1, 'is required').max(1_000),
+  /** At least 8 characters, and none of those that anybody would try first; the server says why one is refused. */
+  newPassword: z.string().min(1, 'is required').max(1_000),
+});
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/user/password',
+  summary: 'Gives the signed-in account another password. Every session of it ends; the caller gets a new one',
+  body: PasswordChange,
+  response: MessageAnswer,
+});
+
 /** What the login screen needs to know before it knows anybody. */
 export const loginHint = endpoint({
   method: 'GET',

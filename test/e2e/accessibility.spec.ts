@@ -144,6 +144,16 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
     await expectAccessible(page, 'keyboard shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('banner').getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    await page
+      .getByRole('dialog', { name: 'Change password' })
+      .getByRole('button', { name: 'Change password' })
+      .click();
+    await expect(page.getByText('Current password is required')).toBeVisible();
+    await expectAccessible(page, 'change password');
+    await page.keyboard.press('Escape');
     await page.goto('/test-destination');
     await expect(page.getByRole('heading', { name: 'Test Destination' })).toBeVisible();
     await expectAccessible(page, 'test page');

@@ -181,6 +181,41 @@ test.describe('Signed in', () => {
     await product.sql("DELETE FROM account WHERE username = 'dana'");
   });
 
+  test('Change password keeps this browser signed in and leads every other to the login', async ({
+    page,
+    browser,
+    product,
+    console,
+  }) => {
+    console.allow(400, '/api/user/password');
+    console.allow(401, '/api/');
+    const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+    const other = await elsewhere.newPage();
+    await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
+    for (const one of [other, page]) await signInByForm(one, 'dana');
+    await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
+    await page.getByRole('menuitem', { name: 'Change password' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change password' });
+    await expect(dialog.getByLabel('Current password')).toBeFocused();
+    await dialog.getByLabel('Current password').fill('not this one');
+    for (const label of [/^New password ?\*?$/, 'New password again'])
+      await dialog.getByLabel(label).fill('a longer password');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+    await dialog.getByLabel('Current password').fill('admin123');
+    await page.keyboard.press('Enter');
+    await expect(
+      page.getByText('Password changed. Your other browsers are signed out.', { exact: true }),
+    ).toBeVisible();
+    await expect(dialog).toBeHidden();
+    await expect(other).toHaveURL('/login');
+    await page.reload();
+    await expect(page.getByRole('banner').getByRole('button', { name: /dana/ })).toBeVisible();
+    await expect(page).toHaveURL('/');
+    await elsewhere.close();
+    await product.sql("DELETE FROM account WHERE username = 'dana'");
+  });
+
   test('below 768 px the navigation is a side menu with a Logout button', async ({ page }) => {
     await page.setViewportSize({ width: 767, height: 900 });
     await signInByForm(page);

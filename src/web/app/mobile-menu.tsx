@@ -1,12 +1,13 @@
 import { Menu } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { User } from '#contracts/session.ts';
+import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { Button } from '#web/ui/button.tsx';
 
 const SideMenu = lazy(() => import('#web/app/side-menu.tsx').then((m) => ({ default: m.SideMenu })));
 
 /** The button of the side menu, which loads when it is first opened. */
-export function MobileMenu({ user, onSignOutEverywhere }: { user: User; onSignOutEverywhere: () => void }) {
+export function MobileMenu({ user, onOpen }: { user: User; onOpen: (dialog: ShellDialog) => void }) {
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -20,9 +21,7 @@ export function MobileMenu({ user, onSignOutEverywhere }: { user: User; onSignOu
       >
         <Menu aria-hidden className="size-5" />
       </Button>
-      <Suspense>
-        {open && <SideMenu user={user} onSignOutEverywhere={onSignOutEverywhere} onClose={() => setOpen(false)} />}
-      </Suspense>
+      <Suspense>{open && <SideMenu user={user} onOpen={onOpen} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

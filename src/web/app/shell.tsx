@@ -2,12 +2,17 @@ import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { User } from '#contracts/session.ts';
 import { Footer } from '#web/app/footer.tsx';
 import { Header } from '#web/app/header.tsx';
+import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { useLiveWhileSignedIn } from '#web/app/use-live-while-signed-in.ts';
 import { focusSearch } from '#web/lib/focus-search.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 
 const ShortcutsDialog = lazy(() =>
   import('#web/app/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
+);
+
+const ChangePasswordDialog = lazy(() =>
+  import('#web/features/session/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
 );
 
 const SignOutEverywhereDialog = lazy(() =>
@@ -17,7 +22,7 @@ const SignOutEverywhereDialog = lazy(() =>
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveWhileSignedIn();
-  const [dialog, setDialog] = useState<'shortcuts' | 'sign-out-everywhere' | null>(null);
+  const [dialog, setDialog] = useState<ShellDialog | null>(null);
   const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
   const close = () => setDialog(null);
   useShortcut('?', showShortcuts);
@@ -30,13 +35,14 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header user={user} onShortcuts={showShortcuts} onSignOutEverywhere={() => setDialog('sign-out-everywhere')} />
+      <Header user={user} onOpen={setDialog} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-6 outline-none sm:px-6 sm:py-8">
         {children}
       </main>
       <Footer />
       <Suspense>
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+        {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
         {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
       </Suspense>
     </div>

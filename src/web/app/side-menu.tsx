@@ -1,8 +1,9 @@
-import { LogOut, MonitorX } from 'lucide-react';
+import { KeyRound, LogOut, MonitorX } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
 import { MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { useLogout } from '#web/features/session/session.ts';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,12 +11,16 @@ import { Sheet } from '#web/ui/sheet.tsx';
 
 interface Props {
   user: User;
-  onSignOutEverywhere: () => void;
+  onOpen: (dialog: ShellDialog) => void;
   onClose: () => void;
 }
 
-export function SideMenu({ user, onSignOutEverywhere, onClose }: Props) {
+export function SideMenu({ user, onOpen, onClose }: Props) {
   const logout = useLogout();
+  const open = (dialog: ShellDialog) => {
+    onClose();
+    onOpen(dialog);
+  };
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
@@ -35,14 +40,11 @@ export function SideMenu({ user, onSignOutEverywhere, onClose }: Props) {
           <LogOut aria-hidden />
           Logout
         </Button>
-        <Button
-          variant="ghost"
-          className="mt-2 w-full"
-          onClick={() => {
-            onClose();
-            onSignOutEverywhere();
-          }}
-        >
+        <Button variant="ghost" className="mt-2 w-full" onClick={() => open('change-password')}>
+          <KeyRound aria-hidden />
+          Change password
+        </Button>
+        <Button variant="ghost" className="mt-1 w-full" onClick={() => open('sign-out-everywhere')}>
           <MonitorX aria-hidden />
           Sign out everywhere
         </Button>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { changePassword } from '#contracts/session.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { live } from '#web/lib/live.ts';
 
@@ -14,7 +15,9 @@ export function useLiveWhileSignedIn(): void {
     let missed = false;
     const unwatch = live.watchConnected((connected) => {
       if (connected && missed) queryClient.invalidateQueries();
-      if (!connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      // A new password ends the old session before the browser has the new one: nobody has left.
+      const isNew = queryClient.isMutating({ mutationKey: [changePassword.path] }) > 0;
+      if (!connected && !isNew) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       missed = !connected;
     });
     const unlisten = live.listen(({ type }) => {

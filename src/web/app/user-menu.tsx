@@ -1,6 +1,7 @@
-import { Keyboard, LogOut, MonitorX } from 'lucide-react';
+import { Keyboard, KeyRound, LogOut, MonitorX } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
+import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { THEME_CHOICES } from '#web/app/theme-choices.ts';
 import { useLogout } from '#web/features/session/session.ts';
 import { setTheme, type Theme, useTheme } from '#web/lib/theme.ts';
@@ -8,11 +9,10 @@ import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/drop
 
 interface Props {
   user: User;
-  onShortcuts: () => void;
-  onSignOutEverywhere: () => void;
+  onOpen: (dialog: ShellDialog) => void;
 }
 
-export function UserMenu({ user, onShortcuts, onSignOutEverywhere }: Props) {
+export function UserMenu({ user, onOpen }: Props) {
   const logout = useLogout();
   const theme = useTheme();
   return (
@@ -32,15 +32,19 @@ export function UserMenu({ user, onShortcuts, onSignOutEverywhere }: Props) {
     >
       <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={(value) => setTheme(value as Theme)} />
       <MenuSeparator />
-      <MenuItem onSelect={onShortcuts}>
+      <MenuItem onSelect={() => onOpen('shortcuts')}>
         <Keyboard aria-hidden />
         Keyboard shortcuts
+      </MenuItem>
+      <MenuItem onSelect={() => onOpen('change-password')}>
+        <KeyRound aria-hidden />
+        Change password
       </MenuItem>
       <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden />
         Logout
       </MenuItem>
-      <MenuItem onSelect={onSignOutEverywhere}>
+      <MenuItem onSelect={() => onOpen('sign-out-everywhere')}>
         <MonitorX aria-hidden />
         Sign out everywhere
       </MenuItem>

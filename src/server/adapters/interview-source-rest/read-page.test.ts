@@ -29,6 +29,17 @@ const PAGE = { interviews: [ITEM, { ...ITEM, id: 'iv_2', transcript: 'Hello.' }]
 const storable = (text: string | null) => text === null || (text.isWellFormed() && !text.includes('\0') && text !== '');
 const readable = (date: Date | null) => date === null || (date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999);
 
+function expectStorable(one: ReturnType<typeof readPage>['interviews'][number]): void {
+  expect(InterviewId.safeParse(one.id).success && one.id.isWellFormed()).toBe(true);
+  const texts = [one.title, one.description, one.candidateName, one.candidateEmail, one.candidatePhone];
+  expect([...texts, one.transcript?.text ?? null].every(storable)).toBe(true);
+  expect([one.recordedAt, one.createdAt, one.updatedAt].every(readable)).toBe(true);
+  expect(one.durationSeconds >= 0 && one.durationSeconds <= LONGEST_SECONDS).toBe(true);
+  for (const url of [one.url, one.videoUrl, one.thumbnailUrl]) expect(url ?? 'https://x').toMatch(/^https?:\/\//);
+  const positions = one.questions.map(({ position }) => position);
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+}
+
 test('whatever the service answers, what is taken of it can be stored, each item is taken or named, and the list goes on or ends', () => {
   fc.assert(
     fc.property(spoiled(PAGE), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100 }), (raw, at, asked) => {
@@ -45,16 +56,7 @@ test('whatever the service answers, what is taken of it can be stored, each item
       expect(total).toBeGreaterThanOrEqual(items.length);
       expect(next === null || (next as { page: number }).page === at + 1).toBe(true);
       if (items.length === 0) expect(next).toBeNull();
-      for (const one of interviews) {
-        expect(InterviewId.safeParse(one.id).success && one.id.isWellFormed()).toBe(true);
-        const texts = [one.title, one.description, one.candidateName, one.candidateEmail, one.candidatePhone];
-        expect([...texts, one.transcript?.text ?? null].every(storable)).toBe(true);
-        expect([one.recordedAt, one.createdAt, one.updatedAt].every(readable)).toBe(true);
-        expect(one.durationSeconds >= 0 && one.durationSeconds <= LONGEST_SECONDS).toBe(true);
-        for (const url of [one.url, one.videoUrl, one.thumbnailUrl]) expect(url ?? 'https://x').toMatch(/^https?:\/\//);
-        const positions = one.questions.map(({ position }) => position);
-        expect(positions).toEqual(positions.toSorted((a, b) => a - b));
-      }
+      for (const one of interviews) expectStorable(one);
       for (const { reason, id } of unreadable) expect(reason !== '' && id !== '').toBe(true);
     }),
     { numRuns: 2_000 },

@@ -40,6 +40,20 @@ export const changePasswordHash = (tx: Executor, username: string, passwordHash:
     .returning(['id', 'username'])
     .executeTakeFirst();
 
+/** False when the hash is no longer `before`, or the account is gone. */
+export async function replacePasswordHash(
+  tx: Executor,
+  { id, before, after }: { id: number; before: string; after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ password_hash: after })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
 export async function deleteAccount(tx: Executor, id: number): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
 }

@@ -11,14 +11,12 @@ import {
   lockAccounts,
   lockAccountTable,
 } from './accounts.repo.ts';
+import { demandPassword } from './demand-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { hashPassword } from './passwords.ts';
 import { deleteSessionsOfAccount } from './session.repo.ts';
 import { announceAccountChange } from './session-ended.ts';
-import { weaknessOf } from './weak-password.ts';
 
-const SHORTEST_PASSWORD = 8;
-const LONGEST_PASSWORD = 1_000;
 const LONGEST_NAME = 200;
 
 interface NameAndPassword {
@@ -59,7 +57,7 @@ export class Accounts {
 
   async add({ username, password }: NameAndPassword): Promise<void> {
     const name = demandName(username);
-    const passwordHash = await hashPassword(await demandPassword(password, name));
+    const passwordHash = await hashPassword(await demandPassword(password, { username: name, field: 'password' }));
     await this.#db.transaction().execute(async (tx) => {
       const added = await insertAccount(tx, name, passwordHash);
       if (!added) throw new AppError('conflict', `There is an account named ${name} already.`, { field: 'username' });
@@ -69,7 +67,7 @@ export class Accounts {
 
   /** Sets a new password; whoever is signed in with the old one is signed out. */
   async changePassword({ username, password }: NameAndPassword): Promise<void> {
-    const passwordHash = await hashPassword(await demandPassword(password, username));
+    const passwordHash = await hashPassword(await demandPassword(password, { username, field: 'password' }));
     await this.#db.transaction().execute(async (tx) => {
       const changed = await changePasswordHash(tx, username, passwordHash);
       if (!changed) throw noSuchAccount(username);
@@ -118,15 +116,4 @@ function demandName(username: string): string {
     throw new AppError('invalid_input', message, { field: 'username' });
   }
   return name;
-}
-
-/** NIST SP 800-63B asks for a least length, a look at what is often used, and no rules about kinds of characters. */
-async function demandPassword(password: string, username: string): Promise<string> {
-  if (password.length < SHORTEST_PASSWORD || password.length > LONGEST_PASSWORD) {
-    const message = `A password has ${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters.`;
-    throw new AppError('invalid_input', message, { field: 'password' });
-  }
-  const weakness = await weaknessOf(password, username);
-  if (weakness) throw new AppError('invalid_input', weakness, { field: 'password' });
-  return password;
 }

@@ -1,4 +1,4 @@
-import { getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
+import { changePassword, getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
 import type { App } from '../../http/app.ts';
 import { route } from '../../http/route.ts';
 import { signedInUser } from '../../http/session-guard.ts';
@@ -29,6 +29,16 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     await sessions.signOutEverywhere(signedInUser(request));
     clearSessionCookie(request, reply);
     return { message: 'Signed out everywhere' };
+  });
+
+  route(app, changePassword, async ({ body }, { request, reply }) => {
+    const caller = {
+      signedIn: signedInUser(request),
+      token: readToken(request) ?? '',
+      address: clientAddress(request),
+    };
+    setSessionCookie(request, reply, await sessions.changePassword(body, caller));
+    return { message: 'The password was changed' };
   });
 
   route(app, loginHint, async (_input, { request }) => ({

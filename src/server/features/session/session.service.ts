@@ -6,17 +6,19 @@ import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
 import type { LiveBus } from '../../live/bus.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
+import { type Caller, ChangePassword, type PasswordChange } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endExpiredSessions } from './end-expired-sessions.ts';
 import { LoginHint } from './login-hint.ts';
 import { printableName } from './printable-name.ts';
 import { deleteSession, findSession } from './session.repo.ts';
 import { SessionCache } from './session-cache.ts';
-import { readToken } from './session-cookie.ts';
+import { readToken, type SessionCookie } from './session-cookie.ts';
 import { announceSessionEnd, followSessionEnds } from './session-ended.ts';
 import { CachedSessionReader } from './session-reader.ts';
 import { keyedHash } from './session-token.ts';
 import { type Credentials, type OpenedSession, SignIn, type SignInFrom } from './sign-in.ts';
+import { SignInGate } from './sign-in-gate.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 import { warnOfDefaultCredentials } from './warn-of-default-credentials.ts';
 
@@ -44,6 +46,11 @@ export interface Sessions extends SessionReader {
   signOut(token: string | null): Promise<void>;
   /** Ends every session of the account, this one included, in every process. */
   signOutEverywhere(signedIn: SignedIn): Promise<void>;
+  /**
+   * Gives the account another password, ends its sessions in every process, and opens a new one for the caller.
+   * @throws AppError `invalid_input` with the field, or `too_many_requests` with the seconds to wait
+   */
+  changePassword(change: PasswordChange, caller: Caller): Promise<SessionCookie>;
   /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** Names the session that a request came with, without its secret; null when it came with none. */
@@ -71,7 +78,9 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
   const cache = new SessionCache();
   followSessionEnds(bus, cache);
   const throttle = new SignInThrottle(db, hash, clock);
-  const signIn = new SignIn({ db, logs, hash, throttle, clock });
+  const entrance = { db, logs, hash, throttle, gate: new SignInGate(), clock };
+  const signIn = new SignIn(entrance);
+  const passwordChange = new ChangePassword(entrance);
   const reader = new CachedSessionReader({ db, bus, cache, hash, clock });
   const hint = new LoginHint(db);
 
@@ -109,6 +118,13 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
       await db.transaction().execute((tx) => endAllSessions(tx, logs, signedIn));
       // Here at once, without waiting for our own announcement to come back.
       cache.dropAccount(signedIn.accountId);
+    },
+
+    async changePassword(change, caller) {
+      const cookie = await passwordChange.run(change, caller);
+      // Here at once, without waiting for our own announcement to come back.
+      cache.dropAccount(caller.signedIn.accountId);
+      return cookie;
     },
 
     nameOf(request) {

@@ -8,6 +8,7 @@ import { until } from '#support/until.ts';
 import { announceSessionEnd } from './session-ended.ts';
 import { keyedHash } from './session-token.ts';
 import { SignIn } from './sign-in.ts';
+import { SignInGate } from './sign-in-gate.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 const ADMIN = { username: 'admin', password: 'admin123' };
@@ -94,6 +95,7 @@ describe('signing in', () => {
       logs: openLogs(on.db, 365),
       hash,
       throttle: new SignInThrottle(on.db, hash, on.clock.read),
+      gate: new SignInGate(),
       clock: on.clock.read,
       verify: async (passwordHash) => {
         hashes.push(passwordHash);

@@ -13,7 +13,7 @@ import type { SessionCookie } from './session-cookie.ts';
 import { announceSessionEnd } from './session-ended.ts';
 import { endOf, secondsUntil } from './session-life.ts';
 import { type KeyedHash, newToken } from './session-token.ts';
-import { SignInGate } from './sign-in-gate.ts';
+import type { SignInGate } from './sign-in-gate.ts';
 import { type Attempt, inWords, type SignInThrottle } from './sign-in-throttle.ts';
 
 interface SignInDependencies {
@@ -21,6 +21,7 @@ interface SignInDependencies {
   logs: Logs;
   hash: KeyedHash;
   throttle: SignInThrottle;
+  gate: SignInGate;
   clock: () => number;
   /** Another one than our own counts for tests. */
   verify?: typeof verifyPassword;
@@ -47,7 +48,6 @@ type Account = Pick<Selectable<DB['account']>, 'id' | 'username' | 'password_has
 /** Turns credentials into a session. */
 export class SignIn {
   readonly #on: SignInDependencies;
-  readonly #gate = new SignInGate();
 
   constructor(dependencies: SignInDependencies) {
     this.#on = dependencies;
@@ -55,7 +55,7 @@ export class SignIn {
 
   /** @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait */
   run(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
-    return this.#gate.run(from.address, () => this.#attempt(credentials, from));
+    return this.#on.gate.run(from.address, () => this.#attempt(credentials, from));
   }
 
   async #attempt(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {

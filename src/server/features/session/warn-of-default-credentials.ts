@@ -9,7 +9,7 @@ export async function warnOfDefaultCredentials(db: Database, logs: Logs, hint: L
   const { username, password } = defaultCredentials;
   const summary =
     `Others can reach this address, and the default credentials (${username} / ${password}) still work. ` +
-    `Set another password: npm run user -- password ${username}`;
+    `Set another one: Change password in the menu, or npm run user -- password ${username}`;
   await logs.write(db, { type: 'system', action: 'default-credentials', status: 'warning', summary });
   return summary;
 }

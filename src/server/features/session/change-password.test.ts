@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import { changePassword, getUser, login } from '#contracts/session.ts';
+import { Person, refusal } from '#support/call.ts';
+import { type SessionApp, startSessionApp } from '#support/session-app.ts';
+import { until } from '#support/until.ts';
+
+const ADMIN = { username: 'admin', password: 'admin123' };
+const NEW = 'correct horse battery';
+const RIGHT = { currentPassword: ADMIN.password, newPassword: NEW };
+
+async function signIn(on: SessionApp, body: { rememberMe?: boolean; password?: string } = {}): Promise<Person> {
+  const person = on.anonymous();
+  await person.call(login, { body: { ...ADMIN, ...body } });
+  return person;
+}
+
+const isSignedIn = async (person: Person) =>
+  (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 200;
+
+describe('changing one’s own password', () => {
+  test('keeps the caller signed in under another token and signs everybody else out, in every process', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    await here.accounts.add({ username: 'ann', password: 'ann password' });
+    const ann = there.anonymous();
+    await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
+    const [person, phone] = [await signIn(here), await signIn(there)];
+    const stolen = new Person(there.app, person.cookie);
+    for (const one of [phone, stolen, ann]) expect(await isSignedIn(one)).toBe(true);
+
+    expect(await person.call(changePassword, { body: RIGHT })).toEqual({ message: 'The password was changed' });
+    expect(person.cookie).not.toBe(stolen.cookie);
+    expect(await person.call(getUser, {})).toMatchObject({ username: 'admin' });
+    await until('the others are out', async () => !(await isSignedIn(phone)) && !(await isSignedIn(stolen)));
+    expect(await isSignedIn(ann)).toBe(true);
+
+    expect((await refusal(signIn(here))).status).toBe(401);
+    expect(await isSignedIn(await signIn(there, { password: NEW }))).toBe(true);
+  });
+
+  test.each([
+    [true, /Max-Age=2592000/],
+    [false, /^(?!.*Max-Age)/],
+  ])('a session that is remembered (%s) stays as it was', async (rememberMe, cookie) => {
+    const on = await startSessionApp();
+    const person = await signIn(on, { rememberMe });
+    const answer = await person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
+    expect(String(answer.headers['set-cookie'])).toMatch(cookie);
+  });
+
+  test.each([
+    ['the current one is wrong', { ...RIGHT, currentPassword: 'admin124' }, 'currentPassword', /not your current/],
+    ['the current one is missing', { newPassword: NEW }, 'currentPassword', /required|expected/i],
+    ['the new one is short', { ...RIGHT, newPassword: 'short' }, 'newPassword', /8 to 1000/],
+    ['everybody knows the new one', { ...RIGHT, newPassword: 'Password' }, 'newPassword', /most used/],
+    ['the new one is the name', { ...RIGHT, newPassword: 'admin-admin-1' }, 'newPassword', /little more/],
+    ['the new one is the current one', { ...RIGHT, newPassword: 'admin123' }, 'newPassword', /little more|you have/],
+  ])('nothing changes when %s, and the answer names the field', async (_, body, field, message) => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const answer = await person.request({ method: 'POST', url: changePassword.path, body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ field, message: expect.stringMatching(message) });
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await isSignedIn(await signIn(on))).toBe(true);
+  });
+
+  test('the current one is guessed no faster than at the sign-in', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const guess = (currentPassword: string) =>
+      person
+        .request({ method: 'POST', url: changePassword.path, body: { currentPassword, newPassword: NEW } })
+        .then(({ statusCode, headers }) => [statusCode, headers['retry-after'] !== undefined]);
+    for (let n = 0; n < 5; n += 1) expect(await guess(`guess ${n}`)).toEqual([400, false]);
+    expect(await guess(ADMIN.password)).toEqual([429, true]);
+    on.clock.pass(20_000);
+    expect(await guess(ADMIN.password)).toEqual([200, false]);
+  });
+
+  test('of two at the same moment one is made', async () => {
+    const on = await startSessionApp();
+    const [one, other] = [await signIn(on), await signIn(on)];
+    const change = (person: Person, newPassword: string) =>
+      person
+        .request({ method: 'POST', url: changePassword.path, body: { ...RIGHT, newPassword } })
+        .then(({ statusCode }) => statusCode);
+    const statuses = await Promise.all([change(one, 'the first of two'), change(other, 'the second of two')]);
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    const winner = statuses[0] === 200 ? 'the first of two' : 'the second of two';
+    expect(await isSignedIn(await signIn(on, { password: winner }))).toBe(true);
+  });
+
+  test('is logged, and so is a wrong current one, without any password', async () => {
+    const on = await startSessionApp();
+    const [person] = [await signIn(on), await signIn(on)];
+    await refusal(person.call(changePassword, { body: { ...RIGHT, currentPassword: 'my secret' } }));
+    await person.call(changePassword, { body: RIGHT });
+    const entries = await on.db
+      .selectFrom('log_entry')
+      .selectAll()
+      .where('action', '=', 'change-password')
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ type, status, summary }) => [type, status, summary])).toEqual([
+      ['error', 'error', 'Somebody signed in as admin gave a wrong current password.'],
+      ['auth', 'success', 'admin changed their password.'],
+    ]);
+    expect(entries[1]?.metadata).toMatchObject({ username: 'admin', sessions: 2 });
+    expect(JSON.stringify(entries)).not.toMatch(/my secret|admin123|correct horse/);
+  });
+});

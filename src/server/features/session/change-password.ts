@@ -1,0 +1,110 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { changePassword } from '#contracts/session.ts';
+import { AppError } from '../../app-error.ts';
+import type { Database } from '../../db/database.ts';
+import type { SignedIn } from '../../http/session-guard.ts';
+import type { Logs } from '../logs/logs.service.ts';
+import { findAccount, replacePasswordHash } from './accounts.repo.ts';
+import { demandPassword } from './demand-password.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+import { printableName } from './printable-name.ts';
+import { deleteSessionsOfAccount, findSession, insertSession } from './session.repo.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import { announceAccountChange } from './session-ended.ts';
+import { endOf, secondsUntil } from './session-life.ts';
+import { type KeyedHash, newToken } from './session-token.ts';
+import type { SignInGate } from './sign-in-gate.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+
+interface Dependencies {
+  db: Database;
+  logs: Logs;
+  hash: KeyedHash;
+  throttle: SignInThrottle;
+  gate: SignInGate;
+  clock: () => number;
+}
+
+export type PasswordChange = HandlerInput<typeof changePassword>['body'];
+
+/** The caller's own session. */
+export interface Caller {
+  signedIn: SignedIn;
+  token: string;
+  address: string;
+}
+
+/**
+ * People change their own password. The current one is asked for again, and guessed no faster here than at the sign-in: whoever finds a
+ * screen unlocked must not take the account over.
+ */
+export class ChangePassword {
+  readonly #on: Dependencies;
+
+  constructor(dependencies: Dependencies) {
+    this.#on = dependencies;
+  }
+
+  /**
+   * Ends every session of the account in every process, and opens a new one for the caller.
+   * @throws AppError `invalid_input` with the field, or `too_many_requests` with the seconds to wait
+   */
+  run(change: PasswordChange, caller: Caller): Promise<SessionCookie> {
+    return this.#on.gate.run(caller.address, () => this.#change(change, caller));
+  }
+
+  async #change({ currentPassword, newPassword }: PasswordChange, caller: Caller): Promise<SessionCookie> {
+    const { accountId, username } = caller.signedIn;
+    await demandPassword(newPassword, { username, field: 'newPassword' });
+    if (newPassword === currentPassword)
+      throw new AppError('invalid_input', 'This is the password that you have.', { field: 'newPassword' });
+
+    const { db, throttle } = this.#on;
+    const attempt = { name: `account ${accountId}`, address: caller.address };
+    await throttle.begin(attempt);
+    const account = await findAccount(db, username);
+    const right = await verifyPassword(account?.password_hash, currentPassword);
+    const cookie = account && right ? await this.#replace(account.password_hash, newPassword, caller) : null;
+    if (cookie) return cookie;
+    await this.#logFailure(caller);
+    throw new AppError('invalid_input', 'This is not your current password.', { field: 'currentPassword' });
+  }
+
+  /** Null when the password was changed, or the account removed, while this one was being verified. */
+  async #replace(before: string, newPassword: string, caller: Caller): Promise<SessionCookie | null> {
+    const { db, logs, hash, clock, throttle } = this.#on;
+    const { accountId, username } = caller.signedIn;
+    const passwordHash = await hashPassword(newPassword);
+    const token = newToken();
+    const now = clock();
+    return await db.transaction().execute(async (tx) => {
+      if (!(await replacePasswordHash(tx, { id: accountId, before, after: passwordHash }))) return null;
+      const remembered = (await findSession(tx, hash(caller.token), now))?.remembered ?? false;
+      const ended = await deleteSessionsOfAccount(tx, accountId);
+      await announceAccountChange(tx, accountId);
+      const expiresAt = endOf({ remembered, startedAt: now }, now);
+      await insertSession(tx, { hash: hash(token), accountId, remembered, now, expiresAt });
+      await throttle.succeed(tx, { name: `account ${accountId}`, address: caller.address });
+      const name = printableName(username);
+      await logs.write(tx, {
+        type: 'auth',
+        action: 'change-password',
+        status: 'success',
+        summary: `${name} changed their password.`,
+        metadata: { username: name, address: caller.address, sessions: ended },
+      });
+      return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
+    });
+  }
+
+  async #logFailure({ signedIn, address }: Caller): Promise<void> {
+    const name = printableName(signedIn.username);
+    await this.#on.logs.write(this.#on.db, {
+      type: 'error',
+      action: 'change-password',
+      status: 'error',
+      summary: `Somebody signed in as ${name} gave a wrong current password.`,
+      metadata: { username: name, address },
+    });
+  }
+}
