@@ -33,7 +33,12 @@ test('whatever the password in an address is, encoded or not, it is not shown', 
       `postgresql://app:${password}@/interviews?host=/run`,
       `postgres://app:${password}@[::1]/interviews?sslmode=require`,
       `postgres://db.example.com/interviews?user=app&password=${encodeURIComponent(raw)}`,
+      `postgres://db.example.com/interviews?user=a@b&password=${encodeURIComponent(raw)}`,
+      `postgres://app:${password}@db.example.com/interviews?user=a@b`,
       `https://app:${password}@example.com/v1`,
+      `https://${password}@example.com/v1`,
+      `https://${password}@example.com/v1?api-version=1`,
+      `app:${password}@db.example.com/interviews`,
     );
   });
   fc.assert(
@@ -42,6 +47,16 @@ test('whatever the password in an address is, encoded or not, it is not shown', 
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ['postgres://db.example/app?user=app@myserver&password=hunter2', 'postgres://••••••'],
+  ['postgres://app:hunt?er2@db.example/app', 'postgres://••••••'],
+  ['postgres://app:hunt/er2@db.example/app?sslmode=require', 'postgres://••••••@db.example/app?••••••'],
+  ['postgres://app:hunter2@db.example/app?sslmode=require', 'postgres://••••••@db.example/app?sslmode=require'],
+  ['https://sk-hunter2@host.example/v1', 'https://••••••@host.example/v1'],
+])('of %s people see %s', (value, shown) => {
+  expect(shownOf({ ...ELSEWHERE, DATABASE_URL: value })).toContain(shown);
 });
 
 test('an address without a secret is shown as it is', () => {

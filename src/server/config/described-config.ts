@@ -35,16 +35,21 @@ function masked(name: string, value: string): string {
   if (SECRET.test(name)) return `${DOTS} (${value.trim().length} characters)`;
   const url = URL.parse(value);
   // Addresses of databases take forms that only their drivers read, and a password that nobody encoded can end the host's name early.
-  if (!url || `${url.pathname}${url.search}${url.hash}`.includes('@'))
-    return withoutUser(value).replace(/\?.*/s, `?${DOTS}`);
-  if (url.password !== '') url.password = DOTS;
+  if (!url || `${url.pathname}${url.search}${url.hash}`.includes('@')) return withoutSecrets(value);
+  const isSignedIn = url.username !== '' || url.password !== '';
+  // A token may stand alone in the place of the name.
+  if (isSignedIn) Object.assign(url, { username: DOTS, password: '' });
   for (const key of [...url.searchParams.keys()])
     if (/pass|secret|token|key/i.test(key)) url.searchParams.set(key, DOTS);
-  return url.password === '' && url.search === '' ? value : url.href.replaceAll('%E2%80%A2', '•');
+  return !isSignedIn && url.search === '' ? value : url.href.replaceAll('%E2%80%A2', '•');
 }
 
-/** Up to the last `@`: a password may contain one that nobody encoded. */
-function withoutUser(address: string): string {
-  const [start, end] = [address.indexOf('://') + 3, address.lastIndexOf('@')];
-  return start < 3 || end < start ? address : address.slice(0, start) + DOTS + address.slice(end);
+/** What cannot be read by its parts: the scheme, and what stands between the last `@` and the first `?`. */
+function withoutSecrets(address: string): string {
+  const scheme = /^[^:/?#@]*:\/\//.exec(address)?.[0] ?? '';
+  const [beforeQuery = '', ...query] = address.slice(scheme.length).split('?');
+  // The `?` may stand in a password as well as the `@` in a query: nobody can tell where the host is.
+  if (query.join('').includes('@')) return scheme + DOTS;
+  const end = beforeQuery.lastIndexOf('@');
+  return `${scheme}${end < 0 ? beforeQuery : DOTS + beforeQuery.slice(end)}${query.length > 0 ? `?${DOTS}` : ''}`;
 }
