@@ -9,18 +9,29 @@ export const clientAddress = (request: FastifyRequest): string => networkOf(requ
 
 /** An IPv6 client owns at least its /64 (RFC 6177), so that is what counts. IPv4 addresses count one by one, also when written as IPv6. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
   const plain = address.split('%')[0] ?? '';
   if (!isIPv6(plain)) return address;
-  const [left = '', right] = plain.toLowerCase().split('::');
-  const groups = left === '' ? [] : left.split(':');
-  // An IPv4 address at the end stands for two groups.
-  const after = right ? right.split(/[:.]/).length - (right.includes('.') ? 2 : 0) : 0;
-  const zeros = right === undefined ? 0 : 8 - groups.length - after;
-  const all = [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...(right ? right.split(':') : [])];
-  return `${all
+  const groups = groupsOf(plain);
+  const [high = 0, low = 0] = groups.slice(6);
+  if (isMappedIPv4(groups)) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  return `${groups
     .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+    .map((group) => group.toString(16))
     .join(':')}::/64`;
+}
+
+/** `::ffff:0:0/96`, RFC 4291, section 2.5.5.2. */
+const isMappedIPv4 = (groups: readonly number[]) => groups.slice(0, 6).join() === [0, 0, 0, 0, 0, 0xff_ff].join();
+
+/** The eight numbers of an address, in whatever way it is written (RFC 4291, section 2.2). */
+function groupsOf(address: string): number[] {
+  const [left = [], right] = address.split('::').map((part) => part.split(':').flatMap(numbersOf));
+  return right ? [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right] : left;
+}
+
+/** An IPv4 address at the end stands for two groups. */
+function numbersOf(group: string): number[] {
+  if (group === '') return [];
+  const [first = 0, second = 0, third = 0, fourth = 0] = group.split('.').map(Number);
+  return group.includes('.') ? [first * 256 + second, third * 256 + fourth] : [Number.parseInt(group, 16)];
 }
