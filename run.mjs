@@ -1,3 +1,4 @@
+// @ts-check
 import { fileURLToPath } from 'node:url';
 import { ensurePackages } from './scripts/launch/packages.mjs';
 import { findPinnedNode } from './scripts/launch/pinned-node.mjs';
@@ -55,21 +56,21 @@ const TARGETS = {
   bench: { program: 'bench/run.ts', serves: true, needsTools: true, does: 'the benchmarks' },
   screenshots: {
     program: 'scripts/screenshots.ts',
-    servesWeb: true,
+    serves: true,
     needsTools: true,
     does: 'pictures of every screen and dialog, into screenshots/',
   },
   docs: {
     program: 'scripts/configuration-docs.ts',
     needsTools: true,
-    does: 'write docs/CONFIGURATION.md from the code',
+    does: 'write docs/CONFIGURATION.md from the code and docs/LICENSES.md from the lock file',
   },
   'db-types': { program: 'scripts/db-types.ts', needsTools: true, does: 'write the table types from the migrations' },
 };
 
 async function main() {
-  const [name, ...args] = process.argv.slice(2);
-  const target = Object.hasOwn(TARGETS, name ?? '') ? TARGETS[name] : undefined;
+  const [name = '', ...args] = process.argv.slice(2);
+  const target = Object.hasOwn(TARGETS, name) ? TARGETS[name] : undefined;
   if (!target) throw new PlainError(usage(name));
 
   const root = fileURLToPath(new URL('.', import.meta.url));
@@ -82,6 +83,7 @@ async function main() {
   return target.program ? runProgram(root, node, target.program, args) : 0;
 }
 
+/** @param {string} name */
 function usage(name) {
   const lines = Object.entries(TARGETS).map(([known, { does }]) => `  node run.mjs ${known.padEnd(15)} ${does}`);
   return `${name ? `There is no "${name}".` : 'What should run?'}\n${lines.join('\n')}`;
