@@ -8,12 +8,15 @@ export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlain
 /** What a date picker, a person and PostgreSQL agree on. */
 const hasPlainYear = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
+/** The largest `integer` of PostgreSQL. */
+export const LARGEST_ROW_ID = 2_147_483_647;
+
 /** An id of our own tables, as it stands in a path or a query. */
 export const RowId = z.coerce
   .number({ error: 'must be a positive whole number' })
   .int('must be a positive whole number')
   .positive('must be a positive whole number')
-  .max(2_147_483_647, 'must be a positive whole number');
+  .max(LARGEST_ROW_ID, 'must be a positive whole number');
 
 /** An interview's id: the external service's own, any text without control characters. */
 export const InterviewId = z
@@ -30,15 +33,23 @@ const positiveInteger = (most: number, fallback: number) =>
     .max(most, `must be a whole number from 1 to ${most}`)
     .default(fallback);
 
-/** Page numbers start at 1. The bound keeps `page * limit` an exact integer that PostgreSQL takes as an offset. */
-export const PageNumber = positiveInteger(100_000_000, 1);
+/** Keeps `page * limit` an exact integer that PostgreSQL takes as an offset. */
+export const LAST_PAGE = 100_000_000;
+/** Page numbers start at 1. */
+export const PageNumber = positiveInteger(LAST_PAGE, 1);
 export const PageSize = positiveInteger(100, 10);
+
+/** How often a query parameter may be repeated. */
+export const MOST_REPEATED = 1_000;
 
 /** A query parameter that may be repeated: `?funnelId=1&funnelId=2`. */
 export const repeatable = <Item extends z.ZodType>(item: Item) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
-    z.array(item).max(1_000, 'may be repeated at most 1,000 times').optional(),
+    z
+      .array(item)
+      .max(MOST_REPEATED, `may be repeated at most ${MOST_REPEATED.toLocaleString('en-US')} times`)
+      .optional(),
   );
 
 /** Answers that carry only a sentence for the person. */

@@ -76,10 +76,13 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
+/** The longest search, in characters. */
+export const SEARCH_LIMIT = 200;
+
 export const ListQuery = z.object({
   page: PageNumber,
   limit: PageSize,
-  search: z.string().trim().max(200, 'must be at most 200 characters').optional(),
+  search: z.string().trim().max(SEARCH_LIMIT, `must be at most ${SEARCH_LIMIT} characters`).optional(),
   funnelId: repeatable(RowId),
   clientName: repeatable(z.string().min(1).max(50)),
   status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),

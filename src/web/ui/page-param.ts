@@ -1,7 +1,6 @@
-/** What the server takes at most (contracts/fields.ts): a link with more must not end in an error. */
-const LAST_PAGE = 100_000_000;
+import { LAST_PAGE } from '#contracts/fields.ts';
 
-/** The number of a page as it stands in a link; the first one when it is none. */
+/** The number of a page as it stands in a link; the first one when it is none, or one that the server does not take. */
 export function parsePage(param: string | null): number {
   const page = Number(param);
   return Number.isSafeInteger(page) && page > 0 && page <= LAST_PAGE ? page : 1;

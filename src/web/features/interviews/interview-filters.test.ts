@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { LARGEST_ROW_ID, LAST_PAGE } from '#contracts/fields.ts';
 import { ListQuery } from '#contracts/interviews.ts';
 import { listInput, readFilters, writeFilters } from '#web/features/interviews/interview-filters.ts';
 
@@ -34,6 +35,17 @@ test('whatever stands in a link, the server is asked for something that it takes
     }),
     { numRuns: 3_000 },
   );
+});
+
+test.each([
+  ['page', LAST_PAGE, 1],
+  ['funnel', LARGEST_ROW_ID, []],
+] as const)('the largest %s that the server takes is taken from a link, and no larger one', (name, largest, none) => {
+  const read = (number: number) => {
+    const { page, funnels } = readFilters(new URLSearchParams([[name, String(number)]]));
+    return name === 'page' ? page : funnels;
+  };
+  expect([read(largest), read(largest + 1)]).toEqual([name === 'page' ? largest : [largest], none]);
 });
 
 test('what is written into the address is read from it again', () => {

@@ -1,14 +1,13 @@
 import type { CallInput } from '#contracts/endpoint.ts';
+import { LARGEST_ROW_ID, MOST_REPEATED } from '#contracts/fields.ts';
 import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
-import type { listInterviews } from '#contracts/interviews.ts';
+import { type listInterviews, SEARCH_LIMIT } from '#contracts/interviews.ts';
 import { BADGES } from '#contracts/rules/badges.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 import { parsePage } from '#web/ui/page-param.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
-/** What the server takes at most. */
-export const SEARCH_LIMIT = 200;
 
 const BADGE_NAMES = { new: 'New', processing: 'Processing', pending: 'Pending', sent: 'Sent', error: 'Error' } as const;
 export const STATUS_OPTIONS = [
@@ -34,13 +33,10 @@ export const NO_FILTERS: InterviewFilters = {
   page: 1,
 };
 
-/** What the server takes at most (contracts/fields.ts): a link with more must not end in an error. */
-const LARGEST_ID = 2_147_483_647;
-const MOST_CHOSEN = 1_000;
-
+/** What the server does not take counts as not chosen: a link with more must not end in an error. */
 const rowId = (text: string) => {
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 && number <= LARGEST_ID ? number : null;
+  return Number.isSafeInteger(number) && number > 0 && number <= LARGEST_ROW_ID ? number : null;
 };
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
@@ -53,8 +49,8 @@ export function readFilters(params: URLSearchParams): InterviewFilters {
       .getAll('funnel')
       .map(rowId)
       .filter((id) => id !== null)
-      .slice(0, MOST_CHOSEN),
-    clients: params.getAll('client').filter(isClient).slice(0, MOST_CHOSEN),
+      .slice(0, MOST_REPEATED),
+    clients: params.getAll('client').filter(isClient).slice(0, MOST_REPEATED),
     status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
     range: from && to && from <= to ? { from, to } : null,
     page: parsePage(params.get('page')),

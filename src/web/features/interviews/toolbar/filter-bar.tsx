@@ -1,11 +1,7 @@
 import { X } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
-import {
-  hasFilters,
-  type InterviewFilters,
-  SEARCH_LIMIT,
-  STATUS_OPTIONS,
-} from '#web/features/interviews/interview-filters.ts';
+import { SEARCH_LIMIT } from '#contracts/interviews.ts';
+import { hasFilters, type InterviewFilters, STATUS_OPTIONS } from '#web/features/interviews/interview-filters.ts';
 import { useSearchDraft } from '#web/features/interviews/use-search-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DateRangePicker } from '#web/ui/date-range-picker.tsx';
