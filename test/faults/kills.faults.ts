@@ -210,6 +210,10 @@ async function editAgain(product: ProductProcess, id: string, round: number): Pr
   }
 }
 
+test('the kills are at least a hundred', () => {
+  expect(WORKS.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(100);
+});
+
 for (const work of WORKS) {
   const name = `killed ${work.kills} times in the middle of ${work.name}, nothing is lost, doubled or stuck`;
   test(name, { timeout: 400_000 }, async () => killedAgain(work, await setStage()));
