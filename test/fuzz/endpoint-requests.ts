@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
-import type { FuzzRequest, Identity, KnownIds } from './fuzz-request.ts';
+import { type FuzzRequest, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, LONGEST_IN_ADDRESS } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
@@ -13,11 +13,15 @@ const JSON_TYPE: FuzzRequest['headers'] = [['content-type', 'application/json']]
 
 /** Requests to one endpoint: right ones, ones with a single fault, and ones with nothing right. */
 export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(
+  const any = fc.oneof(
     { weight: 5, arbitrary: rightRequest(endpoint, known) },
     { weight: 3, arbitrary: nearlyRight(endpoint, known) },
     { weight: 2, arbitrary: hostileRequest(endpoint, known) },
   );
+  // A contract knows neither the right password nor the weak ones.
+  return endpoint.path === '/api/user/password'
+    ? any.map((request) => (request.input === 'taken' ? { ...request, input: 'either' } : request))
+    : any;
 }
 
 const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'endpoint'> => ({
@@ -28,7 +32,7 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
 
 /** Nobody may end the session that the other requests use. */
 const identityFor = ({ path }: Endpoint): Identity => (LEAVERS.includes(path) ? 'leaver' : 'staff');
-const LEAVERS = ['/api/logout', '/api/user/password'];
+const LEAVERS = ['/api/login', '/api/logout', '/api/logout/everywhere', '/api/user/password'];
 
 function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const parts = fc.record({
@@ -40,8 +44,7 @@ function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzReq
     ...base(endpoint),
     target: withQuery(path, pairsOf(query as Fields)),
     ...jsonBody(body),
-    // Nobody guesses a password, and the contract knows neither the right one nor the weak ones.
-    input: endpoint.path === '/api/user/password' ? ('either' as const) : ('taken' as const),
+    input: 'taken',
   }));
 }
 
@@ -89,6 +92,14 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
     return fc.oneof(
       { weight: 1, arbitrary: validInput(body) },
       { weight: 1, arbitrary: fc.constant({ username: 'admin', password: 'admin123' }) },
+    );
+  if (path === '/api/user/password')
+    return fc.oneof(
+      { weight: 1, arbitrary: validInput(body) },
+      {
+        weight: 1,
+        arbitrary: fc.constant({ currentPassword: LEAVER.password, newPassword: 'something else entirely' }),
+      },
     );
   return validInput(body);
 }

@@ -1,5 +1,7 @@
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { Agent, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
 import type { FuzzRequest } from './fuzz-request.ts';
 
 export interface FuzzAnswer {
@@ -51,7 +53,7 @@ async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Prom
     signal: AbortSignal.timeout(ANSWER_LIMIT_MS),
   });
   sent.on('response', (response) => {
-    text(response).then(
+    readBody(response).then(
       (body) =>
         resolve({
           status: response.statusCode ?? 0,
@@ -76,6 +78,18 @@ async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Prom
   );
   sent.end(request.body);
   return promise;
+}
+
+const DECODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+};
+
+/** As text, unpacked when the request asked for it packed. */
+async function readBody(response: IncomingMessage): Promise<string> {
+  const bytes = await buffer(response);
+  const decode = DECODERS[response.headers['content-encoding'] ?? ''];
+  return String(decode && bytes.length > 0 ? await decode(bytes) : bytes);
 }
 
 function headersOf(

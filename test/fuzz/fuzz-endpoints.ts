@@ -21,13 +21,15 @@ export interface FuzzReport {
   requests: number;
   /** `GET /api/user 200` → how many. */
   answers: Map<string, number>;
+  /** Requests with the session of the staff that were answered as nobody's: the session had ended, or the request named another cookie. */
+  asNobody: number;
   slowestMs: number;
   findings: string[];
 }
 
 /** Sends that many requests, batch by batch, and judges every answer. Stops early when it has found enough. */
 export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: Asked): Promise<FuzzReport> {
-  const report: FuzzReport = { requests: 0, answers: new Map(), slowestMs: 0, findings: [] };
+  const report: FuzzReport = { requests: 0, answers: new Map(), asNobody: 0, slowestMs: 0, findings: [] };
   const agent = openConnections(AT_ONCE);
   const any = anyRequest(world.known);
   for (let batch = 0; batch * BATCH < requests && report.findings.length < MOST_FINDINGS; batch += 1) {
@@ -64,7 +66,8 @@ async function judge(
   try {
     const answer = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
     report.slowestMs = Math.max(report.slowestMs, answer.milliseconds);
-    const { endpoint } = request;
+    const { endpoint, identity } = request;
+    if (identity === 'staff' && answer.status === 401) report.asNobody += 1;
     const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
     report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
     const wrong = judgeAnswer(request, answer);

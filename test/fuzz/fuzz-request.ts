@@ -1,7 +1,9 @@
 import type { Endpoint } from '#contracts/endpoint.ts';
 
-/** Whose session a request carries. The leaver is the one who signs out: an account apart, so that the others stay signed in. */
+/** Whose session a request carries. The leaver is the one whose session may end: an account apart, so that the others stay signed in. */
 export type Identity = 'staff' | 'leaver' | 'nobody';
+
+export const LEAVER = { username: 'leaver', password: 'leaver-password' };
 
 /** A request as it goes over the wire, and what the contract says of its answer. */
 export interface FuzzRequest {

@@ -13,7 +13,7 @@ import { Accounts } from '#server/features/session/accounts.service.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
-import type { Identity, KnownIds } from './fuzz-request.ts';
+import { type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 
 /** The product with something of everything in it, listening, and what requests may name. */
 export interface FuzzWorld {
@@ -30,7 +30,6 @@ const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
 const OURS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
 const FUNNEL = 'warehouse';
-const LEAVER = { username: 'leaver', password: 'leaver-password' };
 
 /** `everything` takes what clears it away at the end. */
 export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzWorld> {
@@ -45,12 +44,14 @@ export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzW
   });
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (product.app.server.address() as AddressInfo).port;
-  await new Accounts(product.db, openLogs(product.db, 1)).add(LEAVER);
+  const accounts = new Accounts(product.db, openLogs(product.db, 1));
+  await accounts.add(LEAVER);
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
   const people = { staff: await product.signedIn(), leaver: product.anonymous() };
   const restore = async () => {
+    await accounts.changePassword(LEAVER);
     await signInAgain(product, people);
     await putFunnelsBack(product, people.staff, form);
     await putInterviewsBack(product);

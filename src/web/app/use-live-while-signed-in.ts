@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { changePassword } from '#contracts/session.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { live } from '#web/lib/live.ts';
 
@@ -15,9 +14,7 @@ export function useLiveWhileSignedIn(): void {
     let missed = false;
     const unwatch = live.watchConnected((connected) => {
       if (connected && missed) queryClient.invalidateQueries();
-      // A new password ends the old session before the browser has the new one: nobody has left.
-      const isNew = queryClient.isMutating({ mutationKey: [changePassword.path] }) > 0;
-      if (!connected && !isNew) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      if (!connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       missed = !connected;
     });
     const unlisten = live.listen(({ type }) => {

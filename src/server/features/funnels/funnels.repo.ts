@@ -24,6 +24,10 @@ export const allFunnels = (db: Executor): Promise<FunnelRow[]> =>
 export const activeFunnelRow = (db: Executor): Promise<FunnelRow | undefined> =>
   funnels(db).where('is_active', '=', true).$castTo<FunnelRow>().executeTakeFirst();
 
+/** Holds the active funnel: nobody can delete it until the transaction ends. */
+export const holdActiveFunnel = (tx: Executor): Promise<{ id: number } | undefined> =>
+  tx.selectFrom('funnel').select('id').where('is_active', '=', true).forKeyShare().executeTakeFirst();
+
 export const funnelRow = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
   funnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
 

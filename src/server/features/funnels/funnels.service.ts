@@ -11,6 +11,7 @@ import {
   allFunnels,
   changeFunnel,
   funnelRow,
+  holdActiveFunnel,
   insertFunnel,
   makeActive,
   removeFunnel,
@@ -48,6 +49,12 @@ export class Funnels {
   async active(db: Executor = this.#on.db): Promise<Funnel | null> {
     const row = await activeFunnelRow(db);
     return row ? this.#view(row) : null;
+  }
+
+  /** The active funnel, which nobody can delete until the transaction ends. */
+  async holdActive(tx: Executor): Promise<Funnel | null> {
+    const held = await holdActiveFunnel(tx);
+    return held ? this.find(tx, held.id) : null;
   }
 
   async find(db: Executor, id: number): Promise<Funnel | null> {

@@ -54,7 +54,6 @@ describe('changing one’s own password', () => {
     ['the new one is short', { ...RIGHT, newPassword: 'short' }, 'newPassword', /8 to 1000/],
     ['everybody knows the new one', { ...RIGHT, newPassword: 'Password' }, 'newPassword', /most used/],
     ['the new one is the name', { ...RIGHT, newPassword: 'admin-admin-1' }, 'newPassword', /little more/],
-    ['the new one is the current one', { ...RIGHT, newPassword: 'admin123' }, 'newPassword', /little more|you have/],
   ])('nothing changes when %s, and the answer names the field', async (_, body, field, message) => {
     const on = await startSessionApp();
     const person = await signIn(on);
@@ -62,6 +61,28 @@ describe('changing one’s own password', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ field, message: expect.stringMatching(message) });
     expect(await isSignedIn(person)).toBe(true);
+    expect(await isSignedIn(await signIn(on))).toBe(true);
+  });
+
+  test('the new one must be another one', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    await person.call(changePassword, { body: RIGHT });
+    const same = await refusal(person.call(changePassword, { body: { currentPassword: NEW, newPassword: NEW } }));
+    expect(same.body).toMatchObject({ field: 'newPassword', message: 'This is the password that you have.' });
+  });
+
+  test('signs nobody in again who was signed out meanwhile', async () => {
+    const on = await startSessionApp();
+    const person = await signIn(on);
+    const changing = person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
+    // While the password is being verified.
+    await until(
+      'it is begun',
+      async () => (await on.db.selectFrom('sign_in_failure').select('key').execute()).length > 1,
+    );
+    await on.db.deleteFrom('session').execute();
+    expect((await changing).statusCode).toBe(401);
     expect(await isSignedIn(await signIn(on))).toBe(true);
   });
 
@@ -106,7 +127,7 @@ describe('changing one’s own password', () => {
       ['error', 'error', 'Somebody signed in as admin gave a wrong current password.'],
       ['auth', 'success', 'admin changed their password.'],
     ]);
-    expect(entries[1]?.metadata).toMatchObject({ username: 'admin', sessions: 2 });
+    expect(entries[1]?.metadata).toMatchObject({ username: 'admin', otherSessions: 1 });
     expect(JSON.stringify(entries)).not.toMatch(/my secret|admin123|correct horse/);
   });
 });

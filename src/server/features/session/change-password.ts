@@ -6,13 +6,13 @@ import type { SignedIn } from '../../http/session-guard.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { findAccount, replacePasswordHash } from './accounts.repo.ts';
 import { demandPassword } from './demand-password.ts';
+import { openSession } from './open-session.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
-import { deleteSessionsOfAccount, findSession, insertSession } from './session.repo.ts';
+import { deleteOtherSessions, findSession } from './session.repo.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { announceAccountChange } from './session-ended.ts';
-import { endOf, secondsUntil } from './session-life.ts';
-import { type KeyedHash, newToken } from './session-token.ts';
+import type { KeyedHash } from './session-token.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
@@ -46,8 +46,9 @@ export class ChangePassword {
   }
 
   /**
-   * Ends every session of the account in every process, and opens a new one for the caller.
-   * @throws AppError `invalid_input` with the field, or `too_many_requests` with the seconds to wait
+   * Ends every other session of the account in every process, and opens a new one for the caller. The one they came with is to be ended
+   * once the new cookie has been sent: until then their windows must not find themselves signed out.
+   * @throws AppError `invalid_input` with the field, `too_many_requests` with the seconds to wait, or `unauthenticated` when their session has ended
    */
   run(change: PasswordChange, caller: Caller): Promise<SessionCookie> {
     return this.#on.gate.run(caller.address, () => this.#change(change, caller));
@@ -74,16 +75,15 @@ export class ChangePassword {
   async #replace(before: string, newPassword: string, caller: Caller): Promise<SessionCookie | null> {
     const { db, logs, hash, clock, throttle } = this.#on;
     const { accountId, username } = caller.signedIn;
-    const passwordHash = await hashPassword(newPassword);
-    const token = newToken();
+    const after = await hashPassword(newPassword);
     const now = clock();
     return await db.transaction().execute(async (tx) => {
-      if (!(await replacePasswordHash(tx, { id: accountId, before, after: passwordHash }))) return null;
-      const remembered = (await findSession(tx, hash(caller.token), now))?.remembered ?? false;
-      const ended = await deleteSessionsOfAccount(tx, accountId);
+      if (!(await replacePasswordHash(tx, { id: accountId, before, after }))) return null;
+      const session = await findSession(tx, hash(caller.token), now);
+      if (!session) throw new AppError('unauthenticated', 'Please sign in again.');
+      const ended = await deleteOtherSessions(tx, accountId, hash(caller.token));
       await announceAccountChange(tx, accountId);
-      const expiresAt = endOf({ remembered, startedAt: now }, now);
-      await insertSession(tx, { hash: hash(token), accountId, remembered, now, expiresAt });
+      const cookie = await openSession(tx, hash, { accountId, remembered: session.remembered, now });
       await throttle.succeed(tx, { name: `account ${accountId}`, address: caller.address });
       const name = printableName(username);
       await logs.write(tx, {
@@ -91,9 +91,9 @@ export class ChangePassword {
         action: 'change-password',
         status: 'success',
         summary: `${name} changed their password.`,
-        metadata: { username: name, address: caller.address, sessions: ended },
+        metadata: { username: name, address: caller.address, otherSessions: ended },
       });
-      return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
+      return cookie;
     });
   }
 

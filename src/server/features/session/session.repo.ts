@@ -63,6 +63,16 @@ export async function deleteSessionsOfAccount(tx: Executor, accountId: number): 
   return Number(numDeletedRows);
 }
 
+/** All but one. How many there were. */
+export async function deleteOtherSessions(tx: Executor, accountId: number, hash: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('token_hash', '!=', bytes(hash))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
 /** Whose sessions have run out. */
 export const deleteEndedSessions = (tx: Executor, now: number) =>
   tx

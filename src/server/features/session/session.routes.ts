@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { changePassword, getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
 import type { App } from '../../http/app.ts';
 import { route } from '../../http/route.ts';
@@ -32,12 +33,12 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   });
 
   route(app, changePassword, async ({ body }, { request, reply }) => {
-    const caller = {
-      signedIn: signedInUser(request),
-      token: readToken(request) ?? '',
-      address: clientAddress(request),
-    };
+    const token = readToken(request) ?? '';
+    const caller = { signedIn: signedInUser(request), token, address: clientAddress(request) };
     setSessionCookie(request, reply, await sessions.changePassword(body, caller));
+    finished(reply.raw, () => {
+      sessions.forget(token).catch((error) => request.log.error(error, 'A replaced session could not be ended'));
+    });
     return { message: 'The password was changed' };
   });
 

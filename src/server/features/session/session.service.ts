@@ -47,10 +47,13 @@ export interface Sessions extends SessionReader {
   /** Ends every session of the account, this one included, in every process. */
   signOutEverywhere(signedIn: SignedIn): Promise<void>;
   /**
-   * Gives the account another password, ends its sessions in every process, and opens a new one for the caller.
-   * @throws AppError `invalid_input` with the field, or `too_many_requests` with the seconds to wait
+   * Gives the account another password, ends its other sessions in every process, and opens a new one for the caller. End the one they
+   * came with by `forget` once the new cookie has been sent.
+   * @throws AppError `invalid_input` with the field, `too_many_requests` with the seconds to wait, or `unauthenticated`
    */
   changePassword(change: PasswordChange, caller: Caller): Promise<SessionCookie>;
+  /** Ends the session of a token that another one has replaced, in every process. */
+  forget(token: string): Promise<void>;
   /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
   isSignedIn(request: FastifyRequest): Promise<boolean>;
   /** Names the session that a request came with, without its secret; null when it came with none. */
@@ -125,6 +128,14 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
       // Here at once, without waiting for our own announcement to come back.
       cache.dropAccount(caller.signedIn.accountId);
       return cookie;
+    },
+
+    async forget(token) {
+      await db.transaction().execute(async (tx) => {
+        await deleteSession(tx, hash(token), clock());
+        await announceSessionEnd(tx, hash(token));
+      });
+      cache.drop(hash(token));
     },
 
     nameOf(request) {

@@ -6,13 +6,13 @@ import type { Database } from '../../db/database.ts';
 import type { DB } from '../../db/tables.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { findAccount, holdAccount } from './accounts.repo.ts';
+import { openSession } from './open-session.ts';
 import { verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
-import { deleteSession, insertSession } from './session.repo.ts';
+import { deleteSession } from './session.repo.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { announceSessionEnd } from './session-ended.ts';
-import { endOf, secondsUntil } from './session-life.ts';
-import { type KeyedHash, newToken } from './session-token.ts';
+import type { KeyedHash } from './session-token.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 import { type Attempt, inWords, type SignInThrottle } from './sign-in-throttle.ts';
 
@@ -81,7 +81,6 @@ export class SignIn {
     remembered: boolean,
   ): Promise<SessionCookie | null> {
     const { db, hash, clock, throttle, logs } = this.#on;
-    const token = newToken();
     const now = clock();
     return await db.transaction().execute(async (tx) => {
       if (!(await holdAccount(tx, account.id, account.password_hash))) return null;
@@ -89,8 +88,7 @@ export class SignIn {
         await deleteSession(tx, hash(oldToken), now);
         await announceSessionEnd(tx, hash(oldToken));
       }
-      const expiresAt = endOf({ remembered, startedAt: now }, now);
-      await insertSession(tx, { hash: hash(token), accountId: account.id, remembered, now, expiresAt });
+      const cookie = await openSession(tx, hash, { accountId: account.id, remembered, now });
       await throttle.succeed(tx, attempt);
       await logs.write(tx, {
         type: 'auth',
@@ -99,7 +97,7 @@ export class SignIn {
         summary: `${printableName(account.username)} signed in.`,
         metadata: { username: printableName(account.username), address: attempt.address, remembered },
       });
-      return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
+      return cookie;
     });
   }
 

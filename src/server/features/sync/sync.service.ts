@@ -41,7 +41,7 @@ export class Sync {
   async start(timeframe: Timeframe): Promise<Answer<typeof startSync>> {
     const { db, funnels, logs, queue, configured } = this.#on;
     return db.transaction().execute(async (tx) => {
-      const funnel = await funnels.active(tx);
+      const funnel = await funnels.holdActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
       if (!configured)
         throw new AppError(

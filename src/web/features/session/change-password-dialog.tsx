@@ -57,7 +57,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => open || change.isPending || onClose()}
       title="Change password"
-      description="Your other browsers are signed out."
+      description="Your other browsers will be signed out."
       size="sm"
       footer={
         <>
