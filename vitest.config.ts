@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 /** Tests of pages are `.test.tsx` and run in a simulated browser; all others run in Node, with one PostgreSQL for all of them. */
 export default defineConfig({
   test: {
+    // Most of them wait for a database, a disk or a clock: a processor less would leave the others idle.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -48,7 +48,7 @@ export const PasswordChange = z.object({
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/password',
-  summary: 'Gives the signed-in account another password. Every session of it ends; the caller gets a new one',
+  summary: 'Gives the signed-in account another password, the caller a new session, and ends every other',
   body: PasswordChange,
   response: MessageAnswer,
 });

@@ -97,7 +97,7 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
     return fc.oneof(
       { weight: 1, arbitrary: validInput(body) },
       {
-        weight: 1,
+        weight: 4,
         arbitrary: fc.constant({ currentPassword: LEAVER.password, newPassword: 'something else entirely' }),
       },
     );
