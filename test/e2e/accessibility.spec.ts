@@ -19,6 +19,23 @@ async function allBadges({ recruiter, sandbox, sql }: RunningProduct): Promise<s
   return ready?.title ?? '';
 }
 
+/** The lists, with what they ask the server for and what they say while they wait and when they are refused. */
+const LISTS = [
+  {
+    path: '/',
+    asks: '**/api/interviews?*',
+    loading: 'Loading interviews...',
+    failed: 'Error loading interviews: Out of order.',
+  },
+  { path: '/funnels', asks: '**/api/funnels', loading: 'Loading funnels...', failed: 'Error Loading Funnels' },
+  {
+    path: '/system-logs',
+    asks: '**/api/logs?*',
+    loading: 'Loading logs...',
+    failed: 'Failed to load logs. Please try again.',
+  },
+];
+
 test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
   // A look takes half a second, many times that where other programs want the processor.
   test.slow();
@@ -205,5 +222,67 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await page.goto('/system-logs');
     await expect(page.getByRole('table')).toBeVisible();
     await expectAccessible(page, 'system logs');
+  });
+
+  test('on the summary editor, Edit Funnel with errors, and what is asked before something is lost', async ({
+    page,
+    product,
+    signIn,
+  }) => {
+    const card = cardOf(page, await allBadges(product));
+    const dialog = page.getByRole('dialog');
+    const question = page.getByRole('alertdialog');
+    await signIn();
+    await page.goto('/');
+    await card.getByRole('tab', { name: 'Summary' }).click();
+    await card.getByRole('button', { name: 'View Summary' }).click();
+    await dialog.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('textbox', { name: 'Summary text' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByRole('textbox', { name: 'Summary text' })).toHaveAttribute('aria-invalid', 'true');
+    await expectAccessible(page, 'summary editor, refused');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toHaveAccessibleName('Discard changes?');
+    await expectAccessible(page, 'Discard changes?');
+    await question.getByRole('button', { name: 'Discard' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await expect(question).toHaveAccessibleName('Sign out everywhere?');
+    await expectAccessible(page, 'Sign out everywhere?');
+    await page.goto('/funnels');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByLabel('Funnel Name').fill('');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await expect(dialog.getByText('Funnel Name is required')).toBeVisible();
+    await expectAccessible(page, 'Edit Funnel with errors');
+  });
+
+  test('on the lists while they load and when they cannot be loaded', async ({ page, signIn, console }) => {
+    await signIn();
+    await page.clock.install();
+    for (const { path, asks, loading, failed } of LISTS) {
+      console.allow(500, asks.replace(/[*?]/g, ''));
+      const answered = Promise.withResolvers<void>();
+      await page.route(asks, async (route) => {
+        await answered.promise;
+        await route.fulfill({ status: 500, json: { message: 'Out of order.' } });
+      });
+      await page.goto(path);
+      await expect(page.getByText(loading)).toBeVisible();
+      await expectAccessible(page, loading);
+      answered.resolve();
+      await expect(async () => {
+        await page.clock.runFor(5_000);
+        await expect(page.getByText(failed)).toBeVisible({ timeout: 250 });
+      }).toPass({ timeout: 20_000 });
+      await expectAccessible(page, failed);
+      await page.unroute(asks);
+    }
+    await page.route('**/api/interviews?*', () => new Promise(() => {}));
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Compact' }).click();
+    await expect(page.getByText('Loading interviews...')).toBeVisible();
+    await expectAccessible(page, 'compact layout, loading');
   });
 });
