@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
-import { type FuzzRequest, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
+import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, LONGEST_IN_ADDRESS } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
@@ -31,8 +31,13 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
 });
 
 /** Nobody may end the session that the other requests use. */
-const identityFor = ({ path }: Endpoint): Identity => (LEAVERS.includes(path) ? 'leaver' : 'staff');
-const LEAVERS = ['/api/login', '/api/logout', '/api/logout/everywhere', '/api/user/password'];
+const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? 'staff';
+const IDENTITIES: Record<string, Identity> = {
+  '/api/login': 'leaver',
+  '/api/logout': 'leaver',
+  '/api/logout/everywhere': 'leaver',
+  '/api/user/password': 'changer',
+};
 
 function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const parts = fc.record({
@@ -98,7 +103,7 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
       { weight: 1, arbitrary: validInput(body) },
       {
         weight: 4,
-        arbitrary: fc.constant({ currentPassword: LEAVER.password, newPassword: 'something else entirely' }),
+        arbitrary: fc.constant({ currentPassword: CHANGER.password, newPassword: 'something else entirely' }),
       },
     );
   return validInput(body);

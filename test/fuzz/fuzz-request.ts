@@ -1,9 +1,13 @@
 import type { Endpoint } from '#contracts/endpoint.ts';
 
-/** Whose session a request carries. The leaver is the one whose session may end: an account apart, so that the others stay signed in. */
-export type Identity = 'staff' | 'leaver' | 'nobody';
+/**
+ * Whose session a request carries. Those whose session may end, and whose password may change, have accounts apart, so that the staff
+ * stay signed in.
+ */
+export type Identity = 'staff' | 'leaver' | 'changer' | 'nobody';
 
 export const LEAVER = { username: 'leaver', password: 'leaver-password' };
+export const CHANGER = { username: 'changer', password: 'changer-password' };
 
 /** A request as it goes over the wire, and what the contract says of its answer. */
 export interface FuzzRequest {

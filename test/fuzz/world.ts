@@ -13,7 +13,7 @@ import { Accounts } from '#server/features/session/accounts.service.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
-import { type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
+import { CHANGER, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 
 /** The product with something of everything in it, listening, and what requests may name. */
 export interface FuzzWorld {
@@ -45,13 +45,13 @@ export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzW
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (product.app.server.address() as AddressInfo).port;
   const accounts = new Accounts(product.db, openLogs(product.db, 1));
-  await accounts.add(LEAVER);
+  for (const account of [LEAVER, CHANGER]) await accounts.add(account);
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);
-  const people = { staff: await product.signedIn(), leaver: product.anonymous() };
+  const people = { staff: await product.signedIn(), leaver: product.anonymous(), changer: product.anonymous() };
   const restore = async () => {
-    await accounts.changePassword(LEAVER);
+    await accounts.changePassword(CHANGER);
     await signInAgain(product, people);
     await putFunnelsBack(product, people.staff, form);
     await putInterviewsBack(product);
@@ -87,10 +87,18 @@ async function whatIsThere({ db }: TestApp): Promise<KnownIds> {
   };
 }
 
-async function signInAgain(product: TestApp, { staff, leaver }: { staff: Person; leaver: Person }): Promise<void> {
+async function signInAgain(
+  product: TestApp,
+  { staff, leaver, changer }: Record<'staff' | 'leaver' | 'changer', Person>,
+): Promise<void> {
   await product.db.deleteFrom('sign_in_failure').execute();
-  leaver.cookie = undefined;
-  await leaver.call(login, { body: LEAVER });
+  for (const [person, body] of [
+    [leaver, LEAVER],
+    [changer, CHANGER],
+  ] as const) {
+    person.cookie = undefined;
+    await person.call(login, { body });
+  }
   const signedOut = await staff.request({ method: 'GET', url: getUser.path });
   if (signedOut.statusCode === 200) return;
   staff.cookie = undefined;
