@@ -24,6 +24,13 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
+/** `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and the same again succeeds. */
+const COLLIDED = new Set(['40001', '40P01']);
+
+/** True when two changed the same at the same moment, and this one was taken back. */
+export const isCollision = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && COLLIDED.has(String(error.code));
+
 /** `disk_full`, and `io_error` and `read_only_sql_transaction` that a disk in trouble can also mean (appendix A). */
 const FULL = new Set(['53100', '58030', '25006']);
 

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
-import { isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
+import { isCollision, isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
 import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
@@ -40,6 +40,12 @@ function asAppError(error: unknown): AppError {
     return new AppError('unavailable', 'The database cannot be reached. Please try again in a moment.', {
       cause: error,
       retryAfterSeconds: 5,
+    });
+  }
+  if (isCollision(error)) {
+    return new AppError('unavailable', 'Somebody else changed the same at this moment. Please try again.', {
+      cause: error,
+      retryAfterSeconds: 1,
     });
   }
   if (isDatabaseFull(error)) {

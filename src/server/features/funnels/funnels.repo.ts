@@ -55,6 +55,11 @@ export async function makeActive(db: Executor, id: number): Promise<boolean> {
   return active !== undefined;
 }
 
+/** Holds a funnel that is to be deleted. Everybody locks the funnel before what follows from it (`listing_state`), against deadlocks. */
+export async function holdFunnel(tx: Executor, id: number): Promise<void> {
+  await tx.selectFrom('funnel').select('id').where('id', '=', id).forUpdate().execute();
+}
+
 /** Deletes a funnel's interviews. Resolves with the files that they had in the store, also those named a moment before. */
 export async function removeInterviews(tx: Executor, id: number): Promise<UnwantedFile[]> {
   const rows = await tx

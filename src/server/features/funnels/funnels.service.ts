@@ -12,6 +12,7 @@ import {
   changeFunnel,
   funnelRow,
   holdActiveFunnel,
+  holdFunnel,
   insertFunnel,
   makeActive,
   removeFunnel,
@@ -90,6 +91,7 @@ export class Funnels {
     if (!(await funnelRow(db, id))) throw gone();
     await this.#stopRefresh(id);
     await db.transaction().execute(async (tx) => {
+      await holdFunnel(tx, id);
       await removal.enqueue(tx, await removeInterviews(tx, id));
       const removed = await removeFunnel(tx, id);
       if (!removed) throw gone();

@@ -13,6 +13,8 @@ import { listLogs } from '#contracts/logs.ts';
 import { refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 import { Sealer } from '../../secrets/sealer.ts';
 import { ApiKeyVault } from './api-key.ts';
 
@@ -107,6 +109,22 @@ describe('funnels', () => {
       metadata: { funnelId: id },
     });
     expect((await refusal(recruiter.call(deleteFunnel, { params: { id } }))).status).toBe(404);
+  });
+
+  test('deleting one while another person changes its client waits for them', async () => {
+    const { product, recruiter } = await setUp();
+    const { id } = await recruiter.call(createFunnel, { body: FORM });
+    await insertInterviews(product.db, [{ id: 'a', funnelId: id }]);
+    let deleting: Promise<unknown> = Promise.resolve();
+    await product.db.transaction().execute(async (tx) => {
+      await tx.updateTable('funnel').set({ name: 'Others' }).where('id', '=', id).execute();
+      deleting = recruiter.call(deleteFunnel, { params: { id } });
+      await until('the deletion waits', async () => (await waitingSessions(product.db)) > 0);
+      // Moves the version of the list, which a deletion that had begun with the interviews would hold.
+      await tx.updateTable('funnel').set({ client_name: 'Another' }).where('id', '=', id).execute();
+    });
+    await deleting;
+    expect(await recruiter.call(listFunnels, {})).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
@@ -8,8 +7,9 @@ import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { refusal } from '#support/call.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
-import { startApp, type TestApp } from '#support/start-app.ts';
+import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 describe('the files of a refresh', () => {
   test('a download that fails does not fail the refresh; the remote address serves until a later one gets it', async () => {
@@ -68,20 +68,11 @@ test('a refresh that is started while its funnel is being deleted finds no activ
   });
   await deleted;
   const starting = refusal(recruiter.call(startSync, { query: {} }));
-  await until('the start waits for the deletion', async () => (await waiting(product)) > 0);
+  await until('the start waits for the deletion', async () => (await waitingSessions(product.db)) > 0);
   goOn();
   await deleting;
   expect((await starting).body.code).toBe('no_active_funnel');
 });
-
-/** How many sessions of the database wait for a lock. */
-async function waiting({ db }: TestApp): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
-    db,
-  );
-  return rows[0]?.n ?? 0;
-}
 
 describe('cancelling', () => {
   test('stops after the current batch, keeps what was saved and says how far it got', async () => {
