@@ -43,7 +43,7 @@ describe('check:config', () => {
     };
     const { printed, problem } = await check(environment);
     expect(printed + problem).not.toContain(MARKER);
-    expect(printed).toContain('postgres://ann:••••••@127.0.0.1:1/db?sslpassword=••••••');
+    expect(printed).toContain('postgres://••••••@127.0.0.1:1/db?sslpassword=••••••');
     expect(problem).toMatch(/^The database cannot be reached: .* Check DATABASE_URL\.$/);
     const odd = await check({
       ...environment,
