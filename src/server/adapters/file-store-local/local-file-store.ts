@@ -1,30 +1,17 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { access, mkdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError, isFileName } from '#server/ports/file-store.ts';
 import { DirectorySync } from './directory-sync.ts';
 import { diskError, isMissing } from './disk-error.ts';
-import { LocalPartialFile } from './local-partial-file.ts';
+import { expectRoom, probeDisk } from './disk-room.ts';
+import { LocalPartialFile, type PartialPlace } from './local-partial-file.ts';
 import { LocalReadableFile } from './local-readable-file.ts';
 import { OpenFiles } from './open-files.ts';
 import { storedFile } from './stored-file.ts';
 
 /** Beside the visible folders and on the same disk, so that a commit is one rename. */
 const PARTIAL_FOLDER = 'partial';
-
-/** Left to whoever else writes to this disk, the database above all: a video can be fetched later, an edit that is lost cannot. */
-const KEPT_FREE_BYTES = 64 * 2 ** 20;
-
-/** Resolves with the free bytes of the disk. @throws FileStoreError full when no more should be used */
-async function expectRoom(directory: string): Promise<number> {
-  const { bavail, bsize } = await statfs(directory);
-  const free = bavail * bsize;
-  if (free >= KEPT_FREE_BYTES) return free;
-  throw new FileStoreError(
-    'full',
-    `The disk is full, but for what is kept for the database: make room for ${directory}.`,
-  );
-}
 
 /** On a read-only disk Node says of a recursive `mkdir` that a folder is missing; the folder above knows better. */
 async function makeFolder(path: string, directory: string): Promise<void> {
@@ -34,9 +21,14 @@ async function makeFolder(path: string, directory: string): Promise<void> {
   });
 }
 
-/** One name for each process: several may share a store. */
-const PROBE_FILE = `.probe-${process.pid}`;
-const PROBE = Buffer.alloc(4_096);
+/** Opens the partial file, and makes its folder where the first file is written, or somebody removed it. */
+async function openPartial(place: PartialPlace): Promise<LocalPartialFile> {
+  return await LocalPartialFile.open(place).catch(async (error) => {
+    if (!isMissing(error)) throw error;
+    await makeFolder(dirname(place.path), place.directory);
+    return LocalPartialFile.open(place);
+  });
+}
 
 /**
  * Keeps files in `<directory>/videos` and `<directory>/thumbnails`, half written ones in `<directory>/partial`. Makes the folders when
@@ -85,31 +77,14 @@ export function localFileStore(directory: string): FileStore {
         done: () => void writing.delete(path),
       };
       try {
-        return await LocalPartialFile.open(place).catch(async (error) => {
-          if (!isMissing(error)) throw error;
-          // The first file ever, or somebody removed the folders.
-          await makeFolder(dirname(path), directory);
-          return LocalPartialFile.open(place);
-        });
+        return await openPartial(place);
       } catch (error) {
         place.done();
         throw diskError(error, directory);
       }
     },
 
-    async probe() {
-      const path = join(directory, PROBE_FILE);
-      try {
-        await mkdir(directory, { recursive: true });
-        await writeFile(path, PROBE);
-        await rm(path, { force: true });
-        return { freeBytes: await expectRoom(directory) };
-      } catch (error) {
-        // A full disk takes the name and not the bytes.
-        await rm(path, { force: true }).catch(() => {});
-        throw diskError(error, directory);
-      }
-    },
+    probe: async () => ({ freeBytes: await probeDisk(directory) }),
 
     async remove(kind, names) {
       for (const name of names.filter(isFileName)) {

@@ -5,7 +5,7 @@ import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { DirectorySync } from './directory-sync.ts';
 import { diskError, isMissing } from './disk-error.ts';
 
-interface Place {
+export interface PartialPlace {
   path: string;
   finalPath: string;
   /** The root of the store, for messages. */
@@ -26,7 +26,7 @@ const { O_CREAT, O_RDWR } = constants;
 
 /** A half written file on the local disk, under the same name in another folder. */
 export class LocalPartialFile implements PartialFile {
-  readonly #place: Place;
+  readonly #place: PartialPlace;
   /** What the opened file is to the system, whatever lies at the path meanwhile. */
   readonly #inode: number;
   #handle: FileHandle | null;
@@ -34,7 +34,7 @@ export class LocalPartialFile implements PartialFile {
   /** Bytes that may still be written before somebody looks at the room that is left. */
   #unlooked = 0;
 
-  static async open(place: Place): Promise<LocalPartialFile> {
+  static async open(place: PartialPlace): Promise<LocalPartialFile> {
     const handle = await open(place.path, O_CREAT | O_RDWR, 0o640);
     try {
       return new LocalPartialFile(place, handle, await handle.stat());
@@ -44,7 +44,7 @@ export class LocalPartialFile implements PartialFile {
     }
   }
 
-  private constructor(place: Place, handle: FileHandle, { ino, size }: Stats) {
+  private constructor(place: PartialPlace, handle: FileHandle, { ino, size }: Stats) {
     this.#place = place;
     this.#handle = handle;
     this.#inode = ino;

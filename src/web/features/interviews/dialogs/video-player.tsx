@@ -1,16 +1,12 @@
-import { RotateCcw, RotateCw } from 'lucide-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
-import { JUMP_SECONDS } from '#web/features/interviews/dialogs/player-keys.ts';
 import { TranscriptPanel } from '#web/features/interviews/dialogs/transcript-panel.tsx';
+import { useAttachedVideo } from '#web/features/interviews/dialogs/use-attached-video.ts';
 import { useDurationCorrection } from '#web/features/interviews/dialogs/use-duration-correction.ts';
+import { VideoControls } from '#web/features/interviews/dialogs/video-controls.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Select } from '#web/ui/select.tsx';
-
-const SPEEDS = ['0.75', '1', '1.25', '1.5', '1.75', '2'].map((value) => ({ value, label: `${value}×` }));
 
 interface Props {
   interview: Interview;
@@ -24,32 +20,21 @@ interface Props {
 
 /** Section 2 of the specification: no download, no picture-in-picture, no context menu; closing pauses and resets. */
 export function VideoPlayer({ interview, sources, segments, takesFocus }: Props) {
-  const video = useRef<HTMLVideoElement>(null);
   const [failures, setFailures] = useState(0);
   const [speed, setSpeed] = useState('1');
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
-  const attach = useCallback(
-    (element: HTMLVideoElement) => {
-      video.current = element;
-      // React attaches twice while developing; the source must be there the second time as well.
-      if (source && !element.hasAttribute('src')) element.src = source;
-      return () => {
-        element.pause();
-        element.currentTime = 0;
-        // Without a source the browser also stops loading.
-        element.removeAttribute('src');
-        element.load();
-      };
-    },
-    [source],
-  );
+  const { video, attach } = useAttachedVideo(source);
   useEffect(() => {
     if (takesFocus && document.activeElement?.role === 'tab') video.current?.focus({ preventScroll: true });
-  }, [takesFocus]);
-  const seek = useCallback((seconds: number) => {
-    if (video.current) video.current.currentTime = seconds;
-  }, []);
+  }, [takesFocus, video]);
+  // The same function at every render: the lines of the transcript are not drawn again.
+  const seek = useCallback(
+    (seconds: number) => {
+      if (video.current) video.current.currentTime = seconds;
+    },
+    [video],
+  );
   const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
   const play = (rate: string) => {
     setSpeed(rate);
@@ -89,17 +74,7 @@ export function VideoPlayer({ interview, sources, segments, takesFocus }: Props)
             />
           )}
         </video>
-        <div className="mt-3 flex items-center gap-2">
-          <Button size="sm" title="J or ←" onClick={() => jump(-JUMP_SECONDS)}>
-            <RotateCcw aria-hidden />
-            10 s<span className="sr-only"> back</span>
-          </Button>
-          <Button size="sm" title="L or →" onClick={() => jump(JUMP_SECONDS)}>
-            <RotateCw aria-hidden />
-            10 s<span className="sr-only"> forward</span>
-          </Button>
-          <Select label="Speed" value={speed} options={SPEEDS} onChange={play} className="ml-auto w-24" />
-        </div>
+        <VideoControls speed={speed} onSpeed={play} onJump={jump} />
       </div>
       {hasTranscript && (
         // The video gives the row its height, and the list scrolls within it.
