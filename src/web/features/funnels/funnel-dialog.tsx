@@ -13,7 +13,7 @@ import {
 import { FunnelFormTabs } from '#web/features/funnels/funnel-form-tabs.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { DiscardChangesDialog } from '#web/ui/discard-changes-dialog.tsx';
+import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
 interface Props {
   /** The funnel to edit, or null for a new one. */
@@ -28,13 +28,14 @@ export function FunnelDialog({ funnel, onClose }: Props) {
   const [draft, setDraft] = useState(initial);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [checked, setChecked] = useState(false);
-  const [asking, setAsking] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveFunnel(funnel, onClose);
 
   // Errors wait for the first attempt to save; from then on they follow every key.
   const errors: FieldErrors = checked ? errorsOf(draft) : {};
   const dirty = (Object.keys(initial) as FieldName[]).some((name) => draft[name] !== initial[name]);
+  const { leave, question } = useUnsavedChanges(dirty);
+  const requestClose = () => save.isPending || leave(onClose);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -50,12 +51,6 @@ export function FunnelDialog({ funnel, onClose }: Props) {
     });
     const field = form.current?.elements.namedItem(problem.field);
     if (field instanceof HTMLElement) field.focus();
-  }
-
-  function requestClose() {
-    if (save.isPending) return;
-    if (dirty) setAsking(true);
-    else onClose();
   }
 
   return (
@@ -84,7 +79,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
           onField={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
         />
       </form>
-      <DiscardChangesDialog open={asking} onOpenChange={setAsking} onDiscard={onClose} />
+      {question}
     </Dialog>
   );
 }

@@ -1,8 +1,16 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
-import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  say,
+} from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -75,4 +83,77 @@ test('a destination that cannot be saved says why', async () => {
   await user.type(screen.getByLabelText(/Job ID/), '7');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
   await expectToast('Error', 'Failed to update destination: The database is down', 'destructive');
+});
+
+const writeNotes = async (user: UserEvent, notes: string) => {
+  await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
+  await user.type(screen.getByLabelText('Notes'), notes);
+};
+
+test('notes are not lost by Escape without asking', async () => {
+  const { user } = await open('Set Destination');
+  await writeNotes(user, 'call back');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'call back');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  await user.click(await screen.findByRole('tab', { name: 'Additional Notes' }));
+  expect(screen.getByLabelText('Notes')).toHaveProperty('value', '');
+});
+
+test('what was not saved when the session ended is there again, until it is saved', async () => {
+  let signedIn = false;
+  const { user } = await open(
+    'Set Destination',
+    {},
+    {
+      'POST /api/interviews/int-1/destination': () =>
+        signedIn ? json({ message: 'Linked.' }) : json({ message: 'Please sign in' }, 401),
+      'POST /api/login': { id: 1, username: 'dana' },
+    },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await writeNotes(user, 'call back');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await user.type(await screen.findByLabelText('Username'), 'dana');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  signedIn = true;
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  expect(await screen.findByText(/your changes from before/)).toBeTruthy();
+  expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('what a colleague saved meanwhile is shown before it is replaced', async () => {
+  const interview = anInterview(READY);
+  const { user } = await open(
+    'Set Destination',
+    {},
+    { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  const destination = { id: 'BUB-OTHER-9', url: null, notes: 'promised to Olga', added: null };
+  Object.assign(interview, { destinationId: destination.id, processingStatus: { questions: [], destination } });
+  await say({ type: 'interviews-changed' });
+  expect(await screen.findByText(/Somebody else has changed this destination/)).toBeTruthy();
+  expect(screen.getByText('BUB-OTHER-9')).toBeTruthy();
+  expect(screen.getByText('promised to Olga')).toBeTruthy();
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+});
+
+test('the dialog shows what a colleague saved meanwhile while nothing is written in it', async () => {
+  const interview = anInterview(READY);
+  await open('Set Destination', {}, { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) });
+  Object.assign(interview, { destinationId: 'BUB-OTHER-9' });
+  await say({ type: 'interviews-changed' });
+  await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
+  expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
 });

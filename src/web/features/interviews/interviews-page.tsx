@@ -23,6 +23,9 @@ export function InterviewsPage() {
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery(listFunnels));
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
+  // A dialog shows what the list knows by now; of what has left the list, what it knew last.
+  const now = interviews.data?.interviews.find(({ id }) => id === dialog?.interview.id);
+  if (dialog && now && now !== dialog.interview) setDialog({ ...dialog, interview: now });
   const open = useCallback<Open>((kind, interview) => setDialog({ kind, interview }), []);
 
   return (

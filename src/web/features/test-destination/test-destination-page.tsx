@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { DestinationDialog } from '#web/features/interviews/dialogs/destination-dialog.tsx';
+import { forgetDestinationDraft } from '#web/features/interviews/dialogs/use-destination-draft.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -15,6 +16,7 @@ export function TestDestinationPage() {
   const [existing, setExisting] = useState(false);
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState<object | null>(null);
+  const draftKey = existing ? 'sample with a destination' : 'sample';
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Test Destination</h1>
@@ -45,11 +47,13 @@ export function TestDestinationPage() {
       )}
       {open && (
         <DestinationDialog
+          draftKey={draftKey}
           subject={SAMPLE.title}
           destinationId={existing ? SAMPLE_DESTINATION : null}
           notes={existing ? SAMPLE.notes : null}
           pending={false}
           onSave={(body) => {
+            forgetDestinationDraft(draftKey);
             setSent(body);
             setOpen(false);
             toast({ title: 'Destination Updated', description: 'This was a test: nothing was saved.' });

@@ -1,41 +1,46 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { NOTES_LIMIT } from '#contracts/interviews.ts';
-import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
+import { buildDestination } from '#contracts/rules/destination.ts';
+import { RestoredNote } from '#web/features/interviews/dialogs/restored-note.tsx';
+import { useDestinationDraft } from '#web/features/interviews/dialogs/use-destination-draft.ts';
 import { toast } from '#web/lib/toast.tsx';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
 interface Props {
+  /** Under which the tab keeps what is not saved yet: another one for each interview. */
+  draftKey: string;
   /** Whose destination it is. */
   subject: string;
   destinationId: string | null;
   notes: string | null;
   pending: boolean;
+  /** Whoever has stored it forgets the draft (`forgetDestinationDraft`). */
   onSave: (destination: { destinationId: string; notes: string }) => void;
   onClose: () => void;
 }
 
 /** Links an interview to a job application. What saving does is up to the caller. */
-export function DestinationDialog({ subject, destinationId, notes, pending, onSave, onClose }: Props) {
-  const form = useId();
-  const before = destinationId === null ? null : parseDestination(destinationId);
+export function DestinationDialog({ draftKey, subject, destinationId, notes, pending, onSave, onClose }: Props) {
+  const formId = useId();
+  const { form, change, changed, restored, theirs, forget } = useDestinationDraft(draftKey, destinationId, notes);
   const [tab, setTab] = useState('details');
-  const [employerId, setEmployerId] = useState(before?.employerId ?? '');
-  const [jobId, setJobId] = useState(before?.jobId ?? '');
-  const [written, setWritten] = useState(notes ?? '');
   const [refused, setRefused] = useState(false);
   const details = useRef<HTMLDivElement>(null);
-  const destination = { employerId: employerId.trim(), jobId: jobId.trim() };
+  const { leave, question } = useUnsavedChanges(changed, forget);
+  const destination = { employerId: form.employerId.trim(), jobId: form.jobId.trim() };
   const title = destinationId === null ? 'Set Destination' : 'Update Destination';
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (destination.employerId && destination.jobId) {
-      onSave({ destinationId: buildDestination(destination), notes: written.trim() });
+      onSave({ destinationId: buildDestination(destination), notes: form.notes.trim() });
       return;
     }
     setRefused(true);
@@ -51,50 +56,76 @@ export function DestinationDialog({ subject, destinationId, notes, pending, onSa
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || pending || onClose()}
+      onOpenChange={(open) => open || pending || leave(onClose)}
       title={title}
       description={subject}
       footer={
         <>
-          <Button disabled={pending} onClick={onClose}>
+          <Button disabled={pending} onClick={() => leave(onClose)}>
             Cancel
           </Button>
-          <Button type="submit" form={form} variant="primary" pending={pending}>
+          <Button type="submit" form={formId} variant="primary" pending={pending}>
             {pending ? 'Saving...' : title}
           </Button>
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate>
+      {restored && !theirs && <RestoredNote />}
+      {theirs && !pending && <LinkedMeanwhile destinationId={destinationId} notes={notes} />}
+      <form id={formId} onSubmit={submit} noValidate>
         <Tabs value={tab} onValueChange={setTab}>
           <TabList label="Destination" className="mb-4">
             <Tab value="details">Application Details</Tab>
             <Tab value="notes">Additional Notes</Tab>
           </TabList>
           <TabPanel value="details" ref={details} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-            <IdField label="Employer ID" value={employerId} invalid={refused} onChange={setEmployerId} />
-            <IdField label="Job ID" value={jobId} invalid={refused} onChange={setJobId} />
+            <IdField
+              label="Employer ID"
+              value={form.employerId}
+              invalid={refused}
+              onChange={(employerId) => change({ employerId })}
+            />
+            <IdField label="Job ID" value={form.jobId} invalid={refused} onChange={(jobId) => change({ jobId })} />
             <SavedAs {...destination} />
           </TabPanel>
           <TabPanel value="notes">
-            <Field label="Notes" counter={{ length: written.length, most: NOTES_LIMIT }}>
-              {(control) => (
-                <Textarea
-                  {...control}
-                  name="notes"
-                  rows={8}
-                  maxLength={NOTES_LIMIT}
-                  value={written}
-                  onChange={(event) => setWritten(event.target.value)}
-                />
-              )}
-            </Field>
+            <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
           </TabPanel>
         </Tabs>
       </form>
+      {question}
     </Dialog>
   );
 }
+
+interface StoredDestination {
+  destinationId: string | null;
+  notes: string | null;
+}
+
+/** Somebody else saved while this one was being written: nobody's notes are replaced unseen. */
+const LinkedMeanwhile = ({ destinationId, notes }: StoredDestination) => (
+  <Alert tone="danger" title="Somebody else has changed this destination since you began" className="mb-4">
+    <p>Saving replaces theirs:</p>
+    <p className="font-mono text-xs break-all">{destinationId}</p>
+    {notes && <p className="mt-1 max-h-24 overflow-y-auto break-words whitespace-pre-line">{notes}</p>}
+  </Alert>
+);
+
+const NotesField = ({ value, onChange }: { value: string; onChange: (notes: string) => void }) => (
+  <Field label="Notes" counter={{ length: value.length, most: NOTES_LIMIT }}>
+    {(control) => (
+      <Textarea
+        {...control}
+        name="notes"
+        rows={8}
+        maxLength={NOTES_LIMIT}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
 
 interface IdFieldProps {
   label: string;

@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react';
 import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanwhile.tsx';
+import { RestoredNote } from '#web/features/interviews/dialogs/restored-note.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { type TextVersion, useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
-import { useLeaveWarning } from '#web/features/interviews/dialogs/use-leave-warning.ts';
 import { useSaveText } from '#web/features/interviews/dialogs/use-save-text.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { DiscardChangesDialog } from '#web/ui/discard-changes-dialog.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
+import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
 interface Props {
   title: string;
@@ -26,15 +26,13 @@ interface Props {
 export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...head }: Props) {
   const { draft, setDraft, changed, restored, theirs, forget } = useDraft(`${kind} ${id}`, stored);
   const [refused, setRefused] = useState(false);
-  const [leave, setLeave] = useState<(() => void) | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const save = useSaveText(kind, id, () => {
     forget();
     onSaved();
   });
-  useLeaveWarning(changed);
+  const { leave, question } = useUnsavedChanges(changed, forget);
 
-  const guarded = (go: () => void) => (changed ? setLeave(() => go) : go());
   const submit = () => {
     if (draft.trim() !== '') {
       save.run(draft, stored.version);
@@ -48,11 +46,11 @@ export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...he
   return (
     <Dialog
       open
-      onOpenChange={(open) => open || save.isPending || guarded(onClose)}
+      onOpenChange={(open) => open || save.isPending || leave(onClose)}
       {...head}
       footer={
         <>
-          <Button disabled={save.isPending} onClick={() => guarded(onCancel)}>
+          <Button disabled={save.isPending} onClick={() => leave(onCancel)}>
             Cancel
           </Button>
           <Button variant="primary" pending={save.isPending} onClick={submit}>
@@ -61,11 +59,7 @@ export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...he
         </>
       }
     >
-      {restored && !theirs && (
-        <p role="status" className="mb-3 text-sm text-warning-ink">
-          These are your changes from before, which were not saved yet.
-        </p>
-      )}
+      {restored && !theirs && <RestoredNote />}
       {theirs && !save.isPending && <ChangedMeanwhile kind={kind} theirs={theirs.text} />}
       <Textarea
         ref={area}
@@ -81,14 +75,7 @@ export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...he
         }}
         className="min-h-[50dvh]"
       />
-      <DiscardChangesDialog
-        open={leave !== null}
-        onOpenChange={(open) => open || setLeave(null)}
-        onDiscard={() => {
-          forget();
-          leave?.();
-        }}
-      />
+      {question}
     </Dialog>
   );
 }

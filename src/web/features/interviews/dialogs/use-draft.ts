@@ -16,7 +16,7 @@ const Kept = z.object({ draft: z.string(), base: z.object({ text: z.string(), ve
  * place of the one that these words were begun with.
  */
 export function useDraft(key: string, stored: TextVersion) {
-  const place = `draft ${key}`;
+  const place = placeOf(key);
   const [kept] = useState(() => readKept(place));
   const [draft, setDraft] = useState(kept?.draft ?? stored.text);
   const [base, setBase] = useState(kept?.base ?? stored);
@@ -37,9 +37,14 @@ export function useDraft(key: string, stored: TextVersion) {
     restored: kept !== null,
     theirs: replaced && changed ? stored : null,
     /** Saved, or thrown away on purpose. */
-    forget: () => sessionStorage.removeItem(place),
+    forget: () => forgetDraft(key),
   };
 }
+
+const placeOf = (key: string) => `draft ${key}`;
+
+/** What was kept under this key is saved, or thrown away on purpose. */
+export const forgetDraft = (key: string) => sessionStorage.removeItem(placeOf(key));
 
 function readKept(place: string): z.infer<typeof Kept> | null {
   try {
