@@ -98,6 +98,21 @@ for (const [step, tab, button, busy, name] of STEPS) {
     await waitFor(() => expect(lists()).toHaveLength(2));
   });
 
+  test(`${step} that ends before its start is answered is told after it`, async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { user, lists } = openDashboard([anInterview()], { [`POST /api/interviews/int-1/${step}`]: () => promise });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await say({
+      type: `${name.split(' ')[0]?.toLowerCase()}-failed`,
+      data: { interviewId: 'int-1', message: 'It broke.' },
+    });
+    expect(document.body.textContent).not.toContain('It broke.');
+    resolve(json({ message: 'It is queued.' }, 202));
+    await expectToast(`${name.split(' ')[0]} Failed`, 'It broke.', 'destructive');
+    await waitFor(() => expect(lists().length).toBeGreaterThan(1));
+  });
+
   test(`${step} that cannot start says why`, async () => {
     const { user } = openDashboard([anInterview()], {
       [`POST /api/interviews/int-1/${step}`]: () => json({ message: 'It is not configured.' }, 409),

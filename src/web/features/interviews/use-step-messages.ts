@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
 import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { patchInterview, reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast } from '#web/lib/toast.tsx';
 
@@ -46,16 +48,23 @@ export function useStepMessages(): void {
   const client = useQueryClient();
   useLive((message) => {
     if (!isStepMessage(message)) return;
-    const { interviewId, message: description } = message.data;
-    if (message.type.endsWith('progress')) {
+    const { interviewId } = message.data;
+    if (message.type.endsWith('progress'))
       patchInterview(client, interviewId, (interview) => progressed(message, interview));
-      return;
-    }
-    const failed = message.type.endsWith('failed');
-    toast({ title: titleOf(message.type), description, variant: failed ? 'destructive' : 'default' });
-    reloadInterviews(client);
-    // Whoever has the transcript or the summary open, or opens it next, reads the new one.
-    for (const { path } of [getTranscript, getSummary])
-      client.invalidateQueries({ queryKey: [path, { params: { id: interviewId } }] });
+    else afterAnswers(client, { endpoints: STARTS, id: interviewId }, () => tellEnd(client, message));
   });
+}
+
+const STARTS = [convertInterview, transcribeInterview, summarizeInterview];
+
+function tellEnd(client: QueryClient, { type, data }: StepMessage): void {
+  toast({
+    title: titleOf(type),
+    description: data.message,
+    variant: type.endsWith('failed') ? 'destructive' : 'default',
+  });
+  reloadInterviews(client);
+  // Whoever has the transcript or the summary open, or opens it next, reads the new one.
+  for (const { path } of [getTranscript, getSummary])
+    client.invalidateQueries({ queryKey: [path, { params: { id: data.interviewId } }] });
 }

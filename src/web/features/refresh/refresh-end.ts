@@ -2,26 +2,12 @@ import type { QueryClient } from '@tanstack/react-query';
 import { listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { cancelSync, type RefreshStatus } from '#contracts/sync.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import { toast } from '#web/lib/toast.tsx';
-
-const cancelling = { mutationKey: [cancelSync.path], status: 'pending' } as const;
-
-/** The socket may be quicker than the answer to the cancellation that ended the refresh; people are told the two in their order. */
-function afterCancellation(client: QueryClient, tell: () => void): void {
-  if (client.isMutating(cancelling) === 0) {
-    tell();
-    return;
-  }
-  const stop = client.getMutationCache().subscribe(() => {
-    if (client.isMutating(cancelling) > 0) return;
-    stop();
-    tell();
-  });
-}
 
 /** Says how a refresh ended, and reads the interviews again when it ended well. */
 export const announceEnd = (client: QueryClient, status: RefreshStatus): void =>
-  afterCancellation(client, () => tellEnd(client, status));
+  afterAnswers(client, { endpoints: [cancelSync] }, () => tellEnd(client, status));
 
 function tellEnd(client: QueryClient, status: RefreshStatus): void {
   if (status.error !== null) {

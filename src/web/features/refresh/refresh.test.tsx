@@ -169,6 +169,16 @@ test('an end that is quicker than the answer to its cancellation is told after i
   await expectToast('Refresh Completed', 'cancelled after 10');
 });
 
+test('a refresh that ends before its start is answered is told after it, and does not look as if it ran', async () => {
+  const answer = Promise.withResolvers<object>();
+  await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
+  await say({ type: 'refresh-error', data: aStatus({ error: 'The API key was refused.' }) });
+  expect(document.body.textContent).not.toContain('The API key was refused.');
+  answer.resolve({ message: 'Reading Nursing', status: RUNNING });
+  await expectToast('Refresh Error', 'The API key was refused.', 'destructive');
+  expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
+});
+
 test('a cancellation that fails says why', async () => {
   const { user } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,

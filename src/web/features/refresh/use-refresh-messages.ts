@@ -1,15 +1,18 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { LiveMessage, RefreshMessageType } from '#contracts/live.ts';
-import type { RefreshStatus } from '#contracts/sync.ts';
+import { type RefreshStatus, startSync } from '#contracts/sync.ts';
 import { announceEnd, announceError } from '#web/features/refresh/refresh-end.ts';
 import { refreshStatusQuery, setRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
 
 /** Live messages of the refresh go into its status, and their end is announced. */
 export function useRefreshMessages(): void {
   const client = useQueryClient();
   useLive((message) => {
-    if (isRefreshMessage(message)) receive(client, message.type, message.data);
+    if (!isRefreshMessage(message)) return;
+    // A refresh may end before its start is answered; it must not look as if it were running from then on.
+    afterAnswers(client, { endpoints: [startSync] }, () => receive(client, message.type, message.data));
   });
 }
 
