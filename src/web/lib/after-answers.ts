@@ -12,7 +12,7 @@ interface Calls {
  * people hear of the two in their order.
  */
 export function afterAnswers(client: QueryClient, { endpoints, id }: Calls, tell: () => void): void {
-  const paths = new Set(endpoints.map(({ path }) => path));
+  const paths = new Set<string>(endpoints.map(({ path }) => path));
   const awaited = {
     status: 'pending',
     predicate: ({ options, state }: Mutation<unknown, Error, unknown>) =>
