@@ -5,7 +5,8 @@ import type { Connection, Executor } from '../db/database.ts';
 import { announce, type LiveBus } from '../live/bus.ts';
 import { currentRequestId } from '../request-context.ts';
 import type { JobDefinition, JobName } from './job.ts';
-import { REQUEST_ID, startWorker, type Worker } from './worker.ts';
+import { REQUEST_ID } from './run-job.ts';
+import { startWorker, type Worker } from './worker.ts';
 
 /** A job whose worker has not been heard of for this long is given to another one. pg-boss takes no less than 10. */
 const HEARTBEAT_SECONDS = 10;
