@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkPreconditions, rangeApplies } from './preconditions.ts';
 
@@ -45,4 +46,40 @@ test.each([
   ['tag', false],
 ])('a range with If-Range %j applies: %s', (ifRange, expected) => {
   expect(rangeApplies(ifRange, VERSION)).toBe(expected);
+});
+
+/** RFC 9110, section 8.8.3: whatever is printed but a quote, commas included. */
+const tag = fc.oneof(fc.constant(VERSION.etag), fc.string({ unit: fc.constantFrom(...'abtg,/W*!~é'), maxLength: 4 }));
+const entityTag = fc.record({ tag, weak: fc.boolean() });
+const separator = fc.constantFrom(',', ', ', ' ,', ' , ,');
+const written = ({ tag, weak }: { tag: string; weak: boolean }) => `${weak ? 'W/' : ''}"${tag}"`;
+
+test('of any list of tags ours is found: by a strong comparison only where it is strong', () => {
+  fc.assert(
+    fc.property(fc.array(entityTag, { maxLength: 5 }), separator, (tags, between) => {
+      const list = tags.map(written).join(between);
+      const ours = tags.filter(({ tag }) => tag === VERSION.etag);
+      const isStrong = ours.some(({ weak }) => !weak);
+      expect(checkPreconditions({ 'if-match': list }, VERSION)).toBe(isStrong ? 'send' : 'failed');
+      expect(checkPreconditions({ 'if-none-match': list }, VERSION)).toBe(ours.length > 0 ? 'not_modified' : 'send');
+    }),
+  );
+});
+
+test('whatever a client sends is decided, and a range goes on only with our own tag or the very second of the change', () => {
+  const anything = fc.oneof(
+    fc.string(),
+    entityTag.map(written),
+    fc.date({ noInvalidDate: true }).map((date) => date.toUTCString()),
+  );
+  const name = fc.constantFrom('if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since');
+  fc.assert(
+    fc.property(fc.dictionary(name, anything), anything, (headers, ifRange) => {
+      expect(['send', 'not_modified', 'failed']).toContain(checkPreconditions(headers, VERSION));
+      if (rangeApplies(ifRange, VERSION))
+        expect([`"${VERSION.etag}"`, Date.parse(SAME)]).toContain(
+          ifRange.includes('"') ? ifRange.trim() : Date.parse(ifRange),
+        );
+    }),
+  );
 });
