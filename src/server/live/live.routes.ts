@@ -2,21 +2,26 @@ import type { FastifyRequest } from 'fastify';
 import { AppError } from '../app-error.ts';
 import type { App } from '../http/app.ts';
 import { isOwnOrigin } from '../http/origin.ts';
+import { signedInUser } from '../http/session-guard.ts';
 import type { LiveBus } from './bus.ts';
-import type { LiveSockets } from './sockets.ts';
+import { checkSockets, type StandingSessions } from './check-sockets.ts';
+import type { EndedSessions, LiveSockets } from './sockets.ts';
 
 interface LiveParts {
   sockets: LiveSockets;
   bus: LiveBus;
   sessions: {
-    isSignedIn(request: FastifyRequest): Promise<boolean>;
-    /** Names the session that a request came with; null when it came with none. */
-    nameOf(request: FastifyRequest): string | null;
+    standing: StandingSessions;
+    /** Names the session that a signed-in request came with. */
+    nameOf(request: FastifyRequest): string;
+    /** Calls the listener when sessions have ended, in whatever process. */
+    onEnded(listener: (ended: EndedSessions) => void): void;
   };
 }
 
 /** `/ws`: only a signed-in browser of our own origin gets a socket; anything else is refused at the upgrade. */
 export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): void {
+  const check = checkSockets(sockets, (asked) => sessions.standing(asked), app.log);
   app.route({
     method: 'GET',
     url: '/ws',
@@ -31,18 +36,17 @@ export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): voi
     handler: () => {
       throw new AppError('not_found', 'This address takes live connections (WebSocket) only.');
     },
-    wsHandler: (socket, request) =>
-      sockets.add(socket, { session: sessions.nameOf(request), isWelcome: () => sessions.isSignedIn(request) }),
+    wsHandler: (socket, request) => {
+      const session = sessions.nameOf(request);
+      sockets.add(socket, { session, accountId: signedInUser(request).accountId });
+      // It may have ended between the upgrade and here, and that news has passed already.
+      check({ session });
+    },
   });
   // Ended sessions are announced; their sockets must not go on listening.
-  const recheck = () => {
-    sockets
-      .dropUnwelcome()
-      .catch((error) => app.log.warn({ err: error }, 'could not check the sockets of ended sessions'));
-  };
-  bus.on('session', recheck);
+  sessions.onEnded(check);
   bus.onGap(() => {
-    if (bus.connected) recheck();
+    if (bus.connected) check('any');
   });
 }
 

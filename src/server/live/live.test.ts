@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createFunnel } from '#contracts/funnels.ts';
 import type { LiveMessage } from '#contracts/live.ts';
-import { getUser, logout } from '#contracts/session.ts';
+import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
 import { openLogs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts.service.ts';
 import { endExpiredSessions } from '#server/features/session/end-expired-sessions.ts';
+import { announceExpiry } from '#server/features/session/session-ended.ts';
 import type { Person } from '#support/call.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
@@ -33,6 +36,23 @@ async function refusedWith(socket: WebSocket): Promise<number> {
   const [, response] = await once(socket, 'unexpected-response');
   response.destroy();
   return response.statusCode;
+}
+
+/** Watches what this process asks the database about sessions from now on. */
+function watchQuestions() {
+  const query = vi.spyOn(pg.Client.prototype, 'query');
+  onTestFinished(() => query.mockRestore());
+  const asked = () =>
+    query.mock.calls.flatMap(([text], index) =>
+      /^select .* from "session"/.test(String(text)) ? [query.mock.results[index]?.value] : [],
+    );
+  return {
+    count: () => asked().length,
+    async answered(count: number) {
+      await until('these questions were asked', () => asked().length >= count);
+      await Promise.all(asked());
+    },
+  };
 }
 
 describe('the live socket', () => {
@@ -98,6 +118,60 @@ describe('the live socket', () => {
     await endExpiredSessions(product.db, openLogs(product.db, 365), Date.now());
     expect((await Promise.race([closed, once(kept.socket, 'close')]))[0]).toBe(1008);
     expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
+  });
+
+  test('is not asked about when the session of another one ends', async () => {
+    const { product, origin } = await listening();
+    const [staying, leaving] = [await product.signedIn(), await product.signedIn()];
+    const questions = watchQuestions();
+    const [kept, gone] = [await connect(origin, staying), await connect(origin, leaving)];
+    // By the guard and for the socket.
+    await questions.answered(2 * 2);
+    const closed = once(gone.socket, 'close');
+    await product.db
+      .deleteFrom('session')
+      .where('created_at', '=', ({ selectFrom }) =>
+        selectFrom('session').select(({ fn }) => fn.min('created_at').as('first')),
+      )
+      .execute();
+    await leaving.call(logout, {});
+    expect((await closed)[0]).toBe(1008);
+    expect(questions.count()).toBe(2 * 2 + 1);
+    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('closes with all others of an account that is signed out everywhere, after one question', async () => {
+    const { product, origin } = await listening();
+    await new Accounts(product.db, openLogs(product.db, 365)).add({ username: 'ann', password: 'a long enough one' });
+    const [staying, ...leaving] = [
+      await product.signedIn(),
+      await product.signedIn('ann', 'a long enough one'),
+      await product.signedIn('ann', 'a long enough one'),
+    ];
+    const questions = watchQuestions();
+    const kept = await connect(origin, staying);
+    const gone = [await connect(origin, leaving[0] ?? null), await connect(origin, leaving[1] ?? null)];
+    await questions.answered(3 * 2);
+    const closed = gone.map(({ socket }) => once(socket, 'close'));
+    await leaving[0]?.call(logoutEverywhere, {});
+    expect((await Promise.all(closed)).map(([code]) => code)).toEqual([1008, 1008]);
+    expect(questions.count()).toBe(3 * 2 + 1);
+    expect(kept.socket.readyState).toBe(WebSocket.OPEN);
+  });
+
+  test('costs no question of its own when some sessions have run out, however often that is announced', async () => {
+    const { product, origin } = await listening();
+    const people = [await product.signedIn(), await product.signedIn(), await product.signedIn()];
+    for (const person of people) await Promise.all(Array.from({ length: 10 }, () => connect(origin, person)));
+    const last = await connect(origin, people[0] ?? null);
+    const closed = once(last.socket, 'close');
+    const questions = watchQuestions();
+    for (let count = 0; count < 20; count += 1) await announceExpiry(product.db);
+    await product.db.deleteFrom('session').execute();
+    await announceExpiry(product.db);
+    expect((await closed)[0]).toBe(1008);
+    // One for each announcement at the most, and none for each of the 31 sockets.
+    expect(questions.count()).toBeLessThan(30);
   });
 
   test('closes at once when its session ended while it was being opened', async () => {

@@ -14,11 +14,15 @@ export interface SocketLimits {
   perSession: number;
 }
 
-/** Who opened a socket: its session, and whether that is still signed in. */
+/** Who opened a socket. */
 export interface SocketOwner {
-  session: string | null;
-  isWelcome: () => Promise<boolean>;
+  /** The name of its session. */
+  session: string;
+  accountId: number;
 }
+
+/** Which sessions may have ended: one of them, any of an account, or any at all. */
+export type EndedSessions = { session: string } | { accountId: number } | 'any';
 
 interface Client extends SocketOwner {
   channels: Set<Channel>;
@@ -50,7 +54,7 @@ export class LiveSockets {
   }
 
   /** Why no further socket of this session is taken; null when one is. */
-  refusal(session: string | null): 'too many' | 'too many of this session' | null {
+  refusal(session: string): 'too many' | 'too many of this session' | null {
     if (this.#clients.size >= this.#limits.total) return 'too many';
     let own = 0;
     for (const client of this.#clients.values()) if (client.session === session) own += 1;
@@ -58,14 +62,11 @@ export class LiveSockets {
   }
 
   add(socket: WebSocket, owner: SocketOwner): void {
-    const client = { ...owner, channels: new Set<Channel>(), alive: true, heard: 0 };
-    this.#clients.set(socket, client);
+    this.#clients.set(socket, { ...owner, channels: new Set<Channel>(), alive: true, heard: 0 });
     socket.on('message', (data) => this.#read(socket, String(data)));
     socket.on('pong', () => this.#update(socket, { alive: true }));
     socket.on('close', () => this.#clients.delete(socket));
     socket.on('error', (error) => this.#log.debug({ err: error }, 'socket failed'));
-    // Its session may have ended between the upgrade and here, and that news has passed already.
-    void dropUnlessWelcome(socket, client);
   }
 
   /** Sends to every socket, or to the subscribers of a channel. The message is encoded once. */
@@ -79,9 +80,17 @@ export class LiveSockets {
     }
   }
 
-  /** Closes the sockets of sessions that have ended (1008, policy violation). */
-  async dropUnwelcome(): Promise<void> {
-    for (const [socket, client] of [...this.#clients]) await dropUnlessWelcome(socket, client);
+  /** The sessions that have a socket here, of those that may have ended. */
+  sessionsOf(ended: EndedSessions): ReadonlySet<string> {
+    const mayHaveEnded = (client: Client) =>
+      ended === 'any' || ('session' in ended ? client.session === ended.session : client.accountId === ended.accountId);
+    return new Set([...this.#clients.values()].filter(mayHaveEnded).map(({ session }) => session));
+  }
+
+  /** Closes the sockets of these sessions, which have ended (1008, policy violation). */
+  dropSessions(sessions: ReadonlySet<string>): void {
+    for (const [socket, { session }] of this.#clients)
+      if (sessions.has(session)) socket.close(1008, 'The session has ended');
   }
 
   /** Lets every browser connect anew (1012, service restart): each reads what it shows again. */
@@ -125,11 +134,6 @@ export class LiveSockets {
       socket.ping();
     }
   }
-}
-
-/** Nobody is sent away because the database does not answer. */
-async function dropUnlessWelcome(socket: WebSocket, { isWelcome }: Client): Promise<void> {
-  if (!(await isWelcome().catch(() => true))) socket.close(1008, 'The session has ended');
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import type { Executor } from '../../db/database.ts';
 import { announce, type LiveBus } from '../../live/bus.ts';
+import type { EndedSessions } from '../../live/sockets.ts';
 import type { SessionCache } from './session-cache.ts';
 
 const ACCOUNT = 'account:';
@@ -15,11 +16,23 @@ export const announceExpiry = (tx: Executor) => announce(tx, 'session', EXPIRED)
 export const announceAccountChange = (tx: Executor, accountId: number) =>
   announce(tx, 'session', `${ACCOUNT}${accountId}`);
 
+/** Calls the listener when any process announces that sessions have ended. */
+export function onSessionEnd(bus: LiveBus, listener: (ended: EndedSessions) => void): void {
+  bus.on('session', (id) => listener(readAnnouncement(id)));
+}
+
+function readAnnouncement(id: string): EndedSessions {
+  if (id === EXPIRED) return 'any';
+  return id.startsWith(ACCOUNT) ? { accountId: Number(id.slice(ACCOUNT.length)) } : { session: id };
+}
+
 /** Keeps the cache true to what any process announces; after a break it starts from nothing. */
 export function followSessionEnds(bus: LiveBus, cache: SessionCache): void {
-  bus.on('session', (id) => {
-    if (id.startsWith(ACCOUNT)) cache.dropAccount(Number(id.slice(ACCOUNT.length)));
-    else if (id !== EXPIRED) cache.drop(id);
+  onSessionEnd(bus, (ended) => {
+    // Those that have run out are not believed in any more.
+    if (ended === 'any') return;
+    if ('session' in ended) cache.drop(ended.session);
+    else cache.dropAccount(ended.accountId);
   });
   bus.onGap(() => cache.clear());
 }

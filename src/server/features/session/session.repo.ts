@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from '../../db/database.ts';
 
 /** The hexadecimal hash of a token, as the table stores it. */
@@ -34,6 +35,17 @@ export const findSession = (db: Executor, hash: string, now: number) =>
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))
     .executeTakeFirst();
+
+/** Which of these sessions have not ended. */
+export async function findStandingSessions(db: Executor, hashes: readonly string[], now: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('session')
+    .select('token_hash')
+    .where('token_hash', '=', sql<Buffer>`ANY(${hashes.map(bytes)}::bytea[])`)
+    .where('expires_at', '>', new Date(now))
+    .execute();
+  return new Set(rows.map((row) => row.token_hash.toString('hex')));
+}
 
 /** False when the session has ended meanwhile. */
 export async function moveSessionEnd(db: Executor, hash: string, expiresAt: number): Promise<boolean> {

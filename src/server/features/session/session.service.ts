@@ -1,19 +1,21 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { loginHint } from '#contracts/session.ts';
+import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';
 import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
 import type { LiveBus } from '../../live/bus.ts';
+import type { EndedSessions } from '../../live/sockets.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
 import { type Caller, ChangePassword, type PasswordChange } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endExpiredSessions } from './end-expired-sessions.ts';
 import { LoginHint } from './login-hint.ts';
-import { deleteSession, findSession } from './session.repo.ts';
+import { deleteSession, findSession, findStandingSessions } from './session.repo.ts';
 import { SessionCache } from './session-cache.ts';
 import { readToken, type SessionCookie } from './session-cookie.ts';
-import { announceSessionEnd, followSessionEnds } from './session-ended.ts';
+import { announceSessionEnd, followSessionEnds, onSessionEnd } from './session-ended.ts';
 import { CachedSessionReader } from './session-reader.ts';
 import { type KeyedHash, keyedHash } from './session-token.ts';
 import { type Credentials, type OpenedSession, SignIn, type SignInFrom } from './sign-in.ts';
@@ -50,6 +52,7 @@ export async function openSessions(dependencies: SessionDependencies): Promise<S
 /** Who is signed in. The guard reads it; the routes of the session change it. */
 export class Sessions implements SessionReader {
   readonly #db: Database;
+  readonly #bus: LiveBus;
   readonly #logs: Logs;
   readonly #clock: () => number;
   readonly #hash: KeyedHash;
@@ -62,6 +65,7 @@ export class Sessions implements SessionReader {
 
   constructor({ db, bus, logs, secret, clock = Date.now }: SessionDependencies) {
     this.#db = db;
+    this.#bus = bus;
     this.#logs = logs;
     this.#clock = clock;
     this.#hash = keyedHash(secret);
@@ -124,16 +128,30 @@ export class Sessions implements SessionReader {
     this.#cache.drop(hash);
   }
 
-  /** Names the session that a request came with, without its secret; null when it came with none. */
-  nameOf(request: FastifyRequest): string | null {
+  /**
+   * Names the session that a signed-in request came with, without its secret.
+   * @throws AppError `unauthenticated` when it came with none
+   */
+  nameOf(request: FastifyRequest): string {
     const token = readToken(request);
-    return token === null ? null : this.#hash(token);
+    if (token === null) throw new AppError('unauthenticated', 'Please sign in.');
+    return this.#hash(token);
   }
 
-  /** Asks the database whether the session that a request came with still stands; for what lasts longer than a request. */
+  /** Asks the database which of these sessions, by their names, have not ended; for what lasts longer than a request. */
+  standing(names: readonly string[]): Promise<ReadonlySet<string>> {
+    return findStandingSessions(this.#db, names, this.#clock());
+  }
+
+  /** Calls the listener when sessions have ended, in whatever process. */
+  onEnded(listener: (ended: EndedSessions) => void): void {
+    onSessionEnd(this.#bus, listener);
+  }
+
+  /** Asks the database whether the session that a request came with still stands. */
   async isSignedIn(request: FastifyRequest): Promise<boolean> {
-    const hash = this.nameOf(request);
-    return hash !== null && (await findSession(this.#db, hash, this.#clock())) !== undefined;
+    const token = readToken(request);
+    return token !== null && (await findSession(this.#db, this.#hash(token), this.#clock())) !== undefined;
   }
 
   /** The default credentials while they still open an account. */
