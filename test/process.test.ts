@@ -1,8 +1,10 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { startSync, syncStatus } from '#contracts/sync.ts';
+import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { activeFunnel, allInterviews, FUNNEL, surroundings } from './support/process-surroundings.ts';
 import { startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
@@ -98,3 +100,20 @@ test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and
   });
   expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
 });
+
+test.skipIf(process.env.DATABASE_URL)(
+  'the database of its own takes as many connections as the largest pool needs',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const env = await surroundings(await startSandbox());
+    await startProcess({ ...env, DATABASE_POOL_SIZE: '200' });
+    const access = await readAccess(env.DATA_DIR);
+    const client = new pg.Client({ connectionString: access ? connectionStringOf(access) : '' });
+    await client.connect();
+    const { rows } = await client.query<{ max_connections: string }>('SHOW max_connections');
+    await client.end();
+    expect(Number(rows[0]?.max_connections)).toBeGreaterThan(200);
+  },
+);

@@ -4,6 +4,7 @@ import type { Product } from './compose.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
+import { CROWDED_ADVICE, isDatabaseCrowded } from './db/database-down.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { createLog } from './log.ts';
@@ -23,7 +24,12 @@ async function main(): Promise<void> {
   const whileStarting = () => void import('./compose.ts').catch(() => {});
   const embedded = config.DATABASE_URL
     ? null
-    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log, whileStarting });
+    : await startEmbeddedPostgres({
+        dataDir: config.DATA_DIR,
+        log,
+        poolSize: config.DATABASE_POOL_SIZE,
+        whileStarting,
+      });
   const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
   let product: Product | null = null;
   let stopping = false;
@@ -53,7 +59,7 @@ async function main(): Promise<void> {
     announceReady(config, product);
     if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
   } catch (error) {
-    log.fatal({ err: error }, 'could not start');
+    log.fatal({ err: error }, isDatabaseCrowded(error) ? `could not start. ${CROWDED_ADVICE}` : 'could not start');
     await stop('it could not start', 1);
   }
 }

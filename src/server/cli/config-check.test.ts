@@ -1,5 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
@@ -71,6 +72,15 @@ describe('check:config', () => {
     const { product, funnel } = await setUpProcessing();
     const { problem } = await check({ ...product.environment, ENCRYPTION_KEY: MARKER });
     expect(problem).toContain(`The API keys of "${funnel.name}" cannot be read`);
+  });
+
+  test('says that a database takes fewer connections than the pool may hold', async ({ skip }) => {
+    const { environment, db } = await startApp({ jobs: false });
+    const { rows } = await sql<{ max_connections: string }>`SHOW max_connections`.execute(db);
+    const most = Number(rows[0]?.max_connections);
+    skip(most > 200, 'No pool is as large as what this server takes.');
+    const { problem } = await check({ ...environment, DATABASE_POOL_SIZE: String(most) });
+    expect(problem).toMatch(/^DATABASE_POOL_SIZE is (\d+), and the database takes \1 connections .*Raise its max_conn/);
   });
 
   test('says that DATA_DIR cannot be written', async () => {

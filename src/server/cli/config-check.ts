@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import { describeConfig } from '../config/described-config.ts';
 import { findEncryptionKeys } from '../config/secrets.ts';
-import { isDatabaseDown } from '../db/database-down.ts';
+import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '../db/database-down.ts';
 import { findCluster } from '../db/embedded/cluster.ts';
 import { missingMigrations } from '../db/migrate.ts';
 import { Sealer } from '../secrets/sealer.ts';
@@ -80,12 +80,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
   try {
     const { connection, close } = await openDatabase(config);
     try {
-      const { rows } = await connection.pool.query<{ version: number }>(
-        "SELECT current_setting('server_version_num')::int / 10000 AS version",
-      );
-      const version = rows[0]?.version ?? 0;
-      if (version < 15) problems.push(`The database is PostgreSQL ${version}; the product needs 15 or later.`);
-      else good.push(`The database answers: PostgreSQL ${version}.`);
+      await checkServer(config, connection.pool, findings);
       const missing = await missingMigrations(connection.pool);
       if (missing.length > 0)
         good.push(`It is of an earlier release; the next start brings it forward (${missing.join(', ')}).`);
@@ -94,12 +89,32 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
       await close();
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    problems.push(isDatabaseDown(error) ? `The database cannot be reached: ${why}. Check DATABASE_URL.` : why);
+    problems.push(inWords(error));
   }
 }
 
+function inWords(error: unknown): string {
+  if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
+  const why = error instanceof Error ? error.message : String(error);
+  return isDatabaseDown(error) ? `The database cannot be reached: ${why}. Check DATABASE_URL.` : why;
+}
+
 type Pool = Parameters<typeof missingMigrations>[0];
+
+async function checkServer(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
+  const { rows } = await pool.query<{ version: number; connections: number }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version,
+            current_setting('max_connections')::int AS connections`,
+  );
+  const { version = 0, connections = 0 } = rows[0] ?? {};
+  if (version < 15) problems.push(`The database is PostgreSQL ${version}; the product needs 15 or later.`);
+  else good.push(`The database answers: PostgreSQL ${version}.`);
+  // The embedded one makes the room at its next start.
+  if (config.DATABASE_URL && connections <= config.DATABASE_POOL_SIZE)
+    problems.push(
+      `DATABASE_POOL_SIZE is ${config.DATABASE_POOL_SIZE}, and the database takes ${connections} connections of everybody together. Raise its max_connections, or lower DATABASE_POOL_SIZE.`,
+    );
+}
 
 async function checkKeys(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
   const sealer = new Sealer(() => findEncryptionKeys(config));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, login } from '#contracts/session.ts';
 import { startSessionApp } from '#support/session-app.ts';
@@ -72,6 +73,17 @@ describe('beside the running product', { timeout: 30_000 }, () => {
       /^The database cannot be reached: .*\n$/,
     );
   });
+});
+
+test('says what to do about a database that takes no more connections', async () => {
+  const { database, db } = await startSessionApp();
+  const role = `crowded_${process.pid}`;
+  await sql`CREATE ROLE ${sql.id(role)} LOGIN PASSWORD 'anything' CONNECTION LIMIT 0`.execute(db);
+  onTestFinished(async () => void (await sql`DROP ROLE ${sql.id(role)}`.execute(db)));
+  const url = Object.assign(new URL(database.url), { username: role, password: 'anything' });
+  expect((await user({ DATABASE_URL: url.href }, ['list'])).complained).toMatch(
+    /^The database takes no more connections\. Raise max_connections .*DATABASE_POOL_SIZE/,
+  );
 });
 
 test('an embedded database is used whether the product has it running or not', { timeout: 60_000 }, async () => {

@@ -55,7 +55,11 @@ export const VARIABLES = {
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
     .optional()
     .describe('A PostgreSQL server (15 or later) to use instead of the embedded one.'),
-  DATABASE_POOL_SIZE: count(200).default(12).describe('Connections to the database that one process may hold.'),
+  DATABASE_POOL_SIZE: count(200)
+    .default(12)
+    .describe(
+      'Connections to the database that one process may hold, besides two more. The embedded database takes as many as this needs.',
+    ),
   ADMIN_USERNAME: z
     .string()
     .trim()

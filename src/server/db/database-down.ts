@@ -1,15 +1,5 @@
 /** Connection-level codes of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P, appendix A of its manual). */
-const DOWN = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-]);
+const DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', '57P01', '57P02', '57P03']);
 
 /** True when a query failed because the database is not there, not because of the query. */
 export function isDatabaseDown(error: unknown): boolean {
@@ -23,6 +13,15 @@ export function isDatabaseDown(error: unknown): boolean {
     )
   );
 }
+
+/** What whoever runs the product can do about a database that takes no further connection. */
+export const CROWDED_ADVICE =
+  'The database takes no more connections. Raise max_connections of its server (or the limit of the role), ' +
+  'or lower DATABASE_POOL_SIZE: each process holds up to that many, and two more.';
+
+/** True when the database is there and takes no further connection: `too_many_connections` (appendix A). */
+export const isDatabaseCrowded = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '53300';
 
 /** `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and the same again succeeds. */
 const COLLIDED = new Set(['40001', '40P01']);

@@ -6,6 +6,26 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { handleError } from './error-handler.ts';
 
+/** What somebody is answered whose request fails so, and what the log says. */
+async function answerTo(error: Error) {
+  const written = new PassThrough();
+  const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
+  onTestFinished(() => app.close());
+  app.setErrorHandler(handleError);
+  app.get('/', () => Promise.reject(error));
+  const { statusCode, headers, body } = await app.inject('/');
+  return { statusCode, retryAfter: headers['retry-after'], body, logged: String(written.read()) };
+}
+
+const ofDatabase = (code: string, message: string) => Object.assign(new Error(message), { code });
+
+test('a database without a free connection is not called unreachable, and the log says what to do', async () => {
+  const answer = await answerTo(ofDatabase('53300', 'sorry, too many clients already'));
+  expect(answer).toMatchObject({ statusCode: 503, retryAfter: '5' });
+  expect(answer.body).toContain('The database has too many connections open. Please try again in a moment.');
+  expect(answer.logged).toMatch(/max_connections.*DATABASE_POOL_SIZE.*sorry, too many clients already/);
+});
+
 test('a client that leaves within its body is not taken for a database that is away', async () => {
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
-import { isCollision, isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
+import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
 import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
@@ -39,6 +39,12 @@ function asAppError(error: unknown): AppError {
   if (isDatabaseDown(error)) {
     return new AppError('unavailable', 'The database cannot be reached. Please try again in a moment.', {
       cause: error,
+      retryAfterSeconds: 5,
+    });
+  }
+  if (isDatabaseCrowded(error)) {
+    return new AppError('unavailable', 'The database has too many connections open. Please try again in a moment.', {
+      cause: new Error(CROWDED_ADVICE, { cause: error }),
       retryAfterSeconds: 5,
     });
   }

@@ -17,7 +17,7 @@ import { type Access, DATABASE } from './access.ts';
 import { EmbeddedPostgresError, explain } from './embedded-postgres-error.ts';
 import type { Programs } from './programs.ts';
 import { type Account, runProgram } from './run-program.ts';
-import { renderSettings, SETTINGS_FILE } from './settings.ts';
+import { renderSettings, SETTINGS_FILE, type ServerSettings } from './settings.ts';
 
 /** A new cluster takes 40 MB; the rest is for the first pages of the write-ahead log. */
 const ROOM_BYTES = 120 * 1024 * 1024;
@@ -82,9 +82,9 @@ export async function demandSameMajor(cluster: string, programs: Programs) {
   );
 }
 
-export async function writeSettings(account: Account, cluster: string, port: number, programs: Programs) {
+export async function writeSettings(account: Account, cluster: string, settings: ServerSettings & { port: number }) {
   const file = join(cluster, SETTINGS_FILE);
-  await writeFile(file, renderSettings({ port, programsVersion: programs.version }), { mode: 0o600 });
+  await writeFile(file, renderSettings(settings.port, settings), { mode: 0o600 });
   await giveTo(account, file);
 }
 

@@ -29,9 +29,9 @@ export async function takeOverLeftover(
 }
 
 /** It knows our password, serves our files, and runs with the settings of this release. */
-async function isOurs({ cluster, programs }: ServerPlan, access: Access): Promise<boolean> {
+async function isOurs({ cluster, settings }: ServerPlan, access: Access): Promise<boolean> {
   if (access.port <= 0) return false;
   const server = await waitUntilReady(access, SILENCE_MS).catch(() => null);
-  if (server?.clusterName !== clusterName(programs.version)) return false;
+  if (server?.clusterName !== clusterName(settings)) return false;
   return (await realpath(server.dataDirectory).catch(() => '')) === cluster;
 }

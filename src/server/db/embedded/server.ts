@@ -13,6 +13,7 @@ import { isRunning } from './process-state.ts';
 import type { Programs } from './programs.ts';
 import { waitUntilReady } from './readiness.ts';
 import { type Account, BARE_ENVIRONMENT, runProgram } from './run-program.ts';
+import type { ServerSettings } from './settings.ts';
 import { until } from './until.ts';
 
 /** Everything that starting a server needs to know. */
@@ -20,6 +21,7 @@ export interface ServerPlan {
   account: Account;
   programs: Programs;
   cluster: string;
+  settings: ServerSettings;
   logFile: LogFile;
 }
 
@@ -39,7 +41,7 @@ export async function launchServer(
   let port = await freePort(access.port);
   let printed = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    await writeSettings(plan.account, plan.cluster, port, plan.programs);
+    await writeSettings(plan.account, plan.cluster, { ...plan.settings, port });
     const child = spawnServer(plan);
     whileStarting();
     const ready = await waitUntilReady({ ...access, port }, LISTEN_PATIENCE_MS, () => hasEnded(child));

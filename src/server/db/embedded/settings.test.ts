@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sharedBuffersMb } from './settings.ts';
+import { maxConnections, sharedBuffersMb } from './settings.ts';
 
 test.each([
   [1, 64],
@@ -10,4 +10,14 @@ test.each([
   [64, 256],
 ])('a machine of %i GB gives the database %i MB to remember pages in', (gigabytes, megabytes) => {
   expect(sharedBuffersMb(gigabytes * 2 ** 30)).toBe(megabytes);
+});
+
+test.each([
+  [1, 60],
+  [12, 60],
+  [40, 60],
+  [41, 61],
+  [200, 220],
+])('a pool of %i connections makes the server take %i', (poolSize, connections) => {
+  expect(maxConnections(poolSize)).toBe(connections);
 });

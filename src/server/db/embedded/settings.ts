@@ -18,12 +18,29 @@ export function sharedBuffersMb(memoryBytes: number): number {
 /** Of the machine, or of its container. */
 const memoryBytes = () => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 
+/** What a small installation gets by far; a slot costs some 20 KB, used or not. */
+const FEWEST_CONNECTIONS = 60;
+/**
+ * Beside the pool of the product: its ear for announcements, the look whether the server is there, three that PostgreSQL keeps for
+ * superusers, and commands that run meanwhile, with up to three each.
+ */
+const CONNECTIONS_BESIDE_POOL = 20;
+
+/** How many connections the server takes, so that a pool of this size can be full and everything else still gets in. */
+export const maxConnections = (poolSize: number): number =>
+  Math.max(FEWEST_CONNECTIONS, poolSize + CONNECTIONS_BESIDE_POOL);
+
+/** What of the settings differs between servers. */
+export interface ServerSettings {
+  programsVersion: string;
+  maxConnections: number;
+}
+
 /** One machine, one application: small when idle, durable always. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   // The port with a password is the only door, the same one on every system.
   unix_socket_directories: '',
-  max_connections: '60',
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
@@ -53,16 +70,18 @@ const SETTINGS = {
 
 /**
  * Names what the server runs with. A server left behind by a killed process is taken over only when its `cluster_name` equals
- * this; one from an earlier release is restarted.
+ * this; one from an earlier release, or with room for fewer connections, is restarted.
  */
-export function clusterName(programsVersion: string): string {
-  const digest = createHash('sha256').update(programsVersion).update(JSON.stringify(SETTINGS)).digest('hex');
+export function clusterName({ programsVersion, maxConnections }: ServerSettings): string {
+  const settings = JSON.stringify({ ...SETTINGS, maxConnections });
+  const digest = createHash('sha256').update(programsVersion).update(settings).digest('hex');
   return `interviews-${digest.slice(0, 12)}`;
 }
 
 /** The text of the settings file. */
-export function renderSettings({ port, programsVersion }: { port: number; programsVersion: string }): string {
-  const all = { ...SETTINGS, port: String(port), cluster_name: clusterName(programsVersion) };
+export function renderSettings(port: number, settings: ServerSettings): string {
+  const { maxConnections } = settings;
+  const all = { ...SETTINGS, max_connections: maxConnections, port, cluster_name: clusterName(settings) };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   return ['# Written at every start of the application; edits are lost.', ...lines, ''].join('\n');
 }

@@ -21,8 +21,8 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Starts, and stops whatever the test does. */
-async function running(use: (server: EmbeddedPostgres) => Promise<void>) {
-  const server = await startEmbeddedPostgres({ dataDir, log });
+async function running(use: (server: EmbeddedPostgres) => Promise<void>, options: { poolSize?: number } = {}) {
+  const server = await startEmbeddedPostgres({ dataDir, log, ...options });
   try {
     await use(server);
   } finally {
@@ -162,6 +162,19 @@ describe('the running server', () => {
     });
   });
 
+  test('takes every connection of a large pool, and others beside it', async () => {
+    await running(
+      async ({ connectionString }) => {
+        const pool = new pg.Pool({ connectionString, max: 70 });
+        const taken = await Promise.all(Array.from({ length: 70 }, () => pool.connect()));
+        expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
+        for (const client of taken) client.release();
+        await pool.end();
+      },
+      { poolSize: 70 },
+    );
+  });
+
   test('listens on 127.0.0.1 and on no other address', async () => {
     const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = others.map(({ address }) => address).filter((address) => !address.startsWith('127.'));
@@ -198,6 +211,18 @@ describe('after a kill -9 of the application', () => {
       expect(await postmasterPid()).toBe(pid);
     });
     expect(await isRunning(pid)).toBe(false);
+  });
+
+  test('the server left running with room for fewer connections is restarted', async () => {
+    const { child } = await otherProcess();
+    await killHard(child);
+    await running(
+      async ({ adopted, connectionString }) => {
+        expect(adopted).toBe(false);
+        expect(await query(connectionString, 'SHOW max_connections')).toEqual({ max_connections: '90' });
+      },
+      { poolSize: 70 },
+    );
   });
 
   test('a server that does not know our password is stopped, and the reason is said', async () => {

@@ -10,6 +10,7 @@ import { takeOverLeftover } from './leftover-server.ts';
 import { LogFile } from './log-file.ts';
 import { findPrograms, prepareProgramsFor } from './programs.ts';
 import { launchServer, type ServerPlan } from './server.ts';
+import { maxConnections } from './settings.ts';
 
 /** A PostgreSQL server of our own, answering. */
 export interface EmbeddedPostgres {
@@ -26,6 +27,8 @@ interface StartOptions {
   /** Made when missing. The database lives in `postgres` in it. */
   dataDir: string;
   log: { info(message: string): void };
+  /** Connections that its user keeps open at the same time; the server takes more than these, and never less than 60. */
+  poolSize?: number;
   /** Called when a server has been started and is not ready yet: time for work that needs no database. It may be called again. */
   whileStarting?: (() => void) | undefined;
 }
@@ -36,13 +39,13 @@ interface StartOptions {
  *
  * @throws EmbeddedPostgresError whose message names the cause and what to do: folder in use, package missing, no space, no permission
  */
-export async function startEmbeddedPostgres({ dataDir, log, whileStarting }: StartOptions): Promise<EmbeddedPostgres> {
-  const folder = resolve(dataDir);
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
+  const folder = resolve(options.dataDir);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const lock = lockDataDir(folder);
     try {
-      return await start({ dataDir: folder, log, whileStarting }, lock.release);
+      return await start({ ...options, dataDir: folder }, lock.release);
     } catch (error) {
       lock.release();
       throw error;
@@ -52,8 +55,9 @@ export async function startEmbeddedPostgres({ dataDir, log, whileStarting }: Sta
   }
 }
 
-async function start({ dataDir, log, whileStarting }: StartOptions, release: () => void): Promise<EmbeddedPostgres> {
-  const { plan, access } = await prepare(dataDir, log);
+async function start(options: StartOptions, release: () => void): Promise<EmbeddedPostgres> {
+  const { dataDir, log, whileStarting } = options;
+  const { plan, access } = await prepare(options);
   const leftover = await takeOverLeftover(plan, access);
   if (leftover) log.info(`PostgreSQL was left running by a killed process and is used again (port ${leftover.port}).`);
   const { pid, port } = leftover ?? (await launchServer(plan, access, whileStarting));
@@ -79,7 +83,7 @@ async function start({ dataDir, log, whileStarting }: StartOptions, release: () 
 }
 
 /** The account, the programs, the files and the password, all there. */
-async function prepare(dataDir: string, log: StartOptions['log']): Promise<{ plan: ServerPlan; access: Access }> {
+async function prepare({ dataDir, log, poolSize = 0 }: StartOptions): Promise<{ plan: ServerPlan; access: Access }> {
   const found = await findCluster(dataDir);
   const account = await chooseAccount(dataDir);
   const programs = await prepareProgramsFor(account, await findPrograms(), found ? dirname(found) : account.home);
@@ -89,7 +93,8 @@ async function prepare(dataDir: string, log: StartOptions['log']): Promise<{ pla
     await handOver(account, found);
   } else log.info(`Making a new database in ${dataDir}.`);
   const cluster = found ?? (await createCluster(account, programs, access, dataDir));
-  return { plan: { account, programs, cluster, logFile: new LogFile(dataDir) }, access };
+  const settings = { programsVersion: programs.version, maxConnections: maxConnections(poolSize) };
+  return { plan: { account, programs, cluster, settings, logFile: new LogFile(dataDir) }, access };
 }
 
 async function createAccessUnless(cluster: string | null, dataDir: string): Promise<Access> {
