@@ -4,6 +4,8 @@ import { Footer } from '#web/app/footer.tsx';
 import { Header } from '#web/app/header.tsx';
 import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { useLiveWhileSignedIn } from '#web/app/use-live-while-signed-in.ts';
+import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
+import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
 import { focusSearch } from '#web/lib/focus-search.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 
@@ -22,6 +24,9 @@ const SignOutEverywhereDialog = lazy(() =>
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveWhileSignedIn();
+  // On every page: whoever looks at the logs meanwhile is told as well, and finds no old list on the way back.
+  useRefreshMessages();
+  useStepMessages();
   const [dialog, setDialog] = useState<ShellDialog | null>(null);
   const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
   const close = () => setDialog(null);

@@ -238,3 +238,16 @@ for (const [type, title, kind] of ENDS) {
     await waitFor(() => expect(lists()).toHaveLength(2));
   });
 }
+
+test('a step that ends while another page is in view is told there, and the card knows it on the way back', async () => {
+  const interview = anInterview({ transcriptionStatus: 'in-progress' });
+  const { user } = openDashboard([interview]);
+  await findCard();
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  interview.transcriptionStatus = 'completed';
+  await say({ type: 'transcription-completed', data: { interviewId: 'int-1', message: 'It is written.' } });
+  await expectToast('Transcription Completed', 'It is written.');
+  await user.click(screen.getByRole('link', { name: 'Interviews' }));
+  await waitFor(() => expect(badges()).toEqual(['Pending']));
+});

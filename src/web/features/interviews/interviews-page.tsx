@@ -8,17 +8,13 @@ import { InterviewList } from '#web/features/interviews/list/interview-list.tsx'
 import { FilterBar } from '#web/features/interviews/toolbar/filter-bar.tsx';
 import { LayoutToggle } from '#web/features/interviews/toolbar/layout-toggle.tsx';
 import { useDashboardParams } from '#web/features/interviews/use-dashboard-params.ts';
-import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
-import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 
 export function InterviewsPage() {
   useTitle('Interviews');
-  useRefreshMessages();
-  useStepMessages();
   const { filters, layout, change, clear, turnTo, setLayout } = useDashboardParams();
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery(listFunnels));

@@ -215,3 +215,15 @@ test('a refresh-error without a text reads An unknown error occurred.', async ()
   await say({ type: 'refresh-error', data: aStatus() });
   await expectToast('Refresh Error', 'An unknown error occurred.', 'destructive');
 });
+
+test('a refresh that ends while another page is in view is told there, and the list is read on the way back', async () => {
+  const { user, lists } = openDashboard([anInterview()]);
+  await refreshButton();
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  const before = lists().length;
+  await say({ type: 'refresh-completed', data: aStatus({ message: '3 new interviews' }) });
+  await expectToast('Refresh Completed', '3 new interviews');
+  await user.click(screen.getByRole('link', { name: 'Interviews' }));
+  await waitFor(() => expect(lists().length).toBeGreaterThan(before));
+});
