@@ -34,8 +34,22 @@ export const LogMessage = z.object({ type: z.literal('system-log'), action: z.li
 
 /** Interviews have gone: whatever is shown of any is to be read again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
+/** Somebody has edited, linked or archived an interview, or taken it back: whoever shows it reads it again. */
+export const EditMessage = z.object({
+  type: z.literal('interview-edited'),
+  data: z.object({ interviewId: z.string() }),
+});
+/** A funnel was made, changed, activated or deleted. */
+export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
 /** Everything the server sends over `/ws`. */
-export const LiveMessage = z.union([RefreshMessage, StepMessage, LogMessage, InterviewsMessage]);
+export const LiveMessage = z.union([
+  RefreshMessage,
+  StepMessage,
+  LogMessage,
+  InterviewsMessage,
+  EditMessage,
+  FunnelsMessage,
+]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 export type RefreshMessageType = (typeof refreshTypes)[number];

@@ -35,6 +35,8 @@ export function sendAnnouncements(
   });
 
   bus.on('interviews', () => sockets.send({ type: 'interviews-changed' }));
+  bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
+  bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
 
   // `conversion-completed iv_1`: an interview's id may contain anything but control characters.
   // One after the other: read side by side, an older state could overtake the newer one.

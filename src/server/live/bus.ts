@@ -4,7 +4,7 @@ import pg from 'pg';
 import type { Executor } from '../db/database.ts';
 
 /** What processes tell each other: a topic and the id of what changed, never the data itself. */
-export type Topic = 'interviews' | 'jobs' | 'log' | 'session' | 'step' | 'sync' | 'sync-cancel';
+export type Topic = 'edit' | 'funnels' | 'interviews' | 'jobs' | 'log' | 'session' | 'step' | 'sync' | 'sync-cancel';
 
 const CHANNEL = 'interviews_live';
 const RECONNECT_MS = 1_000;

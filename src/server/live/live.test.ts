@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createFunnel } from '#contracts/funnels.ts';
+import { createFunnel, deleteFunnel } from '#contracts/funnels.ts';
+import { archiveInterview, setDestination, unarchiveInterview } from '#contracts/interviews.ts';
 import type { LiveMessage } from '#contracts/live.ts';
 import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
@@ -13,6 +14,7 @@ import { Accounts } from '#server/features/session/accounts.service.ts';
 import { endExpiredSessions } from '#server/features/session/end-expired-sessions.ts';
 import { announceExpiry } from '#server/features/session/session-ended.ts';
 import type { Person } from '#support/call.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
@@ -95,6 +97,27 @@ describe('the live socket', () => {
     const elsewhere: TestApp = await startApp({ jobs: false, database: product.database, dataDir: product.dataDir });
     await (await elsewhere.signedIn()).call(dismissSyncError, {});
     await until('the message arrives', () => here.messages.some(({ type }) => type === 'refresh-status'));
+  });
+
+  test('tells everybody what somebody does to an interview or a funnel', async () => {
+    const { product, origin } = await listening();
+    const recruiter = await product.signedIn();
+    const { messages } = await connect(origin, await product.signedIn());
+    const funnel = await recruiter.call(createFunnel, {
+      body: { name: 'Nurses', apiKey: 'secret key', funnelId: 'nurses' },
+    });
+    await insertInterviews(product.db, [{ id: 'iv-1', funnelId: funnel.id }]);
+    const params = { id: 'iv-1' };
+    await recruiter.call(archiveInterview, { params });
+    await recruiter.call(archiveInterview, { params });
+    await recruiter.call(unarchiveInterview, { params });
+    await recruiter.call(setDestination, { params, body: { destinationId: 'BUB-ACME-7' } });
+    await recruiter.call(deleteFunnel, { params: { id: funnel.id } });
+    const edited = { type: 'interview-edited', data: { interviewId: 'iv-1' } };
+    const changed = { type: 'funnels-changed' };
+    const expected = [changed, edited, edited, edited, changed, { type: 'interviews-changed' }];
+    await until('the last message arrives', () => messages.length >= expected.length);
+    expect(messages).toEqual(expected);
   });
 
   test('closes when its session ends', async () => {

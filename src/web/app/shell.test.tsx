@@ -149,7 +149,8 @@ test('the logs say whether they are live, and a new entry shows by itself', asyn
   serve({ ...signedIn, 'GET /api/logs': () => ({ logs, total: logs.length }) });
   renderApp('/system-logs');
   await screen.findByText('Disconnected');
-  const socket = FakeSocket.all.at(-1);
+  await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
+  const [socket] = FakeSocket.all;
   socket?.accept();
   await screen.findByText('Real-time updates');
   expect(socket?.sent).toEqual([{ type: 'subscribe', channel: 'system-logs' }]);

@@ -3,9 +3,7 @@ import type { User } from '#contracts/session.ts';
 import { Footer } from '#web/app/footer.tsx';
 import { Header } from '#web/app/header.tsx';
 import type { ShellDialog } from '#web/app/shell-dialog.ts';
-import { useLiveWhileSignedIn } from '#web/app/use-live-while-signed-in.ts';
-import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
-import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
+import { useLiveUpdates } from '#web/app/use-live-updates.ts';
 import { focusSearch } from '#web/lib/focus-search.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 
@@ -23,10 +21,7 @@ const SignOutEverywhereDialog = lazy(() =>
 
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
-  useLiveWhileSignedIn();
-  // On every page: whoever looks at the logs meanwhile is told as well, and finds no old list on the way back.
-  useRefreshMessages();
-  useStepMessages();
+  useLiveUpdates();
   const [dialog, setDialog] = useState<ShellDialog | null>(null);
   const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
   const close = () => setDialog(null);

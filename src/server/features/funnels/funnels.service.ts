@@ -1,6 +1,7 @@
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Executor } from '../../db/database.ts';
+import { announce } from '../../live/bus.ts';
 import type { SourceAccess } from '../../ports/interview-source.ts';
 import { holdRotation } from '../../secrets/hold-rotation.ts';
 import type { Logs } from '../logs/logs.service.ts';
@@ -95,6 +96,8 @@ export class Funnels {
       await removal.enqueue(tx, await removeInterviews(tx, id));
       const removed = await removeFunnel(tx, id);
       if (!removed) throw gone();
+      await announce(tx, 'funnels', String(id));
+      await announce(tx, 'interviews', 'removed');
       await logs.write(tx, {
         type: 'system',
         action: 'delete-funnel',
@@ -123,6 +126,7 @@ export class Funnels {
       const id = await change(tx);
       const row = id === undefined ? undefined : await funnelRow(tx, id);
       if (!row) throw gone();
+      await announce(tx, 'funnels', String(row.id));
       await this.#on.logs.write(tx, {
         type: 'system',
         action,

@@ -2,6 +2,7 @@ import type { Answer } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database, Executor } from '../../db/database.ts';
+import { announce } from '../../live/bus.ts';
 import type { FileKind } from '../../ports/file-store.ts';
 import type { SourceInterview } from '../../ports/interview-source.ts';
 import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '../candidates/tombstones.service.ts';
@@ -180,6 +181,7 @@ export class Interviews {
       const result = await setArchived(tx, id, archived);
       if (!result) throw gone();
       if (!result.changed) return;
+      await announce(tx, 'edit', id);
       await this.#on.logs.write(tx, {
         type: 'system',
         action: archived ? 'archive-interview' : 'unarchive-interview',
@@ -200,6 +202,7 @@ export class Interviews {
     await this.#on.db.transaction().execute(async (tx) => {
       const row = await change(tx);
       if (!row) throw gone();
+      await announce(tx, 'edit', id);
       await this.#on.logs.write(tx, {
         type: 'system',
         action,

@@ -18,7 +18,7 @@ const failed = (what: string) => (error: ApiError) =>
   toast({ title: 'Error', description: `Failed to ${what} funnel: ${error.message}`, variant: 'destructive' });
 
 /** Reads again what shows funnels: their list, the active one, and the interviews that carry their names. */
-function useFunnelsChanged() {
+export function useFunnelsChanged() {
   const queryClient = useQueryClient();
   return () => {
     for (const endpoint of [listFunnels, activeFunnel, listInterviews]) {

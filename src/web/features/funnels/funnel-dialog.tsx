@@ -2,17 +2,13 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { useCreateFunnel, useUpdateFunnel } from '#web/features/funnels/funnel-actions.ts';
-import {
-  draftOf,
-  errorsOf,
-  type FieldErrors,
-  type FieldName,
-  FORM_TABS,
-  firstError,
-} from '#web/features/funnels/funnel-fields.ts';
+import { errorsOf, type FieldErrors, FORM_TABS, firstError } from '#web/features/funnels/funnel-fields.ts';
 import { FunnelFormTabs } from '#web/features/funnels/funnel-form-tabs.tsx';
+import { useFunnelDraft } from '#web/features/funnels/use-funnel-draft.ts';
+import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { RestoredNote } from '#web/ui/restored-note.tsx';
 import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
 interface Props {
@@ -24,17 +20,18 @@ interface Props {
 /** Creates a funnel or edits one. */
 export function FunnelDialog({ funnel, onClose }: Props) {
   const formId = useId();
-  const [initial] = useState(() => draftOf(funnel));
-  const [draft, setDraft] = useState(initial);
+  const { draft, change, changed, restored, theirs, forget } = useFunnelDraft(funnel);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [checked, setChecked] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const save = useSaveFunnel(funnel, onClose);
+  const save = useSaveFunnel(funnel, () => {
+    forget();
+    onClose();
+  });
 
   // Errors wait for the first attempt to save; from then on they follow every key.
   const errors: FieldErrors = checked ? errorsOf(draft) : {};
-  const dirty = (Object.keys(initial) as FieldName[]).some((name) => draft[name] !== initial[name]);
-  const { leave, question } = useUnsavedChanges(dirty);
+  const { leave, question } = useUnsavedChanges(changed, forget);
   const requestClose = () => save.isPending || leave(onClose);
 
   function submit(event: FormEvent) {
@@ -70,13 +67,19 @@ export function FunnelDialog({ funnel, onClose }: Props) {
         </>
       }
     >
+      {restored && !theirs && <RestoredNote />}
+      {theirs && !save.isPending && (
+        <Alert tone="danger" title="Somebody else has changed this funnel since you began" className="mb-4">
+          Saving replaces their changes. To see them, copy what you wrote, and open the funnel again.
+        </Alert>
+      )}
       <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
         <FunnelFormTabs
           tab={tab}
           onTab={setTab}
           draft={draft}
           errors={errors}
-          onField={(name, value) => setDraft((before) => ({ ...before, [name]: value }))}
+          onField={(name, value) => change({ [name]: value })}
         />
       </form>
       {question}

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Funnel } from '#contracts/funnels.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
+import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
@@ -270,6 +271,51 @@ test('closing a changed dialog asks first; the focus returns to where it was', a
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await waitFor(() => expect(document.activeElement).toBe(edit));
+});
+
+test('what was not saved when the session ended is there again, but for the key', async () => {
+  const { user } = open([funnel(1)], {
+    'PUT /api/funnels/1': () => json({ message: 'Please sign in' }, 401),
+    'POST /api/login': { id: 1, username: 'dana' },
+    'GET /api/interviews': { interviews: [], total: 0 },
+    'GET /api/interviews/sync/status': {
+      inProgress: false,
+      processed: 0,
+      total: 0,
+      downloadedFiles: 0,
+      totalFiles: 0,
+      current: null,
+      error: null,
+      message: null,
+      cancelRequested: false,
+    },
+    'GET /api/funnels/active': null,
+  });
+  await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
+  await user.type(await screen.findByLabelText(/Client Name/), 'Acme');
+  await user.type(screen.getByLabelText(/API Key/), '-new');
+  await user.click(screen.getByRole('button', { name: 'Save Changes' }));
+  await user.type(await screen.findByLabelText('Username'), 'dana');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click(await screen.findByRole('link', { name: 'Funnels' }));
+  await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
+  expect(await screen.findByText(/your changes from before/)).toBeTruthy();
+  expect(screen.getByLabelText(/Client Name/)).toHaveProperty('value', 'Acme');
+  expect(screen.getByLabelText(/API Key/)).toHaveProperty('value', 'secret-key');
+  expect(JSON.stringify(sessionStorage)).not.toContain('secret-key');
+});
+
+test('what a colleague changes shows by itself, also while one writes', async () => {
+  const funnels = [funnel(1)];
+  const { user } = open(funnels);
+  await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
+  await user.type(await screen.findByLabelText(/Client Name/), 'Acme');
+  funnels[0] = funnel(1, { name: 'Renamed' });
+  for (const socket of FakeSocket.all) socket.say({ type: 'funnels-changed' });
+  expect(await screen.findByText(/Somebody else has changed this funnel/)).toBeTruthy();
+  expect(screen.getByLabelText(/Client Name/)).toHaveProperty('value', 'Acme');
+  expect(screen.getByRole('article', { name: 'Renamed', hidden: true })).toBeTruthy();
 });
 
 test('deleting asks with the name of the funnel, then removes its card', async () => {

@@ -27,6 +27,11 @@ export function FunnelsPage() {
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const create = () => setDialog({ kind: 'create' });
   const close = () => setDialog(null);
+  const funnels = useQuery(endpointQuery(listFunnels));
+  // The dialog shows what is known of the funnel by now; of one that is gone, what was known last.
+  const edited = dialog?.kind === 'edit' ? dialog.funnel : null;
+  const now = edited && funnels.data?.find(({ id }) => id === edited.id);
+  if (now && now !== edited) setDialog({ kind: 'edit', funnel: now });
 
   return (
     <>

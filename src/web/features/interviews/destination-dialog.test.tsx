@@ -142,7 +142,7 @@ test('what a colleague saved meanwhile is shown before it is replaced', async ()
   await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
   const destination = { id: 'BUB-OTHER-9', url: null, notes: 'promised to Olga', added: null };
   Object.assign(interview, { destinationId: destination.id, processingStatus: { questions: [], destination } });
-  await say({ type: 'interviews-changed' });
+  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   expect(await screen.findByText(/Somebody else has changed this destination/)).toBeTruthy();
   expect(screen.getByText('BUB-OTHER-9')).toBeTruthy();
   expect(screen.getByText('promised to Olga')).toBeTruthy();
@@ -153,7 +153,7 @@ test('the dialog shows what a colleague saved meanwhile while nothing is written
   const interview = anInterview(READY);
   await open('Set Destination', {}, { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) });
   Object.assign(interview, { destinationId: 'BUB-OTHER-9' });
-  await say({ type: 'interviews-changed' });
+  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
   expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
 });

@@ -78,6 +78,14 @@ test('View Questions numbers them from their position, keeps bold and line break
   expect(dialog.querySelectorAll('script, img, i, [onclick]')).toHaveLength(0);
 });
 
+test('questions that a service counts alike are both shown', async () => {
+  const questions = ['Who?', 'Why?'].map((question) => ({ position: 0, question }));
+  const { user } = openDashboard([anInterview({ processingStatus: { questions } })]);
+  await choose(user, 'View Questions');
+  const dialog = await screen.findByRole('dialog', { name: 'Interview Questions' });
+  expect([...dialog.querySelectorAll('li')].map((item) => item.textContent)).toEqual(['1Who?', '1Why?']);
+});
+
 test('an interview without questions says so, with a hint', async () => {
   const { user } = openDashboard([anInterview()]);
   await choose(user, 'View Questions');

@@ -1,12 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Answer } from '#contracts/endpoint.ts';
 import { type Interview, listInterviews } from '#contracts/interviews.ts';
+import { getSummary } from '#contracts/summaries.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
 
 const LISTS = { queryKey: [listInterviews.path] };
 type Page = Answer<typeof listInterviews> | null;
 
 /** Reads the pages in view again; resolves when they have arrived. */
 export const reloadInterviews = (client: QueryClient) => client.invalidateQueries(LISTS);
+
+/** Reads again the pages in view that show one of these, and what is open of their texts; everything else when it is next in view. */
+export function reloadEdited(client: QueryClient, ids: ReadonlySet<string>): void {
+  const showsOne = (page: Page | undefined) => page?.interviews.some(({ id }) => ids.has(id));
+  client.invalidateQueries({ ...LISTS, refetchType: 'none' });
+  client.refetchQueries({ ...LISTS, type: 'active', predicate: ({ state }) => showsOne(state.data as Page) === true });
+  for (const id of ids)
+    for (const { path } of [getTranscript, getSummary])
+      client.invalidateQueries({ queryKey: [path, { params: { id } }] });
+}
 
 /** Changes one interview wherever it is shown. */
 export function patchInterview(client: QueryClient, id: string, change: (interview: Interview) => Partial<Interview>) {

@@ -114,6 +114,23 @@ test('words that were not saved when the session ended are there again', async (
   expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
 });
 
+test('words that one person did not come to save are not shown to the next one at this screen', async () => {
+  const { user } = await view('Summary', {
+    'PUT /api/interviews/int-1/summary': () => json({ message: 'Please sign in' }, 401),
+    'POST /api/login': { id: 2, username: 'eve' },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.type(screen.getByLabelText('Summary text'), ' And more.');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.type(await screen.findByLabelText('Username'), 'eve');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click((await findCard()).getByRole('tab', { name: 'Summary' }));
+  await user.click(card().getByRole('button', { name: 'View Summary' }));
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
+});
+
 test('what a colleague saved meanwhile is shown, and replaced only by saving again', async () => {
   let stored = { summaryText: TEXTS.summaryText, version: FIRST };
   const { user, seen } = await view('Summary', {

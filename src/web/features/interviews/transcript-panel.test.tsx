@@ -42,6 +42,12 @@ test('the transcript stands beside the video and follows what is spoken', async 
   expect(spoken()).toBe('0:09A good shift is a safe shift.');
 });
 
+test('a word that was said twice at the end is there twice', async () => {
+  const twice = { startSeconds: 14, endSeconds: 14, text: 'Thank you.' };
+  await play([...SEGMENTS, twice, twice]);
+  expect((await panel()).getAllByRole('button', { name: /Thank you/ })).toHaveLength(2);
+});
+
 test('a click on a line goes there', async () => {
   const { user, video } = await play();
   await user.click((await panel()).getByRole('button', { name: /We plan every shift/ }));

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { DestinationDialog } from '#web/features/interviews/dialogs/destination-dialog.tsx';
-import { forgetDestinationDraft } from '#web/features/interviews/dialogs/use-destination-draft.ts';
+import { useDraftKey } from '#web/features/session/use-draft-key.ts';
 import { toast } from '#web/lib/toast.tsx';
+import { forgetDraft } from '#web/lib/use-draft.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,7 +17,7 @@ export function TestDestinationPage() {
   const [existing, setExisting] = useState(false);
   const [open, setOpen] = useState(false);
   const [sent, setSent] = useState<object | null>(null);
-  const draftKey = existing ? 'sample with a destination' : 'sample';
+  const draftKey = useDraftKey(`destination of the ${existing ? 'linked ' : ''}sample`);
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Test Destination</h1>
@@ -53,7 +54,7 @@ export function TestDestinationPage() {
           notes={existing ? SAMPLE.notes : null}
           pending={false}
           onSave={(body) => {
-            forgetDestinationDraft(draftKey);
+            forgetDraft(draftKey);
             setSent(body);
             setOpen(false);
             toast({ title: 'Destination Updated', description: 'This was a test: nothing was saved.' });

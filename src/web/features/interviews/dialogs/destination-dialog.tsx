@@ -1,27 +1,27 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { NOTES_LIMIT } from '#contracts/interviews.ts';
-import { buildDestination } from '#contracts/rules/destination.ts';
-import { RestoredNote } from '#web/features/interviews/dialogs/restored-note.tsx';
-import { useDestinationDraft } from '#web/features/interviews/dialogs/use-destination-draft.ts';
+import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
 import { toast } from '#web/lib/toast.tsx';
+import { useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
+import { RestoredNote } from '#web/ui/restored-note.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
 interface Props {
-  /** Under which the tab keeps what is not saved yet: another one for each interview. */
+  /** Under which the tab keeps what is not saved yet (`useDraftKey`). */
   draftKey: string;
   /** Whose destination it is. */
   subject: string;
   destinationId: string | null;
   notes: string | null;
   pending: boolean;
-  /** Whoever has stored it forgets the draft (`forgetDestinationDraft`). */
+  /** Whoever has stored it forgets the draft (`forgetDraft`). */
   onSave: (destination: { destinationId: string; notes: string }) => void;
   onClose: () => void;
 }
@@ -29,7 +29,8 @@ interface Props {
 /** Links an interview to a job application. What saving does is up to the caller. */
 export function DestinationDialog({ draftKey, subject, destinationId, notes, pending, onSave, onClose }: Props) {
   const formId = useId();
-  const { form, change, changed, restored, theirs, forget } = useDestinationDraft(draftKey, destinationId, notes);
+  const stored = { ...idsOf(destinationId), notes: notes ?? '' };
+  const { form, change, changed, restored, theirs, forget } = useFormDraft(draftKey, stored);
   const [tab, setTab] = useState('details');
   const [refused, setRefused] = useState(false);
   const details = useRef<HTMLDivElement>(null);
@@ -97,6 +98,8 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
     </Dialog>
   );
 }
+
+const idsOf = (id: string | null) => (id === null ? null : parseDestination(id)) ?? { employerId: '', jobId: '' };
 
 interface StoredDestination {
   destinationId: string | null;

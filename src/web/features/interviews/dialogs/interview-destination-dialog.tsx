@@ -1,18 +1,20 @@
 import type { Interview } from '#contracts/interviews.ts';
 import { DestinationDialog } from '#web/features/interviews/dialogs/destination-dialog.tsx';
-import { forgetDestinationDraft } from '#web/features/interviews/dialogs/use-destination-draft.ts';
 import { useSetDestination } from '#web/features/interviews/interview-actions.ts';
+import { useDraftKey } from '#web/features/session/use-draft-key.ts';
+import { forgetDraft } from '#web/lib/use-draft.ts';
 
 export function InterviewDestinationDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
+  const draftKey = useDraftKey(`destination ${interview.id}`);
   const save = useSetDestination({
     onDone: () => {
-      forgetDestinationDraft(interview.id);
+      forgetDraft(draftKey);
       onClose();
     },
   });
   return (
     <DestinationDialog
-      draftKey={interview.id}
+      draftKey={draftKey}
       subject={interview.title}
       destinationId={interview.destinationId}
       notes={interview.processingStatus.destination?.notes ?? null}

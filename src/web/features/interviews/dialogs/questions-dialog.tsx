@@ -18,8 +18,9 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
         <NoQuestions />
       ) : (
         <ol className="flex flex-col divide-y divide-line">
-          {questions.map(({ position, question }) => (
-            <li key={position} className="flex gap-3 py-3 first:pt-0">
+          {questions.map(({ position, question }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nothing is moved here, and a service may count two questions alike
+            <li key={index} className="flex gap-3 py-3 first:pt-0">
               <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-ink">
                 {position + 1}
               </span>

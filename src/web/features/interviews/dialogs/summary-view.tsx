@@ -33,8 +33,9 @@ export function SummaryView({ structure }: { structure: SummaryStructure }) {
         <section>
           <h3 className="mb-1.5 font-semibold">Open questions</h3>
           <ul className="list-disc space-y-1 pl-5">
-            {openQuestions.map((question) => (
-              <li key={question}>{question}</li>
+            {openQuestions.map((question, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: nothing is moved here, and a model may ask twice
+              <li key={index}>{question}</li>
             ))}
           </ul>
         </section>
@@ -56,8 +57,9 @@ function Expectation({ field, expectation, verdict, note, quotes }: SummaryStruc
       </h3>
       <p className="mt-0.5 text-sm text-muted">Expected: {expectation}</p>
       {note && <p className="mt-1.5 leading-relaxed">{note}</p>}
-      {quotes.map((quote) => (
-        <Quote key={`${quote.startSeconds} ${quote.text}`} {...quote} />
+      {quotes.map((quote, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: nothing is moved here, and two can be equal
+        <Quote key={index} {...quote} />
       ))}
     </section>
   );

@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
 import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanwhile.tsx';
-import { RestoredNote } from '#web/features/interviews/dialogs/restored-note.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
-import { type TextVersion, useDraft } from '#web/features/interviews/dialogs/use-draft.ts';
 import { useSaveText } from '#web/features/interviews/dialogs/use-save-text.ts';
+import { useDraftKey } from '#web/features/session/use-draft-key.ts';
 import { toast } from '#web/lib/toast.tsx';
+import { type TextVersion, useDraft } from '#web/lib/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { RestoredNote } from '#web/ui/restored-note.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
 
@@ -24,7 +25,7 @@ interface Props {
 }
 
 export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...head }: Props) {
-  const { draft, setDraft, changed, restored, theirs, forget } = useDraft(`${kind} ${id}`, stored);
+  const { draft, setDraft, changed, restored, theirs, forget } = useDraft(useDraftKey(`${kind} ${id}`), stored);
   const [refused, setRefused] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const save = useSaveText(kind, id, () => {

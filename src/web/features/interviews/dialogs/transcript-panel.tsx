@@ -40,7 +40,8 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
       >
         {segments.map((segment, index) => (
           <TranscriptLine
-            key={`${segment.startSeconds} ${segment.endSeconds} ${segment.text}`}
+            // biome-ignore lint/suspicious/noArrayIndexKey: segments keep their order, and two can be equal
+            key={index}
             segment={segment}
             isSpoken={index === spoken}
             isHit={index === search.hit}

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { getSummary, type SummaryStructure } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
-import type { TextVersion } from '#web/features/interviews/dialogs/use-draft.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import type { TextVersion } from '#web/lib/use-draft.ts';
 
 export interface LoadedText extends TextVersion {
   /** What a summary says, in its parts; null for a transcript, and for a summary that somebody has written. */

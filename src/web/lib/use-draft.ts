@@ -43,7 +43,7 @@ export function useDraft(key: string, stored: TextVersion) {
 
 const placeOf = (key: string) => `draft ${key}`;
 
-/** What was kept under this key is saved, or thrown away on purpose. */
+/** To be called when what was kept under this key is saved, or thrown away on purpose. */
 export const forgetDraft = (key: string) => sessionStorage.removeItem(placeOf(key));
 
 function readKept(place: string): z.infer<typeof Kept> | null {
