@@ -118,6 +118,35 @@ describe('a migration that was changed after it had been applied', () => {
   });
 });
 
+test('interviews whose only text is too varied for one tsvector are found by its first words', async () => {
+  const database = await databaseOf('0009_listing_backfill.sql', 'short');
+  const write = (id: string, column: 'transcription_text' | 'summary_text') =>
+    onDatabase(database, async (client) => {
+      await client.query('DELETE FROM interview_text WHERE interview_id = $1', [id]);
+      await client.query(
+        `INSERT INTO interview_text (interview_id, ${column})
+         SELECT $1, 'first ' || string_agg(md5(n::text), ' ') FROM generate_series(1, 40000) AS n`,
+        [id],
+      );
+    });
+  const found = async (word: string) => {
+    const sql = 'SELECT interview_id FROM interview_text WHERE words @@ to_tsquery($1) ORDER BY interview_id';
+    const { rows } = await onDatabase(database, (client) => client.query(sql, [word]));
+    return rows.map(({ interview_id }) => interview_id);
+  };
+  const days = async () => (await contentOf(database)).listing_day;
+  await write('iv_3', 'summary_text');
+  expect(await found('first')).toEqual([]);
+  const before = await days();
+  await migrate(database.url);
+  expect(await found('first')).toEqual(['iv_3']);
+  // What processes remember of that day's lists no longer counts.
+  expect(await days()).not.toEqual(before);
+  await write('iv_2', 'transcription_text');
+  expect(await found('first')).toEqual(['iv_2', 'iv_3']);
+  expect(await found('care')).toEqual(['iv_1']);
+});
+
 test('a backup of an earlier release is restored as it was, and comes forward', async () => {
   const database = await databaseOf('0006_processing.sql', 'long');
   const folder = await emptyFolder();
