@@ -203,6 +203,11 @@ describe('refused, with nothing changed:', () => {
     );
   });
 
+  test('a folder in the place of a backup', async () => {
+    const folder = await emptyFolder();
+    await expect(restore({ DATA_DIR: folder }, folder)).rejects.toThrow(`${folder} cannot be read: it is no file.`);
+  });
+
   test('a file that is not there', async () => {
     await expect(restore({}, '/nowhere/backup.tar')).rejects.toThrow('there is no such file');
   });

@@ -1,13 +1,14 @@
-import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Product } from './compose.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
-import { CROWDED_ADVICE, isDatabaseCrowded } from './db/database-down.ts';
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
+import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
+import { wordsOf } from './words-of.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** Nothing may keep the process longer than this after a signal. */
@@ -17,7 +18,6 @@ const STOP_LIMIT_MS = 14_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
-  await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
   const secrets = await readSecrets(config);
 
   // Loading keeps this process busy for as long as the database takes to start, so that one must be on its way before.
@@ -54,12 +54,13 @@ async function main(): Promise<void> {
       log,
       webFolder: WEB_FOLDER,
     });
-    await product.app.listen({ port: config.PORT, host: config.HOST });
+    await listen(product.app, { port: config.PORT, host: config.HOST });
     const { warning } = await product.start();
     announceReady(config, product);
     if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
   } catch (error) {
-    log.fatal({ err: error }, isDatabaseCrowded(error) ? `could not start. ${CROWDED_ADVICE}` : 'could not start');
+    // Whatever LOG_LEVEL says: whoever started it has to hear of it.
+    complain(error);
     await stop('it could not start', 1);
   }
 }
@@ -72,10 +73,11 @@ function announceReady(config: Config, { app }: Product): void {
   process.send?.({ ready: true, port });
 }
 
+function complain(error: unknown): void {
+  process.stderr.write(`${wordsOf(error, [ConfigError, EmbeddedPostgresError, ListenError])}\n`);
+}
+
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError || (error instanceof Error && error.name.startsWith('EmbeddedPostgres'));
-  process.stderr.write(
-    `${known && error instanceof Error ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
-  );
+  complain(error);
   process.exit(1);
 });

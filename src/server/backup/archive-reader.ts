@@ -32,7 +32,10 @@ export class ArchiveReader {
         `${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
       );
     });
-    return new ArchiveReader(handle, (await handle.stat()).size, basename(path));
+    const stat = await handle.stat();
+    if (stat.isFile()) return new ArchiveReader(handle, stat.size, basename(path));
+    await handle.close();
+    throw new BackupRefused(`${path} cannot be read: it is no file.`);
   }
 
   /** @throws BackupRefused where the file is cut off or was never a backup */

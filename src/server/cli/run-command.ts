@@ -1,9 +1,9 @@
 import { AppError } from '../app-error.ts';
 import { BackupRefused } from '../backup/backup-refused.ts';
 import { ConfigError } from '../config/config-error.ts';
-import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '../db/database-down.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { FileStoreError } from '../ports/file-store.ts';
+import { wordsOf } from '../words-of.ts';
 import { NothingDone } from './nothing-done.ts';
 import { PasswordNotRead } from './read-password.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,8 +35,5 @@ export async function runCommand(usage: string, work: () => Promise<string>): Pr
 
 function inWords(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
-  if (FOR_PEOPLE.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
-  if (isDatabaseDown(error)) return `The database cannot be reached: ${(error as Error).message}`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return wordsOf(error, FOR_PEOPLE);
 }

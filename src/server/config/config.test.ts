@@ -33,6 +33,21 @@ describe('the configuration', () => {
     );
   });
 
+  test.each(['postgres://ann:pa/ss@host/x', 'postgres://ann:pa#ss@host/x', 'postgres://ann@[::1/x'])(
+    'refuses %s, which would name another host than it seems to or none',
+    (url) => {
+      expect(() => readConfig({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be an address such as/);
+    },
+  );
+
+  test.each([
+    'postgres://ann:pa%2Fss@host:5433/x?sslmode=require',
+    'postgresql://ann@/x?host=/var/run/postgresql',
+    'postgres://%2Fvar%2Frun/x',
+  ])('takes %s', (url) => {
+    expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
+  });
+
   test('takes addresses without the slash at their end', () => {
     expect(readConfig({ INTERVIEW_SERVICE_URL: 'https://interviews.example.com/v1//' }).INTERVIEW_SERVICE_URL).toBe(
       'https://interviews.example.com/v1',
@@ -74,7 +89,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   PORT: whole(0, 65_535),
   HOST: asGiven(filled),
   DATA_DIR: filled.map((folder) => [folder, resolve(folder)]),
-  DATABASE_URL: asGiven(filled.map((rest) => `postgres://${rest}`)),
+  DATABASE_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_POOL_SIZE: whole(1, 200),
   ADMIN_USERNAME: trimmed,
   ADMIN_PASSWORD: asGiven(filled),

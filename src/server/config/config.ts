@@ -53,6 +53,11 @@ export const VARIABLES = {
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+    // Where the server is a socket, nothing stands between the account and the path.
+    .refine((text) => URL.canParse(text.replace('@/', '@socket/')), {
+      error:
+        'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, signs in the password written as %2F',
+    })
     .optional()
     .describe('A PostgreSQL server (15 or later) to use instead of the embedded one.'),
   DATABASE_POOL_SIZE: count(200)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, readFile, rename, unlink, writeFile } from 'node:fs/promises';
+import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { giveToOwnerOf } from '../owner-of-folder.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 /** Secrets of this installation: given by variable, or generated once into DATA_DIR with mode 0600. */
 export interface Secrets {
@@ -12,10 +14,19 @@ export interface Secrets {
   sessionSecret: Buffer;
 }
 
+/** Makes DATA_DIR, and in it what is neither given nor there. @throws ConfigError when that cannot be, or what is there is no secret */
 export async function readSecrets(config: Config): Promise<Secrets> {
-  if (!config.ENCRYPTION_KEY) await keptSecret(config.DATA_DIR, KEY_FILE);
-  const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, SESSION_FILE));
-  return { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: Buffer.from(session, 'utf8') };
+  try {
+    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    if (!config.ENCRYPTION_KEY) await keptSecret(config.DATA_DIR, KEY_FILE);
+    const session = config.SESSION_SECRET ?? (await keptSecret(config.DATA_DIR, SESSION_FILE));
+    return { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: Buffer.from(session, 'utf8') };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError([
+      `DATA_DIR ${config.DATA_DIR} cannot be used: ${(error as Error).message}. Give this account the folder and room in it, or set DATA_DIR to another.`,
+    ]);
+  }
 }
 
 const KEY_FILE = 'encryption-key';
@@ -45,35 +56,48 @@ export async function placeSecrets(dataDir: string, keys: readonly Buffer[], ses
     if (secret) await writeFile(join(dataDir, name), `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
 }
 
+/** @throws ConfigError for a file that was emptied or holds something else: what is sealed with it would be lost, or open to all */
 function readKept(dataDir: string, name: string): string | null {
+  const path = join(dataDir, name);
+  const kept = textOf(path)?.trim() ?? null;
+  if (kept === null || isSecret(name, kept)) return kept;
+  const what = name === SESSION_FILE ? 'a secret of at least 16 characters' : 'a key of 64 hexadecimal digits';
+  const or = name === SESSION_FILE ? 'remove it, and everybody signs in anew' : 'set ENCRYPTION_KEY';
+  throw new ConfigError([`${path} does not hold ${what}. Put it back from a copy, or ${or}.`]);
+}
+
+const isSecret = (name: string, text: string): boolean =>
+  name === SESSION_FILE ? text.length >= 16 : /^[0-9a-f]{64}$/i.test(text);
+
+function textOf(path: string): string | null {
   try {
-    return readFileSync(join(dataDir, name), 'utf8').trim();
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    return absent(error as NodeJS.ErrnoException);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
   }
 }
 
 /** Two processes that start together must end with one secret: the file appears whole, and the second one finds the first one's. */
 async function keptSecret(dataDir: string, name: string): Promise<string> {
-  const path = join(dataDir, name);
-  const kept = await readFile(path, 'utf8').catch(absent);
-  if (kept !== null) return kept.trim();
+  const kept = readKept(dataDir, name);
+  if (kept !== null) return kept;
 
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, name);
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
-  await link(draft, path).catch(unlessThere);
-  await unlink(draft);
-  return (await readFile(path, 'utf8')).trim();
+  const made = randomBytes(32).toString('hex');
+  try {
+    await writeFile(draft, `${made}\n`, { mode: 0o600, flush: true });
+    await giveToOwnerOf(dataDir, draft);
+    await link(draft, path).catch(unlessThere);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return readKept(dataDir, name) ?? made;
 }
 
 function unlessThere(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
-}
-
-function absent(error: NodeJS.ErrnoException): null {
-  if (error.code === 'ENOENT') return null;
-  throw error;
 }
 
 /** The key that a rotation goes over to, made now or by an earlier one that was killed; it opens what is sealed from now on. */

@@ -1,5 +1,17 @@
 /** Connection-level codes of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P, appendix A of its manual). */
-const DOWN = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', '57P01', '57P02', '57P03']);
+const DOWN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+]);
 
 /** True when a query failed because the database is not there, not because of the query. */
 export function isDatabaseDown(error: unknown): boolean {

@@ -1,13 +1,18 @@
 import pg from 'pg';
 import { migrationFiles, readMigration } from './migration-files.ts';
 
+/** The database cannot be brought to this release; the message says why. */
+export class MigrationError extends Error {
+  override name = 'MigrationError';
+}
+
 /** Any number will do, as long as it is always the same: processes that start together migrate one after the other. */
 const LOCK = 7_214_908_331;
 
 /**
  * Brings the database to the newest version: every numbered SQL file that it has not seen runs once, in order, each in its own
  * transaction. With `upTo`, none that comes after that one.
- * @throws Error when the database is newer than this program, or was made by a file that was changed since, or a file fails; the database is then as it was before that file.
+ * @throws MigrationError when the database is newer than this program, or was made by a file that was changed since, or a file fails; the database is then as it was before that file.
  */
 export async function migrate(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
@@ -38,7 +43,9 @@ async function applyMissing(client: pg.Client, upTo?: string): Promise<string[]>
   const files = await migrationFiles();
   const unknown = applied.filter(({ name }) => !files.includes(name)).map(({ name }) => name);
   if (unknown.length > 0) {
-    throw new Error(`The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`);
+    throw new MigrationError(
+      `The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`,
+    );
   }
   for (const one of applied) await compare(client, one);
   const there = new Set(applied.map(({ name }) => name));
@@ -64,7 +71,7 @@ async function compare(client: pg.Client, { name, checksum: applied }: Applied):
   const { checksum } = await readMigration(name);
   if (applied === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, checksum]);
   else if (applied !== checksum) {
-    throw new Error(
+    throw new MigrationError(
       `Migration ${name} is not the one that made this database: it was changed since. Put it back as it was, and make the change in a new migration.`,
     );
   }
@@ -79,6 +86,6 @@ async function apply(client: pg.Client, name: string): Promise<void> {
     await client.query('COMMIT');
   } catch (cause) {
     await client.query('ROLLBACK');
-    throw new Error(`Migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw new MigrationError(`Migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }

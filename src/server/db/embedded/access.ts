@@ -3,6 +3,8 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { giveToOwnerOf } from '../../owner-of-folder.ts';
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const DATABASE = 'interviews';
 
@@ -15,7 +17,12 @@ const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
 /** The access written earlier; null where there is none. */
 export async function readAccess(dataDir: string): Promise<Access | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
-  return text === null ? null : Access.parse(JSON.parse(text));
+  if (text === null) return null;
+  try {
+    return Access.parse(JSON.parse(text));
+  } catch {
+    throw new EmbeddedPostgresError(`${fileIn(dataDir)} is damaged. Put it back from a copy: it holds the password.`);
+  }
 }
 
 export async function createAccess(dataDir: string): Promise<Access> {
@@ -26,6 +33,7 @@ export async function createAccess(dataDir: string): Promise<Access> {
 export async function writeAccess(dataDir: string, access: Access): Promise<Access> {
   const temporary = `${fileIn(dataDir)}.new`;
   await writeFile(temporary, JSON.stringify(access), { mode: 0o600, flush: true });
+  await giveToOwnerOf(dataDir, temporary);
   await rename(temporary, fileIn(dataDir));
   return access;
 }

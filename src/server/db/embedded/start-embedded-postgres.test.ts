@@ -296,6 +296,16 @@ describe('what cannot work is said in one sentence', () => {
     await writeFile(file, written);
   });
 
+  test('a damaged note of the password', async () => {
+    const file = join(dataDir, 'postgres-access.json');
+    const written = await readFile(file, 'utf8');
+    await writeFile(file, '');
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+      `${file} is damaged. Put it back from a copy: it holds the password.`,
+    );
+    await writeFile(file, written);
+  });
+
   test('settings that PostgreSQL refuses, in its own words', async () => {
     const file = join(dataDir, 'postgres', 'postgresql.conf');
     const written = await readFile(file, 'utf8');
