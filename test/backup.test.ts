@@ -225,6 +225,15 @@ describe('refused, with nothing changed:', () => {
     expect(await rowsOf(product.environment)).toEqual(before);
   });
 
+  test('a backup of an installation without a database, which would hold nothing', async () => {
+    const database = await createEmptyDatabase();
+    onTestFinished(database.drop);
+    const DATA_DIR = await emptyFolder();
+    await expect(backUp({ DATA_DIR })).rejects.toThrow(`There is no database in ${DATA_DIR}.`);
+    await expect(backUp({ DATA_DIR, DATABASE_URL: database.url })).rejects.toThrow('that DATABASE_URL names is empty');
+    expect(await readdir(DATA_DIR)).toEqual([]);
+  });
+
   test('a place for the backup where one is, or nothing can be written', async () => {
     const { product } = await setUp();
     const { file } = await backUp(product.environment);

@@ -10,7 +10,9 @@ import { listInterviews } from '#contracts/interviews.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { FUNNEL, refresh } from '#support/refreshing.ts';
+import { readConfig } from '../config/config.ts';
 import { confirm } from './confirm.ts';
+import { openDatabase } from './open-database.ts';
 
 const PROGRAM = fileURLToPath(new URL('./candidate.ts', import.meta.url));
 
@@ -120,8 +122,20 @@ describe('erasing', () => {
 });
 
 test('works on an embedded database that no product has running', { timeout: 60_000 }, async () => {
-  const { printed, code } = await candidate({ DATA_DIR: await folder() }, ['export', ADA.email]);
+  const environment = { DATA_DIR: await folder() };
+  await (await openDatabase(readConfig(environment))).close();
+  const { printed, code } = await candidate(environment, ['export', ADA.email]);
   expect([code, JSON.parse(printed).interviews]).toEqual([0, []]);
+});
+
+test('a folder without a database is refused by name, and stays as it is', async () => {
+  const environment = { DATA_DIR: await folder() };
+  const { complained, code } = await candidate(environment, ['erase', ADA.email, '--yes']);
+  expect([code, complained]).toEqual([
+    1,
+    `There is no database in ${environment.DATA_DIR}. Set DATA_DIR to the folder of the product.\n`,
+  ]);
+  expect(await readdir(environment.DATA_DIR)).toEqual([]);
 });
 
 test.each([

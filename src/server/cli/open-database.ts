@@ -20,12 +20,13 @@ export interface OpenedDatabase {
 /**
  * The product's database for a command that runs beside it or alone: DATABASE_URL, else the embedded server that the product has
  * running on DATA_DIR, else that server started for the time of the command.
- * @throws AppError when `demandCurrent` and the database is of an earlier release
+ * @throws AppError when `demandCurrent` and there is no database yet, or one of an earlier release
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   { demandCurrent = false }: { demandCurrent?: boolean } = {},
 ): Promise<OpenedDatabase> {
+  if (demandCurrent && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw noneIn(config);
   const running = config.DATABASE_URL ?? (await runningEmbedded(config.DATA_DIR));
   const started = running ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: { info: () => {} } });
   const connectionString = running ?? started?.connectionString ?? '';
@@ -36,7 +37,9 @@ export async function openDatabase(
   };
   try {
     // A database in use keeps the version of the program that uses it; only an empty one is made ready.
-    if (!(await hasAccounts(connection.db))) await migrate(connectionString);
+    const isMade = await hasAccounts(connection.db);
+    if (demandCurrent && !isMade) throw noneIn(config);
+    if (!isMade) await migrate(connectionString);
     else if (demandCurrent) await refuseOlder(connection);
     return { db: connection.db, connection, connectionString, close };
   } catch (error) {
@@ -53,6 +56,15 @@ async function runningEmbedded(dataDir: string): Promise<string | null> {
   const folder = server && (await realpath(server.dataDirectory).catch(() => null));
   return folder === cluster ? connectionStringOf(access) : null;
 }
+
+/** A backup of nothing, or an erasure of nobody, would look like success to who forgot a variable. */
+const noneIn = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>) =>
+  new AppError(
+    'conflict',
+    DATABASE_URL
+      ? 'The database that DATABASE_URL names is empty. Set it to the one of the product.'
+      : `There is no database in ${DATA_DIR}. Set DATA_DIR to the folder of the product.`,
+  );
 
 async function refuseOlder({ pool }: Connection): Promise<void> {
   if ((await missingMigrations(pool)).length === 0) return;
