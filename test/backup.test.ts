@@ -1,10 +1,16 @@
-import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { startSync, syncStatus } from '#contracts/sync.ts';
+import { openDatabase } from '#server/cli/open-database.ts';
+import { readConfig } from '#server/config/config.ts';
+import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { backUp, emptyFolder, filesOf, restore, rowsOf } from '#support/backups.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { activeFunnel, allInterviews, FUNNEL, surroundings } from '#support/process-surroundings.ts';
@@ -241,6 +247,36 @@ describe('refused, with nothing changed:', () => {
     await expect(runBackupCommand([file], product.environment)).rejects.toThrow('exists already');
     await expect(runBackupCommand(['/nowhere/b.tar'], product.environment)).rejects.toThrow('cannot be written');
   });
+});
+
+test('a backup that is interrupted leaves no half file and no database running', { timeout: 60_000 }, async () => {
+  const DATA_DIR = await emptyFolder();
+  const opened = await openDatabase(readConfig({ DATA_DIR }));
+  await opened.connection.pool.query(`
+    INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Funnel', 'F', '');
+    INSERT INTO interview (id, funnel_id, title, recorded_at, created_at, video_file)
+    SELECT 'long', id, 'Long', now(), now(), 'long.mp4' FROM funnel`);
+  await opened.close();
+  const videos = join(DATA_DIR, 'files', 'videos');
+  await mkdir(videos, { recursive: true });
+  await writeFile(join(videos, 'long.mp4'), '');
+  // Of zeros that take no room here, and some seconds to copy.
+  await truncate(join(videos, 'long.mp4'), 8 * 2 ** 30);
+
+  const into = await emptyFolder();
+  const program = fileURLToPath(new URL('../src/server/cli/backup.ts', import.meta.url));
+  const child = spawn(process.execPath, [program, join(into, 'backup.tar')], {
+    env: { PATH: process.env.PATH, DATA_DIR },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await until('the backup is being written', async () => (await readdir(into)).length > 0, 15_000);
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([143, null]);
+  expect(await readdir(into)).toEqual([]);
+  const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
+  onTestFinished(database.stop);
+  expect(database.adopted).toBe(false);
 });
 
 test('a restore that fails in the middle leaves nothing, and works when it is tried again', async () => {

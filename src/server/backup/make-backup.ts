@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { whenInterrupted } from '../interruption.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '../ports/file-store.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { dumpTable } from './dump-table.ts';
@@ -28,6 +29,7 @@ export interface BackupResult {
  */
 export async function makeBackup(source: BackupSource, path: string): Promise<BackupResult> {
   const archive = await ArchiveWriter.create(path);
+  const settled = whenInterrupted(() => archive.abandon());
   const client = new pg.Client({ connectionString: source.connectionString, application_name: 'interviews backup' });
   // A database that goes away fails the query that is under way.
   client.on('error', () => {});
@@ -48,6 +50,7 @@ export async function makeBackup(source: BackupSource, path: string): Promise<Ba
     await archive.abandon();
     throw error;
   } finally {
+    settled();
     await client.end().catch(() => {});
   }
 }

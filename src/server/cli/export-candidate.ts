@@ -1,6 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readChunks } from '../backup/read-chunks.ts';
+import { whenInterrupted } from '../interruption.ts';
 import type { FileKind, FileStore } from '../ports/file-store.ts';
 import type { CandidateRequest } from './candidate-request.ts';
 import type { OpenedCandidates } from './candidates-of.ts';
@@ -52,6 +53,7 @@ type Handle = Awaited<ReturnType<typeof open>>;
 async function writeWhole(path: string, write: (handle: Handle) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'w', 0o600);
+  const settled = whenInterrupted(() => rm(draft, { force: true }));
   try {
     await write(handle);
     await handle.sync();
@@ -61,5 +63,7 @@ async function writeWhole(path: string, write: (handle: Handle) => Promise<void>
     await handle.close().catch(() => {});
     await rm(draft, { force: true });
     throw error;
+  } finally {
+    settled();
   }
 }

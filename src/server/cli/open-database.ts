@@ -6,8 +6,9 @@ import { type Connection, connect, type Database } from '../db/database.ts';
 import { connectionStringOf, readAccess } from '../db/embedded/access.ts';
 import { findCluster } from '../db/embedded/cluster.ts';
 import { waitUntilReady } from '../db/embedded/readiness.ts';
-import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import { migrate, missingMigrations } from '../db/migrate.ts';
+import { whenInterrupted } from '../interruption.ts';
 
 export interface OpenedDatabase {
   db: Database;
@@ -28,7 +29,7 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   if (demandCurrent && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw noneIn(config);
   const running = config.DATABASE_URL ?? (await runningEmbedded(config.DATA_DIR));
-  const started = running ? null : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: { info: () => {} } });
+  const started = running ? null : await startForCommand(config.DATA_DIR);
   const connectionString = running ?? started?.connectionString ?? '';
   const connection = connect(connectionString, 2, () => {});
   const close = async () => {
@@ -46,6 +47,20 @@ export async function openDatabase(
     await close();
     throw error;
   }
+}
+
+/** A server of our own, which does not outlive an interrupted command. */
+export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres> {
+  const starting = startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
+  const settled = whenInterrupted(async () => (await starting).stop());
+  const started = await starting;
+  return {
+    ...started,
+    async stop() {
+      await started.stop();
+      settled();
+    },
+  };
 }
 
 /** Only the server on the files of this folder counts: the folder may be a copy, with the port and password of its original. */

@@ -8,9 +8,9 @@ import { restoreBackup } from '../backup/restore-backup.ts';
 import { type Verified, verifyArchive } from '../backup/verify-archive.ts';
 import { pickAdapters } from '../compose-adapters.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import { migrate } from '../db/migrate.ts';
 import { FILE_FOLDERS } from '../ports/file-store.ts';
+import { startForCommand } from './open-database.ts';
 import { placeKeys, type RestoredKeys, sortOutKeys } from './restored-keys.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -75,9 +75,7 @@ async function restoreInto(
   config: Config,
   { archive, verified, keys }: { archive: ArchiveReader; verified: Verified; keys: RestoredKeys },
 ): Promise<string> {
-  const embedded = config.DATABASE_URL
-    ? null
-    : await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log: { info: () => {} } });
+  const embedded = config.DATABASE_URL ? null : await startForCommand(config.DATA_DIR);
   try {
     const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
     const { manifest } = verified;
