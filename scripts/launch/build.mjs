@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { cpSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuiltFrom, markerIn } from '../../src/server/bundle/fingerprint.mjs';
 import { oneAtATime } from './one-at-a-time.mjs';
 import { PlainError } from './plain-error.mjs';
+import { runTool } from './run-tool.mjs';
 
 /**
  * Builds into `dist/<name>` with Vite unless it is there and built from these very sources.
@@ -47,7 +47,7 @@ async function runBuild({ root, node }, { name, title, config, fingerprint }) {
   if (!canBuild(root))
     throw new PlainError(`It must be built: ${title}. The tools for it are not installed: run \`npm ci\`.`);
   const args = ['build', '--config', config, '--outDir', unfinished, '--emptyOutDir', '--logLevel', 'warn'];
-  const { code, printed } = await run(root, node, [viteIn(root), ...args]);
+  const { code, printed } = await runTool(node, [viteIn(root), ...args], { cwd: root });
   if (code !== 0) throw new PlainError(`It could not be built: ${title}.\n${printed.trim()}`);
   if (existsSync(built)) cpSync(built, unfinished, KEEPING);
   writeFileSync(markerIn(unfinished), wanted);
@@ -56,14 +56,4 @@ async function runBuild({ root, node }, { name, title, config, fingerprint }) {
   renameSync(unfinished, built);
   rmSync(replaced, { recursive: true, force: true });
   console.error(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`);
-}
-
-function run(root, node, args) {
-  const child = spawn(node, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ code, printed }));
-  });
 }

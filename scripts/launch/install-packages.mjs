@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { PlainError } from './plain-error.mjs';
+import { runTool } from './run-tool.mjs';
 
 /** What npm's words mean, and what to do about it. */
 const CAUSES = [
@@ -48,17 +48,8 @@ function npm(root, args) {
   const script = process.env.npm_execpath;
   const own = script && /npm-cli\.c?js$/.test(script);
   const [command, all] = own ? [process.execPath, [script, ...args]] : ['npm', args];
-  const child = spawn(command, all, {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: !own && process.platform === 'win32',
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (printed += text));
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(new PlainError(`npm cannot be run: ${error.message}. It comes with Node: nodejs.org.`)),
-    );
-    child.once('close', (code) => resolve({ code, printed }));
+  const options = { cwd: root, shell: !own && process.platform === 'win32' };
+  return runTool(command, all, options).catch((error) => {
+    throw new PlainError(`npm cannot be run: ${error.message}. It comes with Node: nodejs.org.`);
   });
 }

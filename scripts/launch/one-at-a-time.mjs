@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PlainError } from './plain-error.mjs';
@@ -6,6 +7,9 @@ import { PlainError } from './plain-error.mjs';
 const ASK_AGAIN_MS = 200;
 /** Between making the folder and naming itself in it, a process can only be for a moment. */
 const NAMELESS_MS = 5_000;
+/** Whoever holds it says so this often. After a power cut, or in a container, its process id soon belongs to somebody else. */
+const SIGN_OF_LIFE_MS = 5_000;
+const SILENT_MS = 60_000;
 
 /** Does the work while no other process does work of this name in this folder; says once that it waits. */
 export async function oneAtATime(root, name, work) {
@@ -16,9 +20,11 @@ export async function oneAtATime(root, name, work) {
   }
   const free = () => rmSync(lock, { recursive: true, force: true });
   process.once('exit', free);
+  const life = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => {}), SIGN_OF_LIFE_MS).unref();
   try {
     return await work();
   } finally {
+    clearInterval(life);
     process.removeListener('exit', free);
     free();
   }
@@ -41,12 +47,13 @@ function take(lock) {
 }
 
 function holderIsGone(lock) {
+  const silentMs = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (silentMs > SILENT_MS) return true;
   try {
     process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
     return false;
   } catch (error) {
     if (error.code !== 'ENOENT') return error.code === 'ESRCH';
-    const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    return Date.now() - madeAt > NAMELESS_MS;
+    return silentMs > NAMELESS_MS;
   }
 }
