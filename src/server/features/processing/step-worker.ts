@@ -121,8 +121,9 @@ export class StepWorker {
   #end(run: StepRun, error: string | null, result?: StepResult): Promise<void> {
     return this.#transaction(run, async (tx, title) => {
       await result?.store(tx);
-      await endStep(tx, run, { error, note: result?.note ?? null });
-      await this.#on.logs.write(tx, stepEndEntry({ ...run, title, error }));
+      const end = { error, note: result?.note ?? null };
+      await endStep(tx, run, end);
+      await this.#on.logs.write(tx, stepEndEntry({ ...run, title, ...end }));
       await announce(tx, 'step', `${liveType(run.step, error === null ? 'completed' : 'failed')} ${run.interviewId}`);
       await this.#on.afterEnd(tx, run, error);
     });

@@ -36,6 +36,8 @@ export interface NewTranscript {
   text: string;
   source: TranscriptSource;
   segments: readonly TranscriptSegment[];
+  /** It is the beginning of a longer one. */
+  isCut?: boolean;
 }
 
 const upsert = (tx: Executor, interviewId: string, values: Record<string, string | null>) =>

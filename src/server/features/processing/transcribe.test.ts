@@ -88,6 +88,26 @@ describe('transcribe', () => {
     expect(sandbox.requests.list('/openai/v1/audio')).toEqual([]);
   });
 
+  test('what a service hears is kept as far as it can be saved again, and the card and the log say that it was cut', async () => {
+    const { sandbox, recruiter, id, done } = await setUpProcessing();
+    const sentences = Array.from({ length: 20_000 }, (_, nth) => ({ start: 0, end: 1, text: ` Sentence ${nth}.` }));
+    sandbox.control.fail({ kind: 'wrong-transcript', body: { text: '', segments: sentences } });
+    const { transcriptionText, processingStatus } = await done('transcribe');
+    const text = transcriptionText ?? '';
+    expect(text.length).toBeLessThanOrEqual(200_000);
+    expect(text.length).toBeGreaterThan(199_900);
+    expect(text).toMatch(/^Sentence 0\. .* Sentence \d+\.?$/);
+    const { segments } = await recruiter.call(getTranscript, { params: { id } });
+    expect(words(segments.map((segment) => segment.text).join(' '))).toEqual(words(text));
+    const note = 'This transcript is longer than the 200,000 characters that are kept. Its end is missing.';
+    expect(processingStatus.transcription).toMatchObject({ status: 'completed', note });
+    expect((await logsOf(recruiter, 'transcribe-interview'))[0]).toMatchObject({
+      status: 'success',
+      details: { note },
+    });
+    await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: text } });
+  });
+
   test('a transcript that somebody writes meanwhile is kept, and what the service hears is dropped', async () => {
     const { sandbox, product, recruiter, id, start, read } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'latency', ms: 500, on: 'transcription' });

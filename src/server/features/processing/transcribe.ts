@@ -1,3 +1,4 @@
+import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import type { Database } from '../../db/database.ts';
 import type { InterviewSource } from '../../ports/interview-source.ts';
 import type { Recordings } from '../../ports/recordings.ts';
@@ -8,8 +9,8 @@ import { forgetFailures } from './step-runs.repo.ts';
 import type { StepContext, StepWork } from './step-worker.ts';
 import { NO_TRANSCRIBER, suppliedTranscript } from './supplied-transcript.ts';
 import { type NewTranscript, storeTranscript } from './texts.repo.ts';
+import { boundTranscript } from './transcript/bound-transcript.ts';
 import { joinParts } from './transcript/join-parts.ts';
-import { transcriptText } from './transcript/transcript-text.ts';
 import { forgetParts, storePart, transcribedParts } from './transcript-parts.repo.ts';
 
 export interface TranscribeDependencies extends LocalVideoDependencies {
@@ -31,19 +32,24 @@ export const transcribe =
         await storeTranscript(tx, context.run.interviewId, transcript);
         await forgetParts(tx, context.run.interviewId);
       },
+      note: transcript.isCut ? cutNote() : null,
     };
   };
+
+const cutNote = () =>
+  `This transcript is longer than the ${TEXT_LIMIT.toLocaleString('en-US')} characters that are kept. Its end is missing.`;
 
 async function fromRecording(on: TranscribeDependencies, context: StepContext): Promise<NewTranscript> {
   const name = await localVideo(on, { ...context, interviewId: context.run.interviewId });
   const { captions, hasSound } = await on.recordings.look(name, context.signal);
-  if (captions) return { text: transcriptText(captions), source: 'captions', segments: captions };
+  if (captions) return { ...boundTranscript(captions), source: 'captions' };
   if (!hasSound) throw new StepFailed('This recording has no sound.');
   if (!on.transcriber) throw new StepFailed(NO_TRANSCRIBER);
 
-  const segments = joinParts(await heard({ ...on, transcriber: on.transcriber }, context, name));
-  if (segments.length === 0) throw new StepFailed('Nobody speaks in this recording.');
-  return { text: transcriptText(segments), source: 'transcription', segments };
+  const parts = await heard({ ...on, transcriber: on.transcriber }, context, name);
+  const transcript = boundTranscript(joinParts(parts));
+  if (transcript.segments.length === 0) throw new StepFailed('Nobody speaks in this recording.');
+  return { ...transcript, source: 'transcription' };
 }
 
 /** Sends what is not transcribed yet, part after part; each is kept as soon as it has come. */

@@ -7,13 +7,16 @@ const PARAGRAPH_SECONDS = 60;
 const LONGEST_PARAGRAPH_SECONDS = 90;
 const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
 
+/** A segment's text as the transcript has it. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** The transcript to read: sentences joined, a blank line at a pause and about every minute. */
 export function transcriptText(segments: readonly TranscriptSegment[]): string {
   const paragraphs: string[][] = [];
   let startSeconds = 0;
   let before: TranscriptSegment | null = null;
   for (const segment of segments) {
-    const text = segment.text.replace(/\s+/g, ' ').trim();
+    const text = oneLine(segment.text);
     if (!text) continue;
     if (!before || beginsParagraph(segment, before, startSeconds)) {
       paragraphs.push([]);
