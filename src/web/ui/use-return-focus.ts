@@ -7,6 +7,7 @@ let pagePlace: Element | null = null;
  * Handlers for a modal that has no trigger of its own: it remembers where the focus was when it opened, and gives it back.
  * A modal that took the place of another (an editor that of its viewer) gives it back to where the first one was opened.
  * When that place is gone (its card was deleted) the focus goes to the main part of the page instead of nowhere.
+ * A modal that has taken its place already keeps it: behind a modal nobody sees where the focus is.
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
@@ -17,16 +18,21 @@ export function useReturnFocus() {
     },
     giveBack: (event: Event) => {
       event.preventDefault();
+      if (isInModal(document.activeElement)) return;
       if (opener.current?.isConnected && opener.current !== document.body) focus(opener.current);
       // A dialog inside another may close after it, when the focus is already back in its place.
-      else if (document.activeElement === document.body)
-        focus(pagePlace?.isConnected ? pagePlace : document.querySelector('main'));
+      else if (document.activeElement === document.body) {
+        if (pagePlace?.isConnected) focus(pagePlace);
+        // Taller than the screen: bringing it into view would scroll the page.
+        else document.querySelector('main')?.focus({ preventScroll: true });
+      }
     },
   };
 }
 
-const isOnPage = (element: Element | null) =>
-  element !== null && element !== document.body && !element.closest('[role=dialog], [role=alertdialog]');
+const isInModal = (element: Element | null) => element?.closest('[role=dialog], [role=alertdialog]') != null;
+
+const isOnPage = (element: Element | null) => element !== null && element !== document.body && !isInModal(element);
 
 function focus(element: Element | null): void {
   if (element instanceof HTMLElement) element.focus();

@@ -50,6 +50,19 @@ for (const [what, call, field, text] of [
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
+  test(`Edit puts the cursor into the ${call}, and closing puts the focus back to the button that opened it`, async () => {
+    const { user } = await view(what);
+    await screen.findByText(text);
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    const area = screen.getByLabelText(`${what} text`);
+    // The dialog that went gives the focus back a moment later.
+    await new Promise((later) => setTimeout(later, 20));
+    expect(document.activeElement).toBe(area);
+    await user.keyboard('{Escape}');
+    const opener = card().getByRole('button', { name: `View ${what}` });
+    await waitFor(() => expect(document.activeElement).toBe(opener));
+  });
+
   test(`a ${call} is copied`, async () => {
     const { user } = await view(what);
     await screen.findByText(text);
