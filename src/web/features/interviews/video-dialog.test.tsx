@@ -109,6 +109,17 @@ test('the answer about a video is kept for 5 minutes', async () => {
   await waitFor(() => expect(asked()).toHaveLength(2));
 });
 
+test('a key of the player reaches it once: the controls of the browser, which listen on the video, do not hear it', async () => {
+  const { user } = await play(LOCAL);
+  const video = await player();
+  const heard: string[] = [];
+  video.addEventListener('keydown', ({ key }) => heard.push(key));
+  video.focus();
+  await user.keyboard(' {ArrowRight}lm');
+  expect(heard).toEqual(['m']);
+  expect(video.currentTime).toBe(20);
+});
+
 test('each Edit tool and another version only say that they will be implemented soon', async () => {
   const { user } = await play(LOCAL);
   await user.click(screen.getByRole('tab', { name: 'Edit' }));

@@ -2,13 +2,17 @@ import type { KeyboardEvent } from 'react';
 
 export const JUMP_SECONDS = 10;
 
-/** Keys that video players share: J and L or the arrows jump ten seconds, K or the space bar plays and pauses. */
+/**
+ * Keys that video players share: J and L or the arrows jump ten seconds, K or the space bar plays and pauses. To be heard on the way down:
+ * the browser's own controls, which listen on the video, would take a key as well, and the space bar play what it has just paused.
+ */
 export function handlePlayerKey(event: KeyboardEvent<HTMLElement>): void {
   const video = event.currentTarget.querySelector('video');
   const action = ACTIONS[event.key.toLowerCase()];
-  if (!video || !action || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!video || !action || event.ctrlKey || event.metaKey || event.altKey) return;
   if (meansSomethingElse(event.target as HTMLElement, event.key)) return;
   event.preventDefault();
+  event.stopPropagation();
   action(video);
 }
 

@@ -21,7 +21,7 @@ export function VideoDialog({ interview, onClose }: { interview: Interview; onCl
       description={[interview.candidateName, interview.candidateEmail].filter(Boolean).join(' · ')}
       size={interview.transcriptionStatus === 'completed' ? '2xl' : 'xl'}
     >
-      <Tabs value={tab} onValueChange={turnTo} onKeyDown={handlePlayerKey}>
+      <Tabs value={tab} onValueChange={turnTo} onKeyDownCapture={handlePlayerKey}>
         <TabList label="Video" className="mb-4 w-full sm:w-56">
           <Tab value="view">View</Tab>
           <Tab value="edit">Edit</Tab>
