@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { DIALOG_PANEL } from '#web/ui/dialog-looks.ts';
 import { Scrim } from '#web/ui/scrim.tsx';
+import { isWrittenSearch } from '#web/ui/search-input.tsx';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
@@ -20,6 +21,8 @@ interface Props {
   size?: keyof typeof WIDTHS;
   /** The body is a text to read: the keyboard can scroll it. */
   readable?: boolean;
+  /** Finds what one begins with, where that is not the first thing that takes the focus. */
+  startAt?: () => HTMLElement | null | undefined;
   /** Classes of the body. */
   className?: string;
 }
@@ -34,6 +37,7 @@ export function Dialog({
   footer,
   size = 'md',
   readable,
+  startAt,
   className,
 }: Props) {
   const focus = useReturnFocus();
@@ -42,8 +46,15 @@ export function Dialog({
       <Radix.Portal>
         <Scrim />
         <Radix.Content
-          onOpenAutoFocus={focus.remember}
+          onOpenAutoFocus={(event) => {
+            focus.remember();
+            const start = startAt?.();
+            if (!start) return;
+            event.preventDefault();
+            start.focus();
+          }}
           onCloseAutoFocus={focus.giveBack}
+          onEscapeKeyDown={(event) => isWrittenSearch(event.target) && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >

@@ -11,7 +11,11 @@ interface Props {
   className?: string;
 }
 
-/** A search box with a button that empties it. */
+/** Whether Escape belongs to a search box: what is written there goes first, and what surrounds it with the next press. */
+export const isWrittenSearch = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
+
+/** A search box with a button that empties it; Escape does so as well. */
 export function SearchInput({ label, placeholder = label, value, onChange, className }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -24,6 +28,11 @@ export function SearchInput({ label, placeholder = label, value, onChange, class
         placeholder={placeholder}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !isWrittenSearch(event.target)) return;
+          event.preventDefault();
+          onChange('');
+        }}
         className="border-line px-9 [&::-webkit-search-cancel-button]:hidden"
       />
       {value && (

@@ -56,6 +56,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
       onOpenChange={(open) => open || requestClose()}
       title={funnel ? 'Edit Funnel' : 'Add New Funnel'}
       description={funnel ? 'Update the settings of this funnel.' : 'Connect a funnel of the interview service.'}
+      startAt={() => form.current?.querySelector('input')}
       footer={
         <>
           <Button onClick={requestClose} disabled={save.isPending}>

@@ -40,6 +40,12 @@ test('a destination is the trimmed ids with the prefix, and trimmed notes', asyn
   expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-2026-07', notes: 'call back' });
 });
 
+test('the dialog opens with the cursor in the Employer ID', async () => {
+  const { user } = await open('Set Destination');
+  await user.keyboard('ACME');
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+});
+
 test('notes may be left out', async () => {
   const { user, seen } = await open('Set Destination');
   await user.type(screen.getByLabelText(/Employer ID/), 'ACME');

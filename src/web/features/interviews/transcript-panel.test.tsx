@@ -121,3 +121,14 @@ test('J and L jump ten seconds, K plays and pauses, and letters that are written
   await user.keyboard('jl');
   expect(video.currentTime).toBe(20);
 });
+
+test('Escape empties the search, and closes the player only with the next press', async () => {
+  const { user } = await play();
+  const box = (await panel()).getByRole('searchbox');
+  await user.type(box, 'shift');
+  await user.keyboard('{Escape}');
+  expect(box).toHaveProperty('value', '');
+  expect(screen.getByRole('dialog')).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+});

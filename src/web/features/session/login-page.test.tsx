@@ -57,6 +57,7 @@ test('missing credentials are said in a toast, and nothing is sent', async () =>
   const user = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   await expectToast('Error', 'Please enter both username and password', 'destructive');
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'));
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
 });
 
@@ -134,4 +135,14 @@ test('Forgot password? says who can help', async () => {
   const user = renderApp('/login');
   await user.click(await screen.findByRole('button', { name: 'Forgot password?' }));
   expect((await screen.findByRole('dialog')).textContent).toContain('npm run user -- password NAME');
+});
+
+test('after a refused login the password has the focus, to be typed again', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': json({ message: 'Invalid username or password' }, 401) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast('Authentication failed', 'Invalid username or password', 'destructive');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+  await user.keyboard('better');
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'better');
 });

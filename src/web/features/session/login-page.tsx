@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import { loginHint } from '#contracts/session.ts';
@@ -44,18 +44,24 @@ export function LoginPage() {
 function LoginForm() {
   const login = useLogin();
   const [forgot, setForgot] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // While the request ran the fields were disabled, and lost the focus: whoever has mistyped types again.
+  useEffect(() => {
+    if (login.isError) typeAgain(form.current, 'password');
+  }, [login.isError]);
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const username = String(form.get('username') ?? '');
-    const password = String(form.get('password') ?? '');
+    const given = new FormData(event.currentTarget);
+    const username = String(given.get('username') ?? '');
+    const password = String(given.get('password') ?? '');
     if (!username.trim() || !password) {
       toast({ title: 'Error', description: 'Please enter both username and password', variant: 'destructive' });
+      typeAgain(form.current, username.trim() ? 'password' : 'username');
       return;
     }
     login.mutate(
-      { username, password, rememberMe: form.has('rememberMe') },
+      { username, password, rememberMe: given.has('rememberMe') },
       {
         onSuccess: () =>
           toast({ title: 'Login Successful', description: 'Welcome to Video Interview Management System' }),
@@ -71,7 +77,7 @@ function LoginForm() {
 
   // The browser's own bubbles are off: the toast says what is missing.
   return (
-    <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
       <Field label="Username">
         {(control) => (
           <Input name="username" autoComplete="username" autoFocus disabled={login.isPending} {...control} />
@@ -100,6 +106,14 @@ function LoginForm() {
       <Suspense>{forgot && <ForgotPasswordDialog onClose={() => setForgot(false)} />}</Suspense>
     </form>
   );
+}
+
+/** Leads to a field, what stands there selected. */
+function typeAgain(form: HTMLFormElement | null, name: 'username' | 'password'): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
 }
 
 /** The default credentials, while an account still accepts them: the server knows. It comes later than the rest and moves none of it. */

@@ -60,6 +60,7 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
       onOpenChange={(open) => open || pending || leave(onClose)}
       title={title}
       description={subject}
+      startAt={() => details.current?.querySelector('input')}
       footer={
         <>
           <Button disabled={pending} onClick={() => leave(onClose)}>
