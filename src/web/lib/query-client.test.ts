@@ -41,6 +41,17 @@ test('a read that fails is tried again after 1, 2 and 4 s, and then no more', as
   expect(read).toHaveBeenCalledTimes(4);
 });
 
+test('what failed while the network was away is read again when it is back', async () => {
+  const read = vi.fn(() => Promise.reject(failure(0)));
+  look(read);
+  window.dispatchEvent(new Event('offline'));
+  await pass(MINUTE_MS);
+  expect(read).toHaveBeenCalledTimes(4);
+  window.dispatchEvent(new Event('online'));
+  await pass(0);
+  expect(read).toHaveBeenCalledTimes(5);
+});
+
 test('the delay doubles up to 30 s', () => {
   const delay = client.getDefaultOptions().queries?.retryDelay as (attempt: number, error: Error) => number;
   expect([0, 1, 2, 3, 4, 5, 6].map((attempt) => delay(attempt, failure(503)))).toEqual([

@@ -17,6 +17,8 @@ export const createQueryClient = () =>
         retryDelay: (attempt) => Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS),
         // The browser's idea of being offline is often wrong: ask, and let the network error speak.
         networkMode: 'always',
+        // Which would also leave the failures of an outage on the page until somebody presses Retry.
+        refetchOnReconnect: true,
       },
       mutations: { retry: false, networkMode: 'always' },
     },
