@@ -32,10 +32,14 @@ async function main(): Promise<void> {
 
   const port = await readyPort(product);
   const address = `http://127.0.0.1:${port}`;
-  await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels).catch((error) => {
+  try {
+    await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels);
+  } catch (error) {
+    // Ctrl-C came before it was all there.
+    if (product.killed) return;
     product.kill('SIGTERM');
     throw error;
-  });
+  }
   console.log(`
   Open      ${address}
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,8 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { emptyFolder } from './support/backups.ts';
 import { createTestDatabase } from './support/test-database.ts';
+import { until } from './support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../src/server/start.mjs', import.meta.url));
 
@@ -83,4 +86,24 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
     await client.end();
     expect(await failedStart({ DATABASE_URL: url })).toMatch(/^The database is newer than this program .*\n$/);
   });
+});
+
+test('a SIGTERM while the database is being made leaves nothing half done, and nothing running', {
+  timeout: 60_000,
+}, async () => {
+  const DATA_DIR = await emptyFolder();
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said = text(child.stderr);
+  const ended = once(child, 'exit');
+  await until('the database is being made', async () => (await readdir(DATA_DIR)).includes('postgres.unfinished'));
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(await said).toBe('');
+  expect((await readdir(DATA_DIR)).filter((name) => name.startsWith('postgres.unfinished'))).toEqual([]);
+  const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
+  onTestFinished(database.stop);
+  expect(database.adopted).toBe(false);
 });

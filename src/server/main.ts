@@ -24,13 +24,12 @@ async function main(): Promise<void> {
   const whileStarting = () => void import('./compose.ts').catch(() => {});
   const embedded = config.DATABASE_URL
     ? null
-    : await startEmbeddedPostgres({
+    : startEmbeddedPostgres({
         dataDir: config.DATA_DIR,
         log,
         poolSize: config.DATABASE_POOL_SIZE,
         whileStarting,
       });
-  const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
   let product: Product | null = null;
   let stopping = false;
   const stop = async (why: string, exitCode: number) => {
@@ -39,12 +38,15 @@ async function main(): Promise<void> {
     log.info(`stopping: ${why}`);
     setTimeout(() => process.exit(exitCode || 1), STOP_LIMIT_MS).unref();
     await product?.stop().catch((error) => log.error({ err: error }, 'stopping was not clean'));
-    await embedded?.stop().catch((error) => log.error({ err: error }, 'the database did not stop cleanly'));
+    // Also one that is just being started: nobody else would stop it.
+    const server = await embedded?.catch(() => null);
+    await server?.stop().catch((error) => log.error({ err: error }, 'the database did not stop cleanly'));
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal, 0));
 
   try {
+    const connectionString = config.DATABASE_URL ?? (await embedded)?.connectionString ?? '';
     await migrate(connectionString);
     const { compose } = await import('./compose.ts');
     product = await compose(config, {
@@ -59,6 +61,8 @@ async function main(): Promise<void> {
     announceReady(config, product);
     if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
   } catch (error) {
+    // What was asked to stop while it started lacks what has stopped already.
+    if (stopping) return;
     // Whatever LOG_LEVEL says: whoever started it has to hear of it.
     complain(error);
     await stop('it could not start', 1);
