@@ -6,7 +6,8 @@ export class EmbeddedPostgresError extends Error {
 /** Words of PostgreSQL or of the system, and what they mean for the person who set `where` as DATA_DIR. */
 const CAUSES: readonly [words: RegExp, message: (where: string) => string][] = [
   [
-    /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT/i,
+    // The last one is what SQLite says, whose lock comes before anything of PostgreSQL.
+    /No space left on device|Disk quota exceeded|ENOSPC|EDQUOT|disk is full/i,
     (where) => `No space is left for the database in ${where}. Free some, or set DATA_DIR to another disk.`,
   ],
   [
