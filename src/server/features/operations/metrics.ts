@@ -26,6 +26,8 @@ export class Metrics {
   readonly #on: MetricsDependencies;
   readonly #registry = new Registry();
   readonly #readings: (() => Promise<void>)[] = [];
+  readonly #forget: (() => void)[] = [];
+  #text: Promise<string> | null = null;
   readonly #requests = this.#histogram('http_request_duration_seconds', 'Requests, by route', [
     'method',
     'route',
@@ -57,10 +59,12 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** Looks at everything first: a gauge is written out as soon as it has been read itself. */
-  async text(): Promise<string> {
-    await Promise.all(this.#readings.map((read) => read()));
-    return this.#registry.metrics();
+  /** What there is to read now. Who asks meanwhile gets the same: a reading begins by forgetting the last one. */
+  text(): Promise<string> {
+    this.#text ??= this.#read().finally(() => {
+      this.#text = null;
+    });
+    return this.#text;
   }
 
   requestFinished({ method, route, status, seconds }: FinishedRequest): void {
@@ -70,6 +74,13 @@ export class Metrics {
   close(): void {
     unsubscribe(UPSTREAM_ERRORS, this.#onUpstreamError);
     this.#registry.clear();
+  }
+
+  /** Looks at everything first: a gauge is written out as soon as it has been read itself. */
+  async #read(): Promise<string> {
+    for (const forget of this.#forget) forget();
+    await Promise.all(this.#readings.map((read) => read()));
+    return this.#registry.metrics();
   }
 
   /** `conversion-completed iv_1`. */
@@ -105,7 +116,6 @@ export class Metrics {
   #watchJobs(): void {
     const oldest = this.#gauge('interviews_job_oldest_seconds', 'How long the oldest job has been due', ['job']);
     this.#gauge('interviews_jobs', 'Jobs, by kind and state', ['job', 'state'], async (gauge) => {
-      oldest.reset();
       for (const { job, state, count, oldestSeconds } of await this.#on.queue.depth()) {
         gauge.set({ job, state }, count);
         if (state === 'waiting') oldest.set({ job }, oldestSeconds);
@@ -154,12 +164,12 @@ export class Metrics {
     read?: (gauge: Gauge<Label>) => void | Promise<void>,
   ): Gauge<Label> {
     const gauge = new Gauge({ name, help, labelNames, registers: [this.#registry] });
-    if (read) {
-      this.#readings.push(async () => {
-        if (labelNames.length > 0) gauge.reset();
-        await Promise.resolve(read(gauge)).catch(() => {});
-      });
-    }
+    this.#forget.push(() => {
+      gauge.reset();
+      // One without labels is reset to 0, which is a claim, too.
+      if (labelNames.length === 0) gauge.remove();
+    });
+    if (read) this.#readings.push(async () => Promise.resolve(read(gauge)).catch(() => {}));
     return gauge;
   }
 }

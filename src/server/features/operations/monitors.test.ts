@@ -83,6 +83,22 @@ describe('metrics', () => {
       expect(body).toMatch(line);
     expect(body).not.toContain('somebody');
   });
+
+  test('leave out what cannot be found out now, and say the rest', async () => {
+    const product = await startApp({ env: { METRICS_TOKEN: TOKEN } });
+    const scrape = async () =>
+      (await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) })).body;
+    const unknown = /^interviews_(refresh_(running|processed|failed)|files_free_bytes) /gm;
+    expect((await scrape()).match(unknown)).toHaveLength(4);
+
+    await sql`ALTER TABLE sync_run RENAME TO sync_run_away`.execute(product.db);
+    await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
+    await writeFile(join(product.dataDir, 'files'), 'in the way');
+    const [body, same] = await Promise.all([scrape(), scrape()]);
+    expect(body.match(unknown)).toBeNull();
+    expect(body).toMatch(/^interviews_files_writable 0$/m);
+    for (const text of [body, same]) expect(text).toMatch(/^interviews_database_answer_seconds \d/m);
+  });
 });
 
 test('a job carries the id of the request that asked for it, for the log', async () => {
