@@ -7,7 +7,7 @@ import type { Downloader } from './ports/downloader.ts';
 import type { FileStore } from './ports/file-store.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
-import type { AudioPart, Recordings } from './ports/recordings.ts';
+import type { Recordings } from './ports/recordings.ts';
 import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
 import type { VideoHost } from './ports/video-host.ts';
@@ -58,17 +58,7 @@ function recordings(files: FileStore): Recordings {
     const { mediabunnyRecordings } = await import('./adapters/recordings-mediabunny/mediabunny-recordings.ts');
     return mediabunnyRecordings({ files });
   };
-  let loading: Promise<Recordings> | undefined;
-  const loaded = () => {
-    loading ??= load();
-    return loading;
-  };
-  return {
-    look: async (videoName, signal) => (await loaded()).look(videoName, signal),
-    async *audioParts(videoName, from, signal): AsyncGenerator<AudioPart> {
-      yield* (await loaded()).audioParts(videoName, from, signal);
-    },
-  };
+  return loadedWhenUsed<Recordings, 'look' | 'audioParts'>(['look'], load, ['audioParts']);
 }
 
 function videoHost(config: Config, files: FileStore, retry: RetryPolicy): VideoHost | null {

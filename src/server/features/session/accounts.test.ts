@@ -81,6 +81,18 @@ describe('the login hint', () => {
   });
 });
 
+test('a verification that failed once is tried again, so that the sign-in page has its hint', async () => {
+  const on = await startSessionApp();
+  let tries = 0;
+  const hint = new LoginHint(on.db, async (...passwords) => {
+    tries += 1;
+    if (tries === 1) throw new Error('no memory');
+    return verifyPassword(...passwords);
+  });
+  await expect(hint.read()).rejects.toThrow('no memory');
+  expect(await hint.read()).toEqual({ defaultCredentials: ADMIN });
+});
+
 describe('a change of an account', () => {
   test('a new password ends its sessions at once in every process, and only its own', async () => {
     const here = await startSessionApp();

@@ -27,7 +27,13 @@ export class LoginHint {
 
   #accepts(passwordHash: string): Promise<boolean> {
     if (this.#verified?.passwordHash !== passwordHash) {
-      this.#verified = { passwordHash, accepted: this.#verify(passwordHash, DEFAULT_CREDENTIALS.password) };
+      const accepted = this.#verify(passwordHash, DEFAULT_CREDENTIALS.password);
+      const verified = { passwordHash, accepted };
+      this.#verified = verified;
+      // A verification that failed says nothing of the password: the next one asks again.
+      accepted.catch(() => {
+        if (this.#verified === verified) this.#verified = null;
+      });
     }
     return this.#verified.accepted;
   }
