@@ -83,6 +83,13 @@ describe('check:config', () => {
     expect(problem).toMatch(/^DATABASE_POOL_SIZE is (\d+), and the database takes \1 connections .*Raise its max_conn/);
   });
 
+  test('says that a key file holds no key, also before there is a database', async () => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, 'encryption-key'), 'half a key');
+    const { problem } = await check({ DATA_DIR: folder });
+    expect(problem).toContain(`${join(folder, 'encryption-key')} does not hold a key of 64 hexadecimal digits.`);
+  });
+
   test('says that DATA_DIR cannot be written', async () => {
     const file = join(await emptyFolder(), 'a-file');
     await writeFile(file, '');

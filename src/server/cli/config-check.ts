@@ -3,7 +3,7 @@ import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Config, readConfig } from '../config/config.ts';
 import { describeConfig } from '../config/described-config.ts';
-import { findEncryptionKeys } from '../config/secrets.ts';
+import { findEncryptionKeys, findSessionSecret } from '../config/secrets.ts';
 import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '../db/database-down.ts';
 import { findCluster } from '../db/embedded/cluster.ts';
 import { missingMigrations } from '../db/migrate.ts';
@@ -42,10 +42,11 @@ export async function checkConfig(args: string[], { environment, print }: Asked)
   const config = readConfig(environment);
   const findings: Findings = { good: ['The configuration is valid.'], problems: [] };
   await checkDataDir(config, findings);
+  checkSecrets(config, findings);
   await checkDatabase(config, findings);
   if (findings.problems.length === 0) return findings.good.join('\n');
   print(`${findings.good.join('\n')}\n`);
-  throw new NothingDone(findings.problems.join('\n'));
+  throw new NothingDone([...new Set(findings.problems)].join('\n'));
 }
 
 async function checkDataDir({ DATA_DIR }: Config, { good, problems }: Findings): Promise<void> {
@@ -59,6 +60,16 @@ async function checkDataDir({ DATA_DIR }: Config, { good, problems }: Findings):
     problems.push(
       `DATA_DIR cannot be written: ${(error as Error).message}. Give this account the folder, or set DATA_DIR to another.`,
     );
+  }
+}
+
+/** Files that are no secrets keep the product from starting, whatever the database holds. */
+function checkSecrets(config: Config, { problems }: Findings): void {
+  try {
+    findEncryptionKeys(config);
+    findSessionSecret(config);
+  } catch (error) {
+    problems.push(inWords(error));
   }
 }
 
