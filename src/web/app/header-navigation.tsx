@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
 import { preloadPage } from '#web/app/pages.ts';
 import { cn } from '#web/lib/cn.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
@@ -17,7 +17,7 @@ export function HeaderNavigation() {
       {MAIN_LINKS.map(({ path, label }) => (
         <Link
           key={path}
-          href={path}
+          href={addressOf(path, location)}
           aria-current={path === location ? 'page' : undefined}
           onPointerEnter={() => preloadPage(path)}
           className={cn(LINK, path === location && ACTIVE)}

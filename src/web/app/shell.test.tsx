@@ -55,6 +55,27 @@ test('the footer carries the year, the version and the day of the last update', 
   footer.getByText(/^Last updated: \w+ \d+, \d{4}$/);
 });
 
+test('from other pages one comes back to the dashboard as one left it, but not after signing out', async () => {
+  const interviews = { 'GET /api/interviews': { interviews: [], total: 0 }, 'GET /api/interviews/sync/status': null };
+  serve({ ...signedIn, ...interviews, 'POST /api/logout': {}, 'POST /api/login': { id: 1, username: 'dana' } });
+  const user = renderApp('/?search=okafor');
+  const go = async (name: string) => user.click(await screen.findByRole('link', { name }));
+  await go('Funnels');
+  await go('Back to Dashboard');
+  expect(location.search).toBe('?search=okafor');
+  await go('Funnels');
+  await go('Interviews');
+  expect(location.search).toBe('?search=okafor');
+
+  await user.click(screen.getByRole('button', { name: /dana/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  await user.type(await screen.findByLabelText('Username'), 'olga');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await screen.findByRole('heading', { name: 'Interviews' });
+  expect(location.search).toBe('');
+});
+
 test('Logout ends the session and leads to the login', async () => {
   serve({ ...signedIn, 'POST /api/logout': { message: 'Signed out' } });
   const user = renderApp('/funnels');

@@ -2,7 +2,7 @@ import { KeyRound, LogOut, MonitorX } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
-import { MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from '#web/app/navigation.ts';
 import type { ShellDialog } from '#web/app/shell-dialog.ts';
 import { useLogout } from '#web/features/session/session.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -58,7 +58,7 @@ function Links({ links, onFollow }: { links: readonly NavigationLink[]; onFollow
   return links.map(({ path, label, Icon }) => (
     <Link
       key={path}
-      href={path}
+      href={addressOf(path, location)}
       onClick={onFollow}
       aria-current={path === location ? 'page' : undefined}
       className={cn(

@@ -7,6 +7,7 @@ import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
 import { type FunnelFilters, readFilters, writeFilters } from '#web/features/funnels/funnel-filters.ts';
 import { FunnelList } from '#web/features/funnels/funnel-list.tsx';
 import { FunnelToolbar } from '#web/features/funnels/funnel-toolbar.tsx';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Alert } from '#web/ui/alert.tsx';
@@ -55,7 +56,7 @@ function PageHeader({ onCreate }: { onCreate: () => void }) {
     <div className="mb-6 flex flex-wrap items-end justify-between gap-4">
       <div>
         <Link
-          href="/"
+          href={dashboardAddress()}
           className="touch-beyond relative mb-2 -ml-1 inline-flex items-center gap-1.5 rounded-md px-1 text-sm text-muted hover:text-ink"
         >
           <ArrowLeft aria-hidden className="size-3.5" />

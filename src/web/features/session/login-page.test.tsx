@@ -146,3 +146,10 @@ test('after a refused login the password has the focus, to be typed again', asyn
   await user.keyboard('better');
   expect(screen.getByLabelText('Password')).toHaveProperty('value', 'better');
 });
+
+test('a link with filters that had to pass the login is followed after it', async () => {
+  serve({ ...anonymous, ...hint, ...dashboard, 'POST /api/login': { id: 1, username: 'admin' } });
+  const user = renderApp('/?status=pending');
+  await fillAndSubmit(user);
+  await waitFor(() => expect(location.pathname + location.search).toBe('/?status=pending'));
+});

@@ -6,6 +6,7 @@ import { loginHint } from '#contracts/session.ts';
 import { loginFailure } from '#web/features/session/login-failure.ts';
 import { useLogin, useSession } from '#web/features/session/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useTitle } from '#web/lib/use-title.ts';
@@ -25,7 +26,7 @@ export function LoginPage() {
   const hint = useQuery(endpointQuery(loginHint));
   // Nobody is signed in where people sign in, as a rule, and a browser reports the 401 that says so as an error of the page.
   const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
-  if (user) return <Redirect to="/" replace />;
+  if (user) return <Redirect to={dashboardAddress()} replace />;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="relative w-full max-w-sm animate-rise-in">

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { type Credentials, getUser, login, logout, logoutEverywhere, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
+import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { logError } from '#web/lib/log.ts';
 import { toast } from '#web/lib/toast.tsx';
@@ -36,9 +37,10 @@ export function useLogin() {
   });
 }
 
-/** Whoever signs out on purpose leaves nothing half written for the next person at this screen. */
+/** Whoever signs out on purpose leaves nothing half written, and nobody's name in a search, for the next person at this screen. */
 function leave(queryClient: QueryClient): void {
   sessionStorage.clear();
+  rememberDashboard('');
   becomes(queryClient, null);
 }
 
