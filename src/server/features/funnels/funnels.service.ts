@@ -65,7 +65,7 @@ export class Funnels {
   }
 
   async create(form: FunnelForm): Promise<Funnel> {
-    return this.#change('create-funnel', `Funnel "${form.name}" was created.`, async (tx) => {
+    return this.#change('create-funnel', 'was created', async (tx) => {
       await holdRotation(tx);
       const { id } = await insertFunnel(tx, funnelColumns(form, this.#on.vault));
       return id;
@@ -73,7 +73,7 @@ export class Funnels {
   }
 
   async update(id: number, form: FunnelForm): Promise<Funnel> {
-    return this.#change('update-funnel', `Funnel "${form.name}" was changed.`, async (tx) => {
+    return this.#change('update-funnel', 'was changed', async (tx) => {
       await holdRotation(tx);
       const changed = await changeFunnel(tx, id, funnelColumns(form, this.#on.vault));
       return changed?.id;
@@ -81,7 +81,7 @@ export class Funnels {
   }
 
   async activate(id: number): Promise<Funnel> {
-    return this.#change('activate-funnel', 'A funnel was set as active.', async (tx) =>
+    return this.#change('activate-funnel', 'was set as active', async (tx) =>
       (await makeActive(tx, id)) ? id : undefined,
     );
   }
@@ -117,11 +117,7 @@ export class Funnels {
       : null;
   }
 
-  async #change(
-    action: string,
-    summary: string,
-    change: (tx: Executor) => Promise<number | undefined>,
-  ): Promise<Funnel> {
+  async #change(action: string, what: string, change: (tx: Executor) => Promise<number | undefined>): Promise<Funnel> {
     return this.#on.db.transaction().execute(async (tx) => {
       const id = await change(tx);
       const row = id === undefined ? undefined : await funnelRow(tx, id);
@@ -131,7 +127,7 @@ export class Funnels {
         type: 'system',
         action,
         status: 'success',
-        summary,
+        summary: `Funnel "${row.name}" ${what}.`,
         metadata: { funnelId: row.id, name: row.name },
       });
       return this.#view(row);

@@ -65,6 +65,19 @@ describe('funnels', () => {
     expect((await recruiter.call(activeFunnel, {}))?.id).toBe(active[0]?.id);
   });
 
+  test('the log says of every change which funnel it was', async () => {
+    const { recruiter } = await setUp();
+    const { id } = await recruiter.call(createFunnel, { body: FORM });
+    await recruiter.call(activateFunnel, { params: { id } });
+    await recruiter.call(updateFunnel, { params: { id }, body: FORM });
+    const summaries = (await recruiter.call(listLogs, { query: {} })).logs.map(({ summary }) => summary);
+    expect(summaries.slice(0, 3)).toEqual([
+      `Funnel "${FORM.name}" was changed.`,
+      `Funnel "${FORM.name}" was set as active.`,
+      `Funnel "${FORM.name}" was created.`,
+    ]);
+  });
+
   test('an edit replaces the fields and keeps the rest', async () => {
     const { product, recruiter } = await setUp();
     const id = await product.build.activeFunnel(recruiter);
