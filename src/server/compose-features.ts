@@ -30,12 +30,12 @@ export async function composeFeatures(config: Config, { ground, adapters, surrou
   const sealer = new Sealer(secrets.encryptionKeys);
   const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, config });
   const tombstones = new Tombstones(sealer);
-  const removal = new FileRemoval({ db, queue, files });
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
-  const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
   const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });
-  const media = new Media({ ...adapters, db, interviews, claims: ground.claims });
-  const shared = { ...ground, ...adapters, interviews, funnels, media, tombstones, videoRemoval };
+  const removal = new FileRemoval({ db, queue, files, interviews });
+  const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
+  const media = new Media({ ...adapters, db, interviews, removal, claims: ground.claims });
+  const shared = { ...ground, ...adapters, interviews, funnels, media, removal, tombstones, videoRemoval };
   const worker = new SyncWorker({
     ...shared,
     concurrency: config.DOWNLOAD_CONCURRENCY,

@@ -42,7 +42,7 @@ export async function lastEntry(recruiter: Person) {
 
 /** The names in a folder of the product's file store. */
 export const filesIn = (product: TestApp, folder: string) =>
-  readdir(join(product.dataDir, 'files', folder), { recursive: true }).catch(() => []);
+  readdir(join(product.dataDir, 'files', folder), { recursive: true }).catch((): string[] => []);
 /** What the product asked of the interview service. */
 export const listings = (sandbox: Sandbox) => sandbox.requests.list('/interviews');
 /** The files it asked for. */

@@ -29,7 +29,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const tombstones = new Tombstones(new Sealer((await readSecrets(config)).encryptionKeys));
     const interviews = new Interviews({ db, logs, tombstones, destinationUrl: undefined });
     const { files } = pickAdapters(config);
-    const removal = new FileRemoval({ db, queue, files });
+    const removal = new FileRemoval({ db, queue, files, interviews });
     // The product removes what is published; here it is only asked to.
     const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
     await queue.prepare([removal.job, videoRemoval.job]);

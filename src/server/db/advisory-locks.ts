@@ -1,6 +1,7 @@
 /**
- * Held exclusively while files are removed that no interview names, and shared while interviews are inserted: one that comes back is
- * either seen by the removal, which leaves its files, or finds them gone and fetches them. The number is ours alone in this database.
+ * Held exclusively while files are removed that no interview names, and shared while a page of a refresh is written: an interview that
+ * comes back, or gets its old address again, is either seen by the removal, which leaves its files, or finds them gone and fetches them.
+ * The number is ours alone in this database.
  */
 export const FILE_REMOVAL_LOCK = 5_001_870_211;
 

@@ -14,9 +14,9 @@ import {
 } from './candidates.repo.ts';
 import { type CandidateExport, viewCandidate, viewMention } from './candidates.view.ts';
 import { formerValues } from './former-values.ts';
-import { filesOf, publishedVideo } from './held-files.ts';
 import { entriesMentioning, rewriteEntry } from './mentions.repo.ts';
 import { pickMentions } from './pick-mentions.ts';
+import { publishedVideo } from './published-video.ts';
 import { redactEntry } from './redact-entry.ts';
 import type { Pseudonym, Tombstones } from './tombstones.service.ts';
 import type { Traces } from './traces.ts';
@@ -25,7 +25,7 @@ import type { UnwantedVideo, VideoRemoval } from './video-removal.service.ts';
 export interface CandidateDependencies {
   db: Database;
   logs: Logs;
-  interviews: Pick<Interviews, 'fileName'>;
+  interviews: Pick<Interviews, 'filesOf'>;
   tombstones: Tombstones;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
@@ -118,7 +118,7 @@ export class Candidates {
     await removal.enqueue(
       tx,
       held.flatMap((interview) =>
-        filesOf(interview, this.#on.interviews).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
+        this.#on.interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
       ),
     );
     await videoRemoval.enqueue(tx, counts.videos);
@@ -170,7 +170,7 @@ export class Candidates {
   }
 }
 
-function tracesOf(interview: HeldInterview, interviews: Pick<Interviews, 'fileName'>): string[] {
+function tracesOf(interview: HeldInterview, interviews: Pick<Interviews, 'filesOf'>): string[] {
   const video = publishedVideo(interview);
   return [
     interview.candidate_name,
@@ -181,6 +181,6 @@ function tracesOf(interview: HeldInterview, interviews: Pick<Interviews, 'fileNa
     interview.thumbnail_url,
     video?.id,
     video?.url,
-    ...filesOf(interview, interviews).map(({ name }) => name),
+    ...interviews.filesOf(interview).map(({ name }) => name),
   ].filter((text) => text !== null && text !== undefined);
 }

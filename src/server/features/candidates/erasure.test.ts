@@ -9,7 +9,7 @@ import { WebSocket } from 'ws';
 import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
 import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
-import { jobsEnded } from '#support/jobs-ended.ts';
+import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, refresh } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -176,7 +176,7 @@ describe('erasing in the midst of work', () => {
     await start('convert');
     await until('the upload has begun', () => sandbox.control.uploads().length > 0);
     await erase(product);
-    await jobsEnded(product, 'convert');
+    await stepJobsEnded(product, 'convert');
     await until('nothing is published', () => sandbox.control.published().length === 0);
     expect(await tablesWith(product, [id, ADA.name])).toEqual([]);
     expect((await readdir(join(product.dataDir, 'files', 'videos'))).filter((name) => name.startsWith(id))).toEqual([]);

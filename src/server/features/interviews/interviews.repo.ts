@@ -3,6 +3,7 @@ import type { Executor } from '../../db/database.ts';
 import { versionOf } from '../../db/text-version.ts';
 import type { FileKind } from '../../ports/file-store.ts';
 import { stableUrl } from './file-names.ts';
+import type { FileColumns } from './files-of.ts';
 import type { InterviewRow } from './interviews.view.ts';
 
 export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
@@ -126,6 +127,14 @@ export interface StoredFile {
   name: string;
   seconds: number | null;
 }
+
+/** What says which files these interviews have. */
+export const fileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
+  db
+    .selectFrom('interview')
+    .select(['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'])
+    .where('id', '=', sql<string>`ANY(${ids}::text[])`)
+    .execute();
 
 /**
  * Names fetched files on their interviews, unless an interview has gone or means another file by now. Resolves, file by file, with the

@@ -8,10 +8,12 @@ import type { SourceInterview } from '../../ports/interview-source.ts';
 import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '../candidates/tombstones.service.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { fileName } from './file-names.ts';
+import { type FileColumns, filesOf } from './files-of.ts';
 import { type ImportOutcome, importPage } from './import-page.ts';
 import {
   attachFiles,
   completeTextStep,
+  fileColumns,
   fillDuration,
   findInterview,
   renewUrl,
@@ -26,6 +28,13 @@ import { listingFilter } from './listing-filter.ts';
 import { InterviewListing } from './listing-page.ts';
 
 export type { ImportOutcome };
+
+/** A file in the store, and whose it is. */
+export interface NamedFile {
+  interviewId: string;
+  kind: FileKind;
+  name: string;
+}
 
 export interface InterviewDependencies {
   db: Database;
@@ -149,6 +158,17 @@ export class Interviews {
   /** The store's name for a file of an interview. */
   fileName(file: InterviewFile): string {
     return fileName(file.kind, file.interviewId, file.url);
+  }
+
+  /** The files of an interview: those that it names, and those that a download may just be writing. */
+  filesOf(interview: FileColumns): Pick<NamedFile, 'kind' | 'name'>[] {
+    return filesOf(interview);
+  }
+
+  /** The same of those of these interviews that are there. */
+  async filesOfAll(tx: Executor, ids: readonly string[]): Promise<NamedFile[]> {
+    const rows = await fileColumns(tx, ids);
+    return rows.flatMap((row) => filesOf(row).map((file) => ({ ...file, interviewId: row.id })));
   }
 
   /**

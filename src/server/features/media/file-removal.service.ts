@@ -3,9 +3,10 @@ import type { Database, Executor } from '../../db/database.ts';
 import { defineJob } from '../../jobs/job.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { FileStore } from '../../ports/file-store.ts';
-import { interviewsThere } from './file-removal.repo.ts';
+import type { Interviews } from '../interviews/interviews.service.ts';
+import { holdImports } from './file-removal.repo.ts';
 
-/** A file of an interview that is there no longer. */
+/** A file that its interview has done with, or whose interview has gone. */
 const Unwanted = z.object({ interviewId: z.string(), kind: z.enum(['video', 'thumbnail']), name: z.string() });
 export type UnwantedFile = z.infer<typeof Unwanted>;
 
@@ -19,6 +20,7 @@ interface RemovalDependencies {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;
   files: FileStore;
+  interviews: Pick<Interviews, 'filesOfAll'>;
 }
 
 /** Removes files after the commit that made them unwanted, however often the store or the process fails before it is done. */
@@ -42,15 +44,14 @@ export class FileRemoval {
       await this.#on.queue.enqueue(tx, REMOVE_FILES, { files: files.slice(from, from + AT_ONCE) });
   }
 
-  /** The files of an interview that came back meanwhile stay: it names them, or is about to. */
+  /** What an interview names by now, or is about to, stays: it may have come back, or its address may be the old one again. */
   async #remove(unwanted: readonly UnwantedFile[]): Promise<void> {
-    const { db, files } = this.#on;
+    const { db, files, interviews } = this.#on;
     await db.transaction().execute(async (tx) => {
-      const isBack = await interviewsThere(
-        tx,
-        unwanted.map(({ interviewId }) => interviewId),
-      );
-      const gone = unwanted.filter(({ interviewId }) => !isBack.has(interviewId));
+      await holdImports(tx);
+      const ids = [...new Set(unwanted.map(({ interviewId }) => interviewId))];
+      const wanted = new Set((await interviews.filesOfAll(tx, ids)).map(keyOf));
+      const gone = unwanted.filter((file) => !wanted.has(keyOf(file)));
       for (const kind of ['video', 'thumbnail'] as const)
         await files.remove(
           kind,
@@ -59,3 +60,5 @@ export class FileRemoval {
     });
   }
 }
+
+const keyOf = ({ kind, name }: Pick<UnwantedFile, 'kind' | 'name'>) => `${kind} ${name}`;

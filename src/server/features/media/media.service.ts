@@ -1,18 +1,18 @@
 import type { Claims } from '../../db/claims.ts';
 import type { Database, Executor } from '../../db/database.ts';
 import type { Downloader } from '../../ports/downloader.ts';
-import type { FileStore } from '../../ports/file-store.ts';
 import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
 import type { MediaInspector } from '../../ports/media-inspector.ts';
 import { UpstreamError } from '../../ports/upstream-error.ts';
 import type { InterviewFile, Interviews } from '../interviews/interviews.service.ts';
+import type { FileRemoval, UnwantedFile } from './file-removal.service.ts';
 
 export interface MediaDependencies {
   db: Database;
   interviews: Interviews;
   source: InterviewSource;
   downloader: Downloader;
-  files: FileStore;
+  removal: Pick<FileRemoval, 'enqueue'>;
   inspector: MediaInspector;
   claims: Claims;
 }
@@ -80,17 +80,23 @@ export class Media {
     fetched: readonly MeasuredFile[],
     record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const { interviews, files } = this.#on;
-    let attached: ({ replaced: string | null } | undefined)[] = [];
+    const { interviews, removal } = this.#on;
     await record(async (tx) => {
-      attached = await interviews.attachFiles(tx, fetched);
+      const attached = await interviews.attachFiles(tx, fetched);
+      await removal.enqueue(
+        tx,
+        fetched.flatMap((file, index) => this.#unwanted(file, attached[index])),
+      );
     });
-    for (const [index, file] of fetched.entries()) {
-      const outcome = attached[index];
-      // The interview was deleted or means another file by now: nobody would ever find this one.
-      if (!outcome) await files.remove(file.kind, [interviews.fileName(file)]);
-      else if (outcome.replaced) await files.remove(file.kind, [outcome.replaced]);
-    }
+  }
+
+  /** What nobody would ever find afterwards: the file itself when the interview has gone or means another by now, or the one it replaced. */
+  #unwanted(
+    { interviewId, kind, url }: MeasuredFile,
+    attached: { replaced: string | null } | undefined,
+  ): UnwantedFile[] {
+    const name = attached ? attached.replaced : this.#on.interviews.fileName({ interviewId, kind, url });
+    return name === null ? [] : [{ interviewId, kind, name }];
   }
 
   /** A refresh and a step may want the same file, in two processes even: the later one waits, and finds it in the store. */

@@ -1,7 +1,8 @@
-import type { Executor } from '../../db/database.ts';
+import type { Database, Executor } from '../../db/database.ts';
 import type { FileStore } from '../../ports/file-store.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
 import type { Interviews } from '../interviews/interviews.service.ts';
+import type { FileRemoval } from '../media/file-removal.service.ts';
 import type { Media } from '../media/media.service.ts';
 import { StepFailed, StepHindered, StepLost } from './step-ended.ts';
 
@@ -10,6 +11,8 @@ export interface LocalVideoDependencies {
   funnels: Funnels;
   media: Media;
   files: FileStore;
+  removal: Pick<FileRemoval, 'enqueue'>;
+  db: Database;
 }
 
 interface Wanted {
@@ -40,9 +43,8 @@ export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Pr
   await on.media
     .attach(fetched.file, true, (attach) => wanted.transaction(attach))
     .catch(async (error: unknown) => {
-      // Deleted meanwhile: nobody would ever find this file. Of a step that another process took over it is of use.
-      const isGone = error instanceof StepLost && (await on.interviews.createdAt(interviewId)) === undefined;
-      if (isGone) await on.files.remove('video', [name]);
+      // Deleted meanwhile? Then nobody would ever find this file. Where another process took the step over, it is of use, and stays.
+      if (error instanceof StepLost) await on.removal.enqueue(on.db, [{ interviewId, kind: 'video', name }]);
       throw error;
     });
   return name;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
-import { jobsEnded } from '#support/jobs-ended.ts';
+import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
@@ -25,8 +25,8 @@ test('a video that is fetched for an interview that is deleted meanwhile is remo
   await start('convert');
   await until('the video is asked for', () => sandbox.requests.list('/media/videos').length > before);
   await recruiter.request({ method: 'DELETE', url: `/api/funnels/${funnelId}` });
-  await jobsEnded(product, 'convert');
-  expect(await readdir(videos)).toEqual([]);
+  await stepJobsEnded(product, 'convert');
+  await until('the video is gone', async () => (await readdir(videos)).length === 0);
 });
 
 test('two steps that want the same video at the same time, in two processes, fetch it once', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { saveSummary, saveTranscript } from '#contracts/interviews.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { refusal } from '#support/call.ts';
-import { jobsEnded } from '#support/jobs-ended.ts';
+import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
 
@@ -103,7 +103,7 @@ describe('summarize', () => {
     await until('the service was asked', () => sandbox.requests.list('/openai/v1/chat').length > 0);
     await recruiter.call(saveSummary, { params: { id }, body: { summaryText: 'By hand.' } });
     slow.stop();
-    await jobsEnded(product, 'summarize');
+    await stepJobsEnded(product, 'summarize');
     expect(await read()).toMatchObject({ summaryStatus: 'completed', summaryText: 'By hand.' });
     expect((await recruiter.call(getSummary, { params: { id } })).structure).toBeNull();
   });

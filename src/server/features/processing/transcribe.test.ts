@@ -3,7 +3,7 @@ import { saveTranscript } from '#contracts/interviews.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { readTranscript } from '#sandbox/interviews/recordings.ts';
 import { refusal } from '#support/call.ts';
-import { jobsEnded } from '#support/jobs-ended.ts';
+import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
 
@@ -115,7 +115,7 @@ describe('transcribe', () => {
     await until('the service was asked', () => sandbox.requests.list('/openai/v1/audio').length > 0);
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: 'By hand.' } });
     slow.stop();
-    await jobsEnded(product, 'transcribe');
+    await stepJobsEnded(product, 'transcribe');
     expect(await read()).toMatchObject({ transcriptionStatus: 'completed', transcriptionText: 'By hand.' });
   });
 

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
-import type { FileStore } from '../../ports/file-store.ts';
 import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '../../ports/interview-source.ts';
 import type { ImportOutcome, Interviews } from '../interviews/interviews.service.ts';
+import type { FileRemoval } from '../media/file-removal.service.ts';
 import { RunLost } from './run-lost.ts';
 import type { RunRow } from './sync.view.ts';
 import { recordOutcome } from './sync-records.repo.ts';
@@ -17,7 +17,7 @@ export interface ReadDependencies {
   db: Database;
   interviews: Interviews;
   source: InterviewSource;
-  files: FileStore;
+  removal: Pick<FileRemoval, 'enqueue'>;
 }
 
 interface Reading {
@@ -84,8 +84,7 @@ async function writePage(
   seen: RecentIds,
 ): Promise<RunRow> {
   const interviews = page.interviews.filter(({ id }) => seen.add(id));
-  let stale: ImportOutcome['staleFiles'] = [];
-  const written = await on.db.transaction().execute(async (tx) => {
+  return await on.db.transaction().execute(async (tx) => {
     const imported = await on.interviews.importPage(tx, run.funnel_id, interviews);
     const outcome = withUnreadable(imported, page);
     const last = interviews.findLast(({ id }) => !imported.erased.has(id));
@@ -111,11 +110,9 @@ async function writePage(
     );
     if (!after) throw new RunLost();
     await announce(tx, 'sync', 'refresh-progress');
-    stale = outcome.staleFiles;
+    await on.removal.enqueue(tx, outcome.staleFiles);
     return after;
   });
-  for (const { kind, name } of stale) await on.files.remove(kind, [name]);
-  return written;
 }
 
 const withUnreadable = (outcome: ImportOutcome, page: SourcePage): ImportOutcome => ({

@@ -1,11 +1,16 @@
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { refusal } from '#support/call.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
 
 describe('a first refresh', () => {
   test('brings every interview of the active funnel, its files and its questions', async () => {
@@ -220,9 +225,43 @@ describe('a second refresh', () => {
     await refresh(product, recruiter);
     const after = await recruiter.call(getVideo, { params: { id: one.id } });
     expect(after.videoFile).not.toBe(before.videoFile);
-    const stored = await filesIn(product, 'videos');
-    expect(stored).toContain(after.videoFile);
-    expect(stored).not.toContain(before.videoFile);
+    await until(
+      'the old file is gone',
+      async () => !(await filesIn(product, 'videos')).includes(before.videoFile ?? ''),
+    );
+    expect(await filesIn(product, 'videos')).toContain(after.videoFile);
+  });
+
+  test('forgets the old file also when the store would not let go of it at first, and ends well all the same', async () => {
+    const { sandbox, product, recruiter, funnel } = await setUpRefresh();
+    await refresh(product, recruiter);
+    const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
+    if (!one?.id || !other?.videoUrl) throw new Error('The sandbox has too few videos');
+    const { videoFile } = await recruiter.call(getVideo, { params: { id: one.id } });
+    // A folder in its place stands for a file that cannot be removed.
+    const path = join(product.dataDir, 'files', 'videos', String(videoFile));
+    await rm(path);
+    await mkdir(path);
+    sandbox.control.change(funnel.funnelId, one.id, { videoUrl: `${other.videoUrl}?version=2` });
+    expect(await refresh(product, recruiter)).toMatchObject({ error: null });
+    await rmdir(path);
+    await writeFile(path, 'the old video');
+    await until('the old file is gone', async () => !(await filesIn(product, 'videos')).includes(String(videoFile)));
+  });
+
+  test('keeps the file whose address is the old one again', async () => {
+    const { sandbox, product, recruiter, funnel } = await setUpRefresh();
+    await refresh(product, recruiter);
+    const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
+    if (!one?.id || !one.videoUrl || !other?.videoUrl) throw new Error('The sandbox has too few videos');
+    const { videoFile } = await recruiter.call(getVideo, { params: { id: one.id } });
+    for (const videoUrl of [`${other.videoUrl}?version=2`, one.videoUrl]) {
+      sandbox.control.change(funnel.funnelId, one.id, { videoUrl });
+      await refresh(product, recruiter);
+    }
+    await jobsEnded(product, REMOVE_FILES);
+    expect(await recruiter.call(getVideo, { params: { id: one.id } })).toMatchObject({ videoFile, hasLocalCopy: true });
+    expect(await filesIn(product, 'videos')).toContain(videoFile);
   });
 
   test('serves the remote address of a changed video, with its own length, while it cannot be fetched', async () => {
