@@ -42,9 +42,19 @@ const COLLIDED = new Set(['40001', '40P01']);
 export const isCollision = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && COLLIDED.has(String(error.code));
 
-/** `disk_full`, and `io_error` and `read_only_sql_transaction` that a disk in trouble can also mean (appendix A). */
-const FULL = new Set(['53100', '58030', '25006']);
+/** Why nothing can be written, though the database is there: its disk is full, or something else. */
+type WriteTrouble = 'full' | 'unwritable';
 
-/** True when the database is there and cannot write. */
-export const isDatabaseFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && FULL.has(String(error.code));
+/**
+ * `disk_full`; `read_only_sql_transaction`, as of a server that a failover has made a standby, and `io_error` of a disk in trouble
+ * (appendix A).
+ */
+const WRITE_TROUBLES: Partial<Record<string, WriteTrouble>> = {
+  '53100': 'full',
+  '25006': 'unwritable',
+  '58030': 'unwritable',
+};
+
+/** Why the database, which is there, could not write; null for any other error. */
+export const writeTrouble = (error: unknown): WriteTrouble | null =>
+  error instanceof Error && 'code' in error ? (WRITE_TROUBLES[String(error.code)] ?? null) : null;

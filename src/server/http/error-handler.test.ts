@@ -26,6 +26,17 @@ test('a database without a free connection is not called unreachable, and the lo
   expect(answer.logged).toMatch(/max_connections.*DATABASE_POOL_SIZE.*sorry, too many clients already/);
 });
 
+test.each([
+  ['53100', 'could not extend file', 'the disk of the database is full'],
+  ['25006', 'cannot execute INSERT in a read-only transaction', 'the database cannot be written'],
+  ['58030', 'could not write block 7: Input/output error', 'the database cannot be written'],
+])('%s is told as what it is', async (code, message, words) => {
+  const answer = await answerTo(ofDatabase(code, message));
+  expect(answer).toMatchObject({ statusCode: 503, retryAfter: '30' });
+  expect(answer.body).toContain(`Nothing can be saved at the moment: ${words}. Please tell an administrator.`);
+  expect(answer.logged).toContain(message);
+});
+
 test('a client that leaves within its body is not taken for a database that is away', async () => {
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });

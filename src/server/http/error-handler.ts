@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
-import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, isDatabaseFull } from '../db/database-down.ts';
+import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, writeTrouble } from '../db/database-down.ts';
 import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
@@ -54,14 +54,19 @@ function asAppError(error: unknown): AppError {
       retryAfterSeconds: 1,
     });
   }
-  if (isDatabaseFull(error)) {
-    const message =
-      'Nothing can be saved at the moment: the disk of the database is full. Please tell an administrator.';
+  const trouble = writeTrouble(error);
+  if (trouble) {
+    const message = `Nothing can be saved at the moment: ${WRITE_TROUBLES[trouble]}. Please tell an administrator.`;
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
   }
   if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
   return fromFastify(error) ?? new AppError('internal', 'Internal server error');
 }
+
+const WRITE_TROUBLES = {
+  full: 'the disk of the database is full',
+  unwritable: 'the database cannot be written',
+} as const;
 
 interface InvalidInput {
   validation: { instancePath: string; message?: string | undefined }[];

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../db/database.ts';
-import { isDatabaseFull } from '../../db/database-down.ts';
+import { writeTrouble } from '../../db/database-down.ts';
 import type { LiveBus } from '../../live/bus.ts';
 import { type FileStore, FileStoreError } from '../../ports/file-store.ts';
 import type { Logs, NewLogEntry } from '../logs/logs.service.ts';
@@ -28,7 +28,7 @@ export class Outages {
   readonly #timer: NodeJS.Timeout;
   #waiting: NewLogEntry[] = [];
   #databaseAway: number | null;
-  #databaseFull: number | null = null;
+  #unwritten: { since: number; why: keyof typeof UNWRITTEN } | null = null;
   #filesTrouble: { since: number; text: string } | null = null;
   #looking = false;
 
@@ -42,7 +42,8 @@ export class Outages {
 
   /** Whoever sees an error tells; most mean nothing to us. */
   noticed(error: unknown): void {
-    if (isDatabaseFull(error)) this.#databaseFull ??= Date.now();
+    const why = writeTrouble(error);
+    if (why) this.#unwritten ??= { since: Date.now(), why };
   }
 
   /** Looks at the file store, and writes down what there is to tell. */
@@ -94,13 +95,17 @@ export class Outages {
     }
   }
 
-  /** Writing is also how we find out that the database's disk has room again. */
+  /** Writing is also how we find out that the database can write again. */
   async #tell(): Promise<void> {
     const { db, logs } = this.#on;
-    if (this.#databaseFull !== null) {
-      const summary = `The database could not store anything for ${spell(this.#databaseFull)}: its disk was full.`;
-      await logs.write(db, entry('database-full', summary, this.#databaseFull));
-      this.#databaseFull = null;
+    if (this.#unwritten !== null) {
+      const { since, why } = this.#unwritten;
+      const { action, because } = UNWRITTEN[why];
+      await logs.write(
+        db,
+        entry(action, `The database could not store anything for ${spell(since)}: ${because}.`, since),
+      );
+      this.#unwritten = null;
     }
     for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
       await logs.write(db, next);
@@ -108,6 +113,12 @@ export class Outages {
     }
   }
 }
+
+/** What the log says of a database that was there and could not write. */
+const UNWRITTEN = {
+  full: { action: 'database-full', because: 'its disk was full' },
+  unwritable: { action: 'database-unwritable', because: 'it was read-only, or its disk failed' },
+} as const;
 
 const entry = (action: string, summary: string, since: number): NewLogEntry => ({
   type: 'error',

@@ -46,6 +46,18 @@ test('a database whose disk was full is told as soon as it can write again', asy
   await isTold('error', /^The database could not store anything for \d+ seconds?: its disk was full\.$/);
 });
 
+test.each(['25006', '58030'])(
+  'a database that could not write for another reason (%s) is not said to have been full',
+  async (code) => {
+    const { outages, isTold } = await watched();
+    outages.noticed(Object.assign(new Error('cannot write'), { code }));
+    await isTold(
+      'error',
+      /^The database could not store anything for \d+ seconds?: it was read-only, or its disk failed\.$/,
+    );
+  },
+);
+
 test('a file store that cannot be written is told at once, and again when it can', async () => {
   const { directory, isTold } = await watched();
   await until('the store is there', () =>
