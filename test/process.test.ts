@@ -117,3 +117,13 @@ test.skipIf(process.env.DATABASE_URL)(
     expect(Number(rows[0]?.max_connections)).toBeGreaterThan(200);
   },
 );
+
+test('each start says what is set and has no effect yet', { timeout: 60_000 }, async () => {
+  const env = await surroundings(await startSandbox());
+  const lines: string[] = [];
+  const onLog = (line: string) => lines.push(line);
+  await startProcess({ ...env, LOG_LEVEL: 'warn', YOUTUBE_REFRESH_TOKEN: '' }, { onLog });
+  expect(
+    lines.filter((line) => line.includes('YouTube is not connected, for want of YOUTUBE_REFRESH_TOKEN')),
+  ).toHaveLength(1);
+});

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Product } from './compose.ts';
+import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
@@ -18,6 +19,7 @@ const STOP_LIMIT_MS = 14_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
+  for (const sentence of unfinishedSettings(config)) log.warn(sentence);
   const secrets = await readSecrets(config);
 
   // Loading keeps this process busy for as long as the database takes to start, so that one must be on its way before.

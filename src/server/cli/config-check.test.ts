@@ -38,6 +38,7 @@ describe('check:config', () => {
     expect(secrets.length).toBeGreaterThan(6);
     const environment = {
       ...Object.fromEntries(secrets.map((name) => [name, MARKER])),
+      YOUTUBE_CLIENT_ID: 'a client',
       DATA_DIR: await emptyFolder(),
       DATABASE_URL: `postgres://ann:${MARKER}@127.0.0.1:1/db?sslpassword=${MARKER}`,
       INTERVIEW_SERVICE_URL: `https://bob:${MARKER}@service.example/api`,
@@ -59,6 +60,13 @@ describe('check:config', () => {
     expect(said).toContain('DATA_DIR will be made');
     expect(said).toContain('The database will be made at the first start.');
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('says in one line what is set and has no effect yet, and that the product can start', async () => {
+    const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
+    expect((await check(environment)).said).toMatch(
+      /^The configuration is valid\.\nYouTube is not connected, for want of YOUTUBE_REFRESH_TOKEN: .*\nDATA_DIR/,
+    );
   });
 
   test('names every variable that is wrong, beside the values', async () => {

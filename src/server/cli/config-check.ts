@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { unfinishedSettings } from '../config/combinations.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { describeConfig } from '../config/described-config.ts';
 import { findEncryptionKeys, findSessionSecret } from '../config/secrets.ts';
@@ -40,7 +41,7 @@ export async function checkConfig(args: string[], { environment, print }: Asked)
     print(`${name.padEnd(width)}  ${[shown, source === 'variable' ? '' : `(${source})`].filter(Boolean).join(' ')}\n`);
   print('\n');
   const config = readConfig(environment);
-  const findings: Findings = { good: ['The configuration is valid.'], problems: [] };
+  const findings: Findings = { good: ['The configuration is valid.', ...unfinishedSettings(config)], problems: [] };
   await checkDataDir(config, findings);
   checkSecrets(config, findings);
   await checkDatabase(config, findings);

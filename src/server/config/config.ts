@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRIVACIES } from '../ports/video-host.ts';
+import { impossibleSettings } from './combinations.ts';
 import { ConfigError } from './config-error.ts';
 
 const port = z.coerce
@@ -180,9 +181,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     Object.keys(VARIABLES).flatMap((name) => (environment[name]?.trim() ? [[name, environment[name]]] : [])),
   );
   const parsed = Environment.safeParse(given);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`));
-  }
+  const wrong = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`);
+  const problems = [...wrong, ...impossibleSettings(given)];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
 }
 
