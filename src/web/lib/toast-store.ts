@@ -18,6 +18,7 @@ export interface ShownToast extends ToastContent {
 
 let toasts: readonly ShownToast[] = [];
 let lastId = 0;
+let waiting: ToastContent | null = null;
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -28,13 +29,22 @@ function update(next: readonly ShownToast[]): void {
 
 /** Shows a message; the one before it goes at once. */
 export function toast(content: ToastContent): void {
+  waiting = null;
   lastId += 1;
   update([{ ...content, id: lastId, open: true }, ...toasts].slice(0, VISIBLE));
+}
+
+/** Tells what happened elsewhere. It waits while a toast offers something to do, such as Undo: news must not take that away. */
+export function toastNews(content: ToastContent): void {
+  const [shown] = toasts;
+  if (shown?.open && shown.action) waiting = content;
+  else toast(content);
 }
 
 /** Closes a toast. It is kept, closed, for the removal delay. */
 export function dismissToast(id: number): void {
   update(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  if (waiting) toast(waiting);
   if (removals.has(id)) return;
   const timer = setTimeout(() => {
     removals.delete(id);
@@ -44,7 +54,10 @@ export function dismissToast(id: number): void {
 }
 
 /** Takes a toast away at once, without its farewell. */
-export const removeToast = (id: number): void => update(toasts.filter((shown) => shown.id !== id));
+export function removeToast(id: number): void {
+  update(toasts.filter((shown) => shown.id !== id));
+  if (waiting) toast(waiting);
+}
 
 export const currentToasts = () => toasts;
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Toaster, toast } from '#web/lib/toast.tsx';
+import { Toaster, toast, toastNews } from '#web/lib/toast.tsx';
 import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
 
 beforeEach(() => {
@@ -56,4 +56,16 @@ test('an action runs and closes the toast', async () => {
   act(() => button.click());
   expect(undo).toHaveBeenCalledOnce();
   expect(currentToasts()).toMatchObject([{ open: false }]);
+});
+
+test('news wait while a toast offers something to do', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Archived', action: { label: 'Undo', onClick: () => {} } }));
+  const button = await screen.findByRole('button', { name: 'Undo' });
+  act(() => toastNews({ title: 'Conversion Completed' }));
+  expect(cards()).toEqual(['ArchivedUndo']);
+  act(() => button.click());
+  expect(cards()).toEqual(['Conversion Completed']);
+  act(() => toastNews({ title: 'Summary Completed' }));
+  expect(cards()).toEqual(['Summary Completed']);
 });

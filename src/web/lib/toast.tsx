@@ -1,7 +1,7 @@
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import { currentToasts, watchToasts } from '#web/lib/toast-store.ts';
 
-export { toast } from '#web/lib/toast-store.ts';
+export { toast, toastNews } from '#web/lib/toast-store.ts';
 
 const ToastList = lazy(() => import('#web/lib/toast-list.tsx').then((m) => ({ default: m.ToastList })));
 

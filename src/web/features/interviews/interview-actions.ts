@@ -36,6 +36,8 @@ export function useArchive() {
         title: 'Interview Archived',
         description: 'It will not be updated on future syncs.',
         action: { label: 'Undo', onClick: () => undo.mutate({ params }) },
+        // There is no other way back.
+        duration: 10_000,
       });
       reloadInterviews(client);
     },

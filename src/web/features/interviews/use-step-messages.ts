@@ -7,7 +7,7 @@ import { getTranscript } from '#contracts/transcripts.ts';
 import { patchInterview, reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toastNews } from '#web/lib/toast.tsx';
 
 const isStepMessage = (message: LiveMessage): message is StepMessage =>
   'data' in message && 'interviewId' in message.data;
@@ -58,7 +58,7 @@ export function useStepMessages(): void {
 const STARTS = [convertInterview, transcribeInterview, summarizeInterview];
 
 function tellEnd(client: QueryClient, { type, data }: StepMessage): void {
-  toast({
+  toastNews({
     title: titleOf(type),
     description: data.message,
     variant: type.endsWith('failed') ? 'destructive' : 'default',

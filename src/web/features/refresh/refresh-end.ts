@@ -3,7 +3,7 @@ import { listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { cancelSync, type RefreshStatus } from '#contracts/sync.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toastNews } from '#web/lib/toast.tsx';
 
 /** Says how a refresh ended, and reads the interviews again when it ended well. */
 export const announceEnd = (client: QueryClient, status: RefreshStatus): void =>
@@ -14,11 +14,11 @@ function tellEnd(client: QueryClient, status: RefreshStatus): void {
     announceError(status);
     return;
   }
-  toast({ title: 'Refresh Completed', description: status.message ?? undefined });
+  toastNews({ title: 'Refresh Completed', description: status.message ?? undefined });
   client.invalidateQueries({ queryKey: [listInterviews.path] });
   // Funnels carry the count of their interviews.
   client.invalidateQueries({ queryKey: [listFunnels.path] });
 }
 
 export const announceError = ({ error }: RefreshStatus) =>
-  toast({ title: 'Refresh Error', description: error || 'An unknown error occurred.', variant: 'destructive' });
+  toastNews({ title: 'Refresh Error', description: error || 'An unknown error occurred.', variant: 'destructive' });
