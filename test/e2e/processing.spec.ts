@@ -134,7 +134,7 @@ test('a step that fails shows the Error badge and why, and can be tried again', 
   await page.goto('/');
   const card = cardOf(page, title);
   await card.getByRole('button', { name: 'Convert to YouTube' }).click();
-  await expectToast(page, 'Conversion Failed');
+  await expectToast(page, 'Conversion Failed', `"${title}": `);
   await expect(card.getByText('Error', { exact: true })).toBeVisible();
   await expect(card.getByRole('tabpanel')).toContainText('YouTube');
   refused.stop();

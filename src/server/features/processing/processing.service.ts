@@ -90,8 +90,9 @@ export class Processing {
     const { columns, done } = STEPS[step];
     // Announced before the step ended, read after it: a card that shows the end must not go back.
     if (type.endsWith('progress') && row[`${columns}_status`] !== 'in-progress') return null;
+    // Everybody is told, also who looks at other interviews: it has to say whose step it was.
     const message = type.endsWith('failed')
-      ? row[`${columns}_error`]
+      ? `"${shorten(row.title)}": ${row[`${columns}_error`] ?? 'the last attempt failed.'}`
       : type.endsWith('completed')
         ? `"${shorten(row.title)}" ${done}.`
         : row[`${columns}_note`];
