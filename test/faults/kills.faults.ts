@@ -11,12 +11,15 @@ import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage
 
 const FUNNEL = 'warehouse';
 
-/** More interviews, some of which have a video, and some old ones that have changed. */
+/** More interviews, some of which have a video, some old ones that have changed, and some whose video is another by now. */
 function moreAtTheSource({ sandbox: { control } }: Stage, round: number): void {
   control.grow(FUNNEL, 120, { newestAt: new Date(Date.UTC(2026, 2, 1) + round * 86_400_000) });
   control.grow(FUNNEL, 12, { videoBytes: 400_000, newestAt: new Date(Date.UTC(2026, 3, 1) + round * 86_400_000) });
   for (const { id } of control.interviews(FUNNEL).slice(0, 20))
     control.change(FUNNEL, id, { title: `Round ${round} of ${id}` });
+  const generated = control.interviews(FUNNEL).filter(({ videoUrl }) => videoUrl?.includes('/generated/'));
+  for (const { id, videoUrl } of generated.slice(0, 10))
+    control.change(FUNNEL, id, { videoUrl: `${videoUrl?.split('?')[0]}?version=${round}` });
 }
 
 /** Everything that the service lists is here, once the refresh that was cut off has ended. */
