@@ -11,9 +11,17 @@ export const EXPECTATION_FIELDS = [
   'cultureExpectations',
 ] as const;
 export type ExpectationField = (typeof EXPECTATION_FIELDS)[number];
+export const EXPECTATION_LABELS: Record<ExpectationField, string> = {
+  skills: 'Skills',
+  professionalExpectations: 'Professional Expectations',
+  skillExpectations: 'Skill Expectations',
+  educationExpectations: 'Education Expectations',
+  cultureExpectations: 'Culture Expectations',
+};
 
 export const VERDICTS = ['met', 'partly', 'not shown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
+export const VERDICT_LABELS: Record<Verdict, string> = { met: 'Met', partly: 'Partly met', 'not shown': 'Not shown' };
 
 /** The candidate's own words. `startSeconds` is null when the transcript has no times. */
 export const SummaryQuote = z.object({ text: z.string(), startSeconds: z.number().nonnegative().nullable() });

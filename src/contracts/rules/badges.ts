@@ -3,6 +3,13 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 
 export const BADGES = ['new', 'processing', 'pending', 'sent', 'error'] as const;
 export type Badge = (typeof BADGES)[number];
+export const BADGE_LABELS: Record<Badge, string> = {
+  new: 'New',
+  processing: 'Processing',
+  pending: 'Pending',
+  sent: 'Sent',
+  error: 'Error',
+};
 
 /** All that the badges of an interview depend on. */
 export interface BadgeFacts {

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import { cleanText } from '../service-words/clean-text.ts';
 
-/** As much as may be stored. Half of a transcript would look like a whole one, so a longer one is none. */
-const LONGEST_TRANSCRIPT = 200_000;
 const MOST_SEGMENTS = 50_000;
 
 const Segment = z.object({
@@ -25,19 +23,20 @@ const Transcript = z.union([
 /** A transcript that the service supplies: a text, or a text and its segments in seconds. Null for anything else. */
 export function readTranscript(raw: unknown): SourceInterview['transcript'] {
   const transcript = Transcript.safeParse(raw);
-  if (!transcript.success || transcript.data.text.length > LONGEST_TRANSCRIPT) return null;
-  const text = cleanText(transcript.data.text, LONGEST_TRANSCRIPT);
+  // Half of a transcript would look like a whole one, so one that is too long to be stored is none.
+  if (!transcript.success || transcript.data.text.length > TEXT_LIMIT) return null;
+  const text = cleanText(transcript.data.text, TEXT_LIMIT);
   return text ? { text, segments: segmentsOf(transcript.data.segments ?? []) } : null;
 }
 
 function segmentsOf(segments: readonly z.infer<typeof Segment>[]): TranscriptSegment[] {
   const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
-  if (characters > LONGEST_TRANSCRIPT) return [];
+  if (characters > TEXT_LIMIT) return [];
   return segments
     .map(({ start, end, text }) => ({
       startSeconds: start,
       endSeconds: Math.max(start, end),
-      text: cleanText(text, LONGEST_TRANSCRIPT) ?? '',
+      text: cleanText(text, TEXT_LIMIT) ?? '',
     }))
     .filter(({ text }) => text !== '')
     .sort((a, b) => a.startSeconds - b.startSeconds);

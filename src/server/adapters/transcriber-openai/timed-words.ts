@@ -1,3 +1,4 @@
+import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 /** A word as a server gives it; some put the space before it, some after the sentence has been cut up. */
@@ -10,7 +11,6 @@ export interface TimedWord {
 const LONGEST_SEGMENT_SECONDS = 12;
 /** A silence that is longer is the end of a thought. */
 const PAUSE_SECONDS = 0.8;
-const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
 
 /** Sentences out of words: up to a full stop or a pause, and never longer than a caption can stand. */
 export function segmentsOfWords(words: readonly TimedWord[], text: string): TranscriptSegment[] {

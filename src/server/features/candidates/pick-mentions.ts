@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts';
 import type { EntryTexts } from './redact-entry.ts';
 import { searchedTexts, type Traces, wholeText } from './traces.ts';
 
@@ -44,6 +45,3 @@ class Picking {
     return this.#ids.has(text) || this.#patterns.some((pattern) => text.search(pattern) >= 0);
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

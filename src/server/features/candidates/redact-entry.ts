@@ -1,3 +1,4 @@
+import { isRecord } from './is-record.ts';
 import { ERASED_TITLE, type Pseudonym } from './tombstones.service.ts';
 import { searchedTexts, type Traces, wholeText } from './traces.ts';
 
@@ -75,6 +76,3 @@ function withoutValues(value: unknown): unknown {
     Object.entries(value).map(([name, inside]) => [name, name === 'title' ? ERASED_TITLE : withoutValues(inside)]),
   );
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

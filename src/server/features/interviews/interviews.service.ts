@@ -63,7 +63,7 @@ interface WrittenText {
 }
 type AfterEdit = (tx: Executor, edited: EditedText) => Promise<void>;
 
-const gone = () => new AppError('not_found', 'This interview no longer exists.');
+export const interviewGone = () => new AppError('not_found', 'This interview no longer exists.');
 
 /** What staff do with interviews that are here. */
 export class Interviews {
@@ -102,7 +102,7 @@ export class Interviews {
 
   async updateDuration(id: string, seconds: number): Promise<{ duration: number }> {
     const duration = await fillDuration(this.#on.db, id, seconds);
-    if (duration === undefined) throw gone();
+    if (duration === undefined) throw interviewGone();
     return { duration };
   }
 
@@ -199,14 +199,14 @@ export class Interviews {
     const what = archived ? 'archived' : 'taken back from the archive';
     await this.#on.db.transaction().execute(async (tx) => {
       const result = await setArchived(tx, id, archived);
-      if (!result) throw gone();
+      if (!result) throw interviewGone();
       if (!result.changed) return;
       await announce(tx, 'edit', id);
       await this.#on.logs.write(tx, {
         type: 'system',
         action: archived ? 'archive-interview' : 'unarchive-interview',
         status: 'success',
-        summary: `Interview "${shorten(result.title)}" was ${what}.`,
+        summary: `Interview "${shortTitle(result.title)}" was ${what}.`,
         metadata: { interviewId: id },
       });
     });
@@ -221,13 +221,13 @@ export class Interviews {
   ): Promise<void> {
     await this.#on.db.transaction().execute(async (tx) => {
       const row = await change(tx);
-      if (!row) throw gone();
+      if (!row) throw interviewGone();
       await announce(tx, 'edit', id);
       await this.#on.logs.write(tx, {
         type: 'system',
         action,
         status: 'success',
-        summary: `${what} of interview "${shorten(row.title)}".`,
+        summary: `${what} of interview "${shortTitle(row.title)}".`,
         metadata: { interviewId: id },
       });
     });
@@ -235,9 +235,10 @@ export class Interviews {
 
   async #row(id: string): Promise<InterviewRow> {
     const row = await findInterview(this.#on.db, id);
-    if (!row) throw gone();
+    if (!row) throw interviewGone();
     return row;
   }
 }
 
-const shorten = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);
+/** A title as the log tells it. */
+export const shortTitle = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);

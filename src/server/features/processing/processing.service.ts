@@ -3,12 +3,11 @@ import type { StepMessage, StepMessageType } from '#contracts/live.ts';
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
 import type { Executor } from '../../db/database.ts';
-import type { EditedText } from '../interviews/interviews.service.ts';
+import { type EditedText, interviewGone, shortTitle } from '../interviews/interviews.service.ts';
 import { type ConvertDependencies, convert } from './convert.ts';
 import { stepJob } from './processing.jobs.ts';
-import { shorten } from './step-log.ts';
 import { forgetRun, runsWithJobs, stepState } from './step-runs.repo.ts';
-import { interviewGone, type StarterDependencies, StepStarter } from './step-starter.ts';
+import { type StarterDependencies, StepStarter } from './step-starter.ts';
 import { StepWorker, type StepWorkerDependencies } from './step-worker.ts';
 import { STEP_NAMES, STEPS, type Step, type StepRun, stepJobName } from './steps.ts';
 import { type SummarizeDependencies, summarize } from './summarize.ts';
@@ -92,9 +91,9 @@ export class Processing {
     if (type.endsWith('progress') && row[`${columns}_status`] !== 'in-progress') return null;
     // Everybody is told, also who looks at other interviews: it has to say whose step it was.
     const message = type.endsWith('failed')
-      ? `"${shorten(row.title)}": ${row[`${columns}_error`] ?? 'the last attempt failed.'}`
+      ? `"${shortTitle(row.title)}": ${row[`${columns}_error`] ?? 'the last attempt failed.'}`
       : type.endsWith('completed')
-        ? `"${shorten(row.title)}" ${done}.`
+        ? `"${shortTitle(row.title)}" ${done}.`
         : row[`${columns}_note`];
     return {
       type,

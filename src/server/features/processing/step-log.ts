@@ -1,3 +1,4 @@
+import { shortTitle } from '../interviews/interviews.service.ts';
 import type { NewLogEntry } from '../logs/logs.service.ts';
 import { STEPS, type Step } from './steps.ts';
 
@@ -18,10 +19,8 @@ export function stepEndEntry({ interviewId, step, title, error, note }: StepEnd)
     type: error === null ? 'system' : 'error',
     action,
     status: error === null ? 'success' : 'error',
-    summary: `Interview "${shorten(title)}" ${error === null ? done : failed}.`,
+    summary: `Interview "${shortTitle(title)}" ${error === null ? done : failed}.`,
     details: error === null ? (note ? { note } : null) : { error },
     metadata: { interviewId },
   };
 }
-
-export const shorten = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);

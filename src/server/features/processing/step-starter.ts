@@ -8,9 +8,9 @@ import type { Recordings } from '../../ports/recordings.ts';
 import type { Transcriber } from '../../ports/transcriber.ts';
 import type { VideoHost } from '../../ports/video-host.ts';
 import type { Funnels } from '../funnels/funnels.service.ts';
-import type { Interviews } from '../interviews/interviews.service.ts';
+import { type Interviews, interviewGone, shortTitle } from '../interviews/interviews.service.ts';
 import type { Logs } from '../logs/logs.service.ts';
-import { shorten, stepEndEntry } from './step-log.ts';
+import { stepEndEntry } from './step-log.ts';
 import { beginStep, endStep, lockInterview, type NewRun, releaseRun } from './step-runs.repo.ts';
 import { liveType, STEPS, type Step, stepJobName } from './steps.ts';
 import { NO_TRANSCRIBER, needsNoTranscriber } from './supplied-transcript.ts';
@@ -34,8 +34,6 @@ const NO_VIDEO_HOST =
   'YouTube is not connected. Set YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET and YOUTUBE_REFRESH_TOKEN (npm run youtube:connect helps) and start the server again.';
 /** A request that asks whether a transcript is there already does not wait longer. */
 const LOOK_MS = 10_000;
-
-export const interviewGone = () => new AppError('not_found', 'This interview no longer exists.');
 
 /** Decides whether a step may start, and what starts with it. */
 export class StepStarter {
@@ -106,7 +104,7 @@ export class StepStarter {
       type: 'system',
       action,
       status: 'info',
-      summary: `Interview "${shorten(title)}" ${doing}.`,
+      summary: `Interview "${shortTitle(title)}" ${doing}.`,
       metadata: { interviewId },
     });
     await announce(tx, 'step', `${liveType(step, 'progress')} ${interviewId}`);

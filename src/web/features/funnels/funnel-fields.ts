@@ -1,4 +1,5 @@
 import { type FUNNEL_LIMITS, type Funnel, FunnelForm } from '#contracts/funnels.ts';
+import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
@@ -48,17 +49,27 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
         rows: 9,
         counted: true,
       },
-      { name: 'skills', label: 'Skills', placeholder: 'TypeScript, React, PostgreSQL', hint: 'Separated by commas.' },
+      {
+        name: 'skills',
+        label: EXPECTATION_LABELS.skills,
+        placeholder: 'TypeScript, React, PostgreSQL',
+        hint: 'Separated by commas.',
+      },
     ],
   },
   {
     value: 'expectations',
     label: 'Expectations',
     fields: [
-      { name: 'professionalExpectations', label: 'Professional Expectations', kind: 'textarea', rows: 3 },
-      { name: 'skillExpectations', label: 'Skill Expectations', kind: 'textarea', rows: 3 },
-      { name: 'educationExpectations', label: 'Education Expectations', kind: 'textarea', rows: 3 },
-      { name: 'cultureExpectations', label: 'Culture Expectations', kind: 'textarea', rows: 3 },
+      {
+        name: 'professionalExpectations',
+        label: EXPECTATION_LABELS.professionalExpectations,
+        kind: 'textarea',
+        rows: 3,
+      },
+      { name: 'skillExpectations', label: EXPECTATION_LABELS.skillExpectations, kind: 'textarea', rows: 3 },
+      { name: 'educationExpectations', label: EXPECTATION_LABELS.educationExpectations, kind: 'textarea', rows: 3 },
+      { name: 'cultureExpectations', label: EXPECTATION_LABELS.cultureExpectations, kind: 'textarea', rows: 3 },
     ],
   },
 ];

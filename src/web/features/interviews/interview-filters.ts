@@ -2,17 +2,16 @@ import type { CallInput } from '#contracts/endpoint.ts';
 import { LARGEST_ROW_ID, MOST_REPEATED } from '#contracts/fields.ts';
 import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
 import { type listInterviews, SEARCH_LIMIT } from '#contracts/interviews.ts';
-import { BADGES } from '#contracts/rules/badges.ts';
+import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 import { parsePage } from '#web/ui/page-param.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
 
-const BADGE_NAMES = { new: 'New', processing: 'Processing', pending: 'Pending', sent: 'Sent', error: 'Error' } as const;
 export const STATUS_OPTIONS = [
   { value: 'all', label: 'All Statuses' },
-  ...BADGES.map((badge) => ({ value: badge, label: BADGE_NAMES[badge] })),
+  ...BADGES.map((badge) => ({ value: badge, label: BADGE_LABELS[badge] })),
 ] as const;
 
 export interface InterviewFilters {

@@ -1,9 +1,7 @@
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { plainCueText } from './cue-text.ts';
 
-/** As much as a transcript may hold; what comes after is not read. */
-const MOST_CHARACTERS = 200_000;
 const MOST_CUES = 50_000;
 
 /** The cues of a track as they are found. */
@@ -11,13 +9,14 @@ export class CueList {
   readonly #cues: TranscriptSegment[] = [];
   #characters = 0;
 
+  /** What comes after is not read. */
   get isFull(): boolean {
-    return this.#characters >= MOST_CHARACTERS || this.#cues.length >= MOST_CUES;
+    return this.#characters >= TEXT_LIMIT || this.#cues.length >= MOST_CUES;
   }
 
   /** `text` as the track has it; a cue that says nothing, or at a time that no recording has, is left out. */
   add(startSeconds: number, endSeconds: number, text: string): void {
-    const plain = plainCueText(text).slice(0, MOST_CHARACTERS - this.#characters);
+    const plain = plainCueText(text).slice(0, TEXT_LIMIT - this.#characters);
     if (!plain || this.isFull) return;
     const start = Math.max(0, startSeconds);
     if (start > LONGEST_SECONDS) return;

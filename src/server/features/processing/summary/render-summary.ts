@@ -1,17 +1,6 @@
+import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { formatDuration } from '#contracts/rules/duration.ts';
-import type { ExpectationField, SummaryQuote, SummaryStructure, Verdict } from '#contracts/summaries.ts';
-
-const LABELS: Record<ExpectationField, string> = {
-  skills: 'Skills',
-  professionalExpectations: 'Professional Expectations',
-  skillExpectations: 'Skill Expectations',
-  educationExpectations: 'Education Expectations',
-  cultureExpectations: 'Culture Expectations',
-};
-const VERDICT_TEXTS: Record<Verdict, string> = { met: 'Met', partly: 'Partly met', 'not shown': 'Not shown' };
-
-/** What `summaryText` may hold. */
-const LONGEST_TEXT = 200_000;
+import { EXPECTATION_LABELS, type SummaryQuote, type SummaryStructure, VERDICT_LABELS } from '#contracts/summaries.ts';
 
 /** The summary as plain text that staff read, edit and send on. */
 export function renderSummary({ overview, expectations, openQuestions }: SummaryStructure): string {
@@ -20,12 +9,12 @@ export function renderSummary({ overview, expectations, openQuestions }: Summary
     ...expectations.map(expectationText),
     ...(openQuestions.length > 0 ? [`Open questions\n${openQuestions.map(bullet).join('\n')}`] : []),
   ];
-  return sections.join('\n\n').slice(0, LONGEST_TEXT).toWellFormed();
+  return sections.join('\n\n').slice(0, TEXT_LIMIT).toWellFormed();
 }
 
 const expectationText = ({ field, verdict, note, quotes }: SummaryStructure['expectations'][number]) =>
   [
-    `${LABELS[field]}: ${VERDICT_TEXTS[verdict]}`,
+    `${EXPECTATION_LABELS[field]}: ${VERDICT_LABELS[verdict]}`,
     ...(note ? [oneLine(note)] : []),
     ...quotes.map((quote) => bullet(quoteText(quote))),
   ].join('\n');

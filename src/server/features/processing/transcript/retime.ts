@@ -1,7 +1,6 @@
+import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { type Change, wordChanges } from './word-changes.ts';
-
-const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
 
 /** A word of the old text, and the number of the segment in which it stands. */
 interface OldWord {

@@ -1,3 +1,4 @@
+import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 const PAUSE_SECONDS = 2;
@@ -5,7 +6,6 @@ const PAUSE_SECONDS = 2;
 const PARAGRAPH_SECONDS = 60;
 /** Speech that was written down without full stops is not one paragraph for ever. */
 const LONGEST_PARAGRAPH_SECONDS = 90;
-const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
 
 /** A segment's text as the transcript has it. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();

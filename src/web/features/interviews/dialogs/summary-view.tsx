@@ -1,20 +1,18 @@
 import { CircleCheck, CircleDashed, CircleDot, type LucideIcon } from 'lucide-react';
-import type { ExpectationField, SummaryQuote, SummaryStructure, Verdict } from '#contracts/summaries.ts';
+import {
+  EXPECTATION_LABELS,
+  type SummaryQuote,
+  type SummaryStructure,
+  VERDICT_LABELS,
+  type Verdict,
+} from '#contracts/summaries.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDuration } from '#web/lib/format.ts';
 
-const FIELDS: Record<ExpectationField, string> = {
-  skills: 'Skills',
-  professionalExpectations: 'Professional Expectations',
-  skillExpectations: 'Skill Expectations',
-  educationExpectations: 'Education Expectations',
-  cultureExpectations: 'Culture Expectations',
-};
-
-const VERDICTS: Record<Verdict, { label: string; Icon: LucideIcon; tone: string }> = {
-  met: { label: 'Met', Icon: CircleCheck, tone: 'text-success-ink' },
-  partly: { label: 'Partly met', Icon: CircleDot, tone: 'text-warning-ink' },
-  'not shown': { label: 'Not shown', Icon: CircleDashed, tone: 'text-muted' },
+const LOOKS: Record<Verdict, { Icon: LucideIcon; tone: string }> = {
+  met: { Icon: CircleCheck, tone: 'text-success-ink' },
+  partly: { Icon: CircleDot, tone: 'text-warning-ink' },
+  'not shown': { Icon: CircleDashed, tone: 'text-muted' },
 };
 
 /** A summary in its parts: what the funnel expects, how far it was met, and the candidate's own words for it. */
@@ -45,14 +43,14 @@ export function SummaryView({ structure }: { structure: SummaryStructure }) {
 }
 
 function Expectation({ field, expectation, verdict, note, quotes }: SummaryStructure['expectations'][number]) {
-  const { label, Icon, tone } = VERDICTS[verdict];
+  const { Icon, tone } = LOOKS[verdict];
   return (
     <section>
       <h3 className="flex flex-wrap items-center gap-x-3 font-semibold">
-        {FIELDS[field]}{' '}
+        {EXPECTATION_LABELS[field]}{' '}
         <span className={cn('inline-flex items-center gap-1 text-sm font-medium', tone)}>
           <Icon aria-hidden className="size-4" />
-          {label}
+          {VERDICT_LABELS[verdict]}
         </span>
       </h3>
       <p className="mt-0.5 text-sm text-muted">Expected: {expectation}</p>

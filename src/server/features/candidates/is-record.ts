@@ -1,0 +1,3 @@
+/** An object with named values, as JSON has them. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
