@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -12,6 +13,8 @@ import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { announce } from '../../live/bus.ts';
+import { claimRun, holdRun } from './step-runs.repo.ts';
+import type { StepRun } from './steps.ts';
 
 /** What happens to a step from outside in the moment in which it is least expected. */
 
@@ -71,6 +74,33 @@ test('an abandoned step that another process takes up at the same moment does no
   await sql`CREATE TRIGGER other BEFORE UPDATE ON step_run FOR EACH ROW EXECUTE FUNCTION other()`.execute(product.db);
   const next = await startApp({ database: product.database, dataDir: product.dataDir });
   expect((await stepsOf(await next.signedIn(), id).read()).youtubeStatus).toBe('in-progress');
+});
+
+test('whoever takes a step over waits for what its process is just writing, and that process has then lost it', async () => {
+  const { sandbox, product, id, start } = await setUpProcessing();
+  sandbox.control.fail({ kind: 'hang', on: 'google' });
+  await start('convert');
+  const running = () =>
+    product.db.selectFrom('step_run').select(['run_id', 'worker']).where('worker', 'is not', null).executeTakeFirst();
+  const { run_id: runId, worker } = (await until('somebody works on it', running)) ?? { run_id: '', worker: '' };
+  const mine: StepRun = { interviewId: id, step: 'convert', runId, worker: worker ?? '' };
+  const taking = await product.db.transaction().execute(async (tx) => {
+    expect(await holdRun(tx, mine)).toBeDefined();
+    let isTaken = false;
+    const claim = claimRun(product.db, { ...mine, worker: randomUUID() }).then((run) => {
+      isTaken = true;
+      return run;
+    });
+    await until('it was claimed, or waits', async () => {
+      const { rows } = await sql`
+        SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx);
+      return isTaken || rows.length > 0;
+    });
+    expect(isTaken).toBe(false);
+    return { claim };
+  });
+  expect(await taking.claim).toBeDefined();
+  expect(await product.db.transaction().execute((tx) => holdRun(tx, mine))).toBeUndefined();
 });
 
 test('a process that is stopped in the middle of an upload hands it to the next one', async () => {

@@ -69,7 +69,8 @@ export const claimRun = (db: Executor, run: StepRun) =>
 
 /**
  * Locks the step for the rest of the transaction, as long as it is still in progress and this process's. Undefined when it is not.
- * The interview is locked first, as everybody does: in another order two transactions could wait for each other.
+ * The interview is locked first, as everybody does: in another order two transactions could wait for each other. The run is locked for
+ * whoever takes it over, which needs no interview: it then finds what this transaction has written, such as an upload to go on with.
  */
 export async function holdRun(tx: Executor, run: StepRun): Promise<{ title: string } | undefined> {
   const interview = await tx
@@ -86,6 +87,7 @@ export async function holdRun(tx: Executor, run: StepRun): Promise<{ title: stri
     .where('step', '=', run.step)
     .where('run_id', '=', run.runId)
     .where('worker', '=', run.worker)
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return held && interview;
 }
