@@ -11,7 +11,7 @@ export interface Product {
   app: App;
   /** Starts working on jobs and sweeping; call it after listening. Resolves with what whoever runs it should see at once. */
   start(): Promise<{ warning: string | null }>;
-  /** Ends requests, sockets and jobs, in this order, then the connections. */
+  /** Ends sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;
 }
 

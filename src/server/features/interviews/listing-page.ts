@@ -19,7 +19,10 @@ interface KnownPage {
   ids: string[];
 }
 
-/** Tries while interviews change under the reader. After them the page is right and the total may be some milliseconds old. */
+/**
+ * Tries while interviews change under the reader. After them its interviews are as they are now, but the total, and the place of the page
+ * that was counted with it, are some milliseconds older: by what came or went meanwhile, the page begins too early or too late.
+ */
 const TRIES = 4;
 /** Pages remembered at the same time; one of ten interviews takes about 1 KB, and a page has a hundred at most. */
 const REMEMBERED = 500;
