@@ -41,6 +41,9 @@ export function useDraft(key: string, stored: TextVersion) {
   };
 }
 
+/** Whether something is kept under this key that was neither saved nor thrown away. */
+export const hasDraft = (key: string): boolean => readKept(placeOf(key)) !== null;
+
 const placeOf = (key: string) => `draft ${key}`;
 
 /** To be called when what was kept under this key is saved, or thrown away on purpose. */

@@ -7,6 +7,8 @@ import { TextEditor } from '#web/features/interviews/dialogs/text-editor.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { TextViewer } from '#web/features/interviews/dialogs/text-viewer.tsx';
 import { useText } from '#web/features/interviews/dialogs/use-text.ts';
+import { useDraftKey } from '#web/features/session/use-draft-key.ts';
+import { hasDraft } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Loading } from '#web/ui/loading.tsx';
@@ -17,10 +19,11 @@ interface Props {
   onClose: () => void;
 }
 
-/** A transcript or a summary: to read, and after Edit to write. */
+/** A transcript or a summary: to read, and after Edit to write. What somebody did not come to save is in front of them at once. */
 export function TextDialog({ kind, interview, onClose }: Props) {
   const { title } = TEXT_KINDS[kind];
-  const [editing, setEditing] = useState(false);
+  const draftKey = useDraftKey(`${kind} ${interview.id}`);
+  const [editing, setEditing] = useState(() => hasDraft(draftKey));
   const client = useQueryClient();
   const whole = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
@@ -45,6 +48,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
       {...head}
       kind={kind}
       id={interview.id}
+      draftKey={draftKey}
       stored={whole.data}
       onSaved={() => {
         for (const { path } of [getTranscript, getSummary]) client.invalidateQueries({ queryKey: [path] });

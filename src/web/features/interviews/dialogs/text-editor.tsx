@@ -3,7 +3,6 @@ import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanwhile.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { useSaveText } from '#web/features/interviews/dialogs/use-save-text.ts';
-import { useDraftKey } from '#web/features/session/use-draft-key.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { type TextVersion, useDraft } from '#web/lib/use-draft.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,14 +17,16 @@ interface Props {
   size: 'lg';
   kind: TextKind;
   id: string;
+  /** Under which the tab keeps what is not saved yet (`useDraftKey`). */
+  draftKey: string;
   stored: TextVersion;
   onSaved: () => void;
   onCancel: () => void;
   onClose: () => void;
 }
 
-export function TextEditor({ kind, id, stored, onSaved, onCancel, onClose, ...head }: Props) {
-  const { draft, setDraft, changed, restored, theirs, forget } = useDraft(useDraftKey(`${kind} ${id}`), stored);
+export function TextEditor({ kind, id, draftKey, stored, onSaved, onCancel, onClose, ...head }: Props) {
+  const { draft, setDraft, changed, restored, theirs, forget } = useDraft(draftKey, stored);
   const [refused, setRefused] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const save = useSaveText(kind, id, () => {
