@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
@@ -5,6 +6,7 @@ import { listLogs } from '#contracts/logs.ts';
 import { cancelSync, dismissSyncError, startSync, syncStatus } from '#contracts/sync.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { announce } from '#server/live/bus.ts';
 import { refusal } from '#support/call.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
@@ -75,6 +77,16 @@ test('a refresh that is started while its funnel is being deleted finds no activ
 });
 
 describe('cancelling', () => {
+  test('another run leaves the one that runs alone', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.fail({ kind: 'latency', ms: 100 });
+    await recruiter.call(startSync, { query: {} });
+    await until('a page was asked for', () => listings(sandbox).length > 0);
+    await announce(product.db, 'sync-cancel', randomUUID());
+    const status = await product.refreshEnded(recruiter);
+    expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
+  });
+
   test('stops after the current batch, keeps what was saved and says how far it got', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 500);

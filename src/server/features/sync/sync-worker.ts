@@ -18,8 +18,8 @@ export interface WorkerDependencies extends DownloadDependencies, ReadDependenci
   funnels: Funnels;
   logs: Logs;
   log: FastifyBaseLogger;
-  /** Calls back when somebody asks to cancel the run that runs. */
-  onCancel(listener: () => void): void;
+  /** Calls back with the id of a run that somebody asks to cancel. */
+  onCancel(listener: (runId: string) => void): void;
 }
 
 const UNEXPECTED =
@@ -28,11 +28,14 @@ const UNEXPECTED =
 /** Works on runs, one at a time. */
 export class SyncWorker {
   readonly #on: WorkerDependencies;
-  #cancel: AbortController | null = null;
+  #current: { runId: string; cancel: AbortController } | null = null;
 
   constructor(dependencies: WorkerDependencies) {
     this.#on = dependencies;
-    dependencies.onCancel(() => this.#cancel?.abort(new Error('Cancelled')));
+    // The news of an earlier run may be heard late, and every process hears of every run.
+    dependencies.onCancel((runId) => {
+      if (runId === this.#current?.runId) this.#current.cancel.abort(new Error('Cancelled'));
+    });
   }
 
   /** Goes on with a run from its last finished page. Throws when another try may help, after ending the run if none follows. */
@@ -40,7 +43,8 @@ export class SyncWorker {
     const worker = randomUUID();
     // Before the run is read: a cancellation is then either in what is read, or heard.
     const cancel = new AbortController();
-    this.#cancel = cancel;
+    const current = { runId, cancel };
+    this.#current = current;
     const run = await claimRun(this.#on.db, runId, worker);
     // Ended, or deleted with its funnel: nothing is left to do.
     if (!run) return;
@@ -57,7 +61,7 @@ export class SyncWorker {
         throw error;
       }
     } finally {
-      this.#cancel = null;
+      if (this.#current === current) this.#current = null;
     }
   }
 
