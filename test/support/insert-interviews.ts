@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { StepStatus } from '#contracts/rules/badges.ts';
 import type { DB } from '#server/db/tables.ts';
 
 /** An interview as a test wants it; what it leaves out does not matter to it. */
@@ -12,9 +13,9 @@ export interface InterviewSeed {
   transcript?: string | undefined;
   summary?: string | undefined;
   youtubeId?: string | null;
-  youtubeStatus?: string | null;
-  transcriptionStatus?: string | null;
-  summaryStatus?: string | null;
+  youtubeStatus?: StepStatus | null;
+  transcriptionStatus?: StepStatus | null;
+  summaryStatus?: StepStatus | null;
   destinationId?: string | null;
 }
 

@@ -1,3 +1,5 @@
+import type { StepStatus } from '#contracts/rules/badges.ts';
+
 /** What the list needs to know of an interview. */
 export interface ModelInterview {
   id: string;
@@ -11,9 +13,9 @@ export interface ModelInterview {
   summary: string | null;
   youtubeId: string | null;
   destinationId: string | null;
-  youtubeStatus: string | null;
-  transcriptionStatus: string | null;
-  summaryStatus: string | null;
+  youtubeStatus: StepStatus | null;
+  transcriptionStatus: StepStatus | null;
+  summaryStatus: StepStatus | null;
 }
 
 export interface ModelQuery {

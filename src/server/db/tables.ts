@@ -72,20 +72,20 @@ export interface Interview {
   funnel_id: number;
   id: string;
   original_url: string | null;
-  questions: Generated<Json>;
+  questions: ColumnType<import('#contracts/interviews.ts').Question[], string | undefined, string>;
   recorded_at: Timestamp;
   source_updated_at: Timestamp | null;
   summary_at: Timestamp | null;
   summary_error: string | null;
   summary_note: string | null;
-  summary_status: string | null;
+  summary_status: import('#contracts/rules/badges.ts').StepStatus | null;
   thumbnail_file: string | null;
   thumbnail_url: string | null;
   title: string;
   transcription_at: Timestamp | null;
   transcription_error: string | null;
   transcription_note: string | null;
-  transcription_status: string | null;
+  transcription_status: import('#contracts/rules/badges.ts').StepStatus | null;
   video_file: string | null;
   video_url: string | null;
   youtube_at: Timestamp | null;
@@ -94,14 +94,14 @@ export interface Interview {
   youtube_note: string | null;
   youtube_privacy: string | null;
   youtube_progress: Generated<number>;
-  youtube_status: string | null;
+  youtube_status: import('#contracts/rules/badges.ts').StepStatus | null;
   youtube_url: string | null;
 }
 
 export interface InterviewText {
   interview_id: string;
-  segments: Json | null;
-  summary_structure: Json | null;
+  segments: ColumnType<import('#contracts/transcripts.ts').TranscriptSegment[] | null, string | null | undefined, string | null>;
+  summary_structure: ColumnType<import('#contracts/summaries.ts').SummaryStructure | null, string | null | undefined, string | null>;
   summary_text: string | null;
   transcript_source: string | null;
   transcription_text: string | null;
@@ -242,7 +242,7 @@ export interface TranscriptPart {
   interview_id: string;
   part: number;
   run_id: string;
-  segments: Json;
+  segments: ColumnType<import('#contracts/transcripts.ts').TranscriptSegment[], string, string>;
   start_seconds: number;
   video_file: string;
 }

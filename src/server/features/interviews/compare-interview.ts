@@ -55,7 +55,7 @@ export function sourceColumns(source: SourceInterview, stored: Stored | null, no
     original_url: source.url,
     thumbnail_url: keepSigned(source.thumbnailUrl, stored?.thumbnail_url, stored?.thumbnail_file),
     video_url: keepSigned(source.videoUrl, stored?.video_url, stored?.video_file),
-    questions: source.questions as unknown as Stored['questions'],
+    questions: source.questions,
     video_file: sameVideo ? (stored?.video_file ?? null) : null,
     thumbnail_file: sameThumbnail ? (stored?.thumbnail_file ?? null) : null,
   };

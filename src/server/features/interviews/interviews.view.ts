@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Interview, ProcessingStatus, Question, VideoInfo } from '#contracts/interviews.ts';
-import type { StepStatus } from '#contracts/rules/badges.ts';
+import type { Interview, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
 import type { DB } from '../../db/tables.ts';
 
@@ -33,10 +32,10 @@ export const viewInterview = (row: InterviewRow, template: string | undefined): 
   hasLocalCopy: row.video_file !== null,
   youtubeId: row.youtube_id,
   youtubeUrl: row.youtube_url,
-  youtubeStatus: row.youtube_status as StepStatus | null,
-  transcriptionStatus: row.transcription_status as StepStatus | null,
+  youtubeStatus: row.youtube_status,
+  transcriptionStatus: row.transcription_status,
   transcriptionText: row.transcription_text,
-  summaryStatus: row.summary_status as StepStatus | null,
+  summaryStatus: row.summary_status,
   summaryText: row.summary_text,
   destinationId: row.destination_id,
   destinationUrl: row.destination_id && destinationUrl(row.destination_id, template),
@@ -50,7 +49,7 @@ export const viewInterview = (row: InterviewRow, template: string | undefined): 
 
 function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {
   const step = (name: 'youtube' | 'transcription' | 'summary') => {
-    const status = row[`${name}_status`] as StepStatus | null;
+    const status = row[`${name}_status`];
     if (status === null) return undefined;
     const [error, note] = [row[`${name}_error`], row[`${name}_note`]];
     const updatedAt = iso(row[`${name}_at`]) ?? row.created_at.toISOString();
@@ -70,7 +69,7 @@ function viewProcessing(row: InterviewRow, template: string | undefined): Proces
         added: iso(row.destination_at),
       },
     }),
-    questions: row.questions as unknown as Question[],
+    questions: row.questions,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Question } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { EXPECTATION_FIELDS } from '#contracts/summaries.ts';
 import type { Database } from '../../db/database.ts';
@@ -29,7 +28,7 @@ export const summarize =
     const proposed = await on.summarizer.summarize(
       {
         title: texts.title,
-        questions: (texts.questions as unknown as Question[]).map(({ question }) => plainText(question)),
+        questions: texts.questions.map(({ question }) => plainText(question)),
         jobDescription: funnel.description,
         expectations: EXPECTATION_FIELDS.flatMap((field) => {
           const expectation = funnel[field]?.trim();

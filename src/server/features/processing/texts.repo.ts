@@ -26,7 +26,7 @@ export async function readTexts(db: Executor, interviewId: string) {
     row && {
       ...row,
       transcript_source: row.transcript_source as TranscriptSource | null,
-      segments: (row.segments ?? []) as unknown as TranscriptSegment[],
+      segments: row.segments ?? [],
       summary_structure: row.summary_structure as SummaryStructure | null,
     }
   );

@@ -24,7 +24,7 @@ export async function transcribedParts(
     .execute();
   return rows.map((row) => ({
     startSeconds: row.start_seconds,
-    segments: row.segments as unknown as TranscriptSegment[],
+    segments: row.segments,
   }));
 }
 
