@@ -1,6 +1,6 @@
 import { askForClient, type OAuthClient } from './ask-for-client.ts';
 import { listenOnLoopback, type Visit } from './loopback.ts';
-import { NotConnected } from './not-connected.ts';
+import { NothingDone } from './nothing-done.ts';
 import { acceptPastedAddress } from './pasted-address.ts';
 import type { Terminal } from './read-password.ts';
 
@@ -36,7 +36,7 @@ const INTRODUCTION = `This connects the product with a YouTube channel. It needs
 
 /**
  * Walks a person through giving the permission, and resolves with the lines for the configuration.
- * @throws NotConnected, UpstreamError
+ * @throws NothingDone, UpstreamError
  */
 export async function connectChannel({ terminal, client: known, consentFor }: Asked): Promise<string> {
   const say = (text: string) => void terminal.output.write(`${text}\n`);
@@ -77,7 +77,7 @@ class Answer {
     this.#isTaken = true;
     try {
       const code = visit.get('code');
-      if (!code) throw new NotConnected('The permission was not given. Nothing was changed.');
+      if (!code) throw new NothingDone('The permission was not given. Nothing was changed.');
       const connected = await this.consent.finish(code);
       this.#settled.resolve(connected);
       return `Connected with ${connected.channel}. This window can be closed; the rest is in the terminal.`;

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { OnVisit } from './loopback.ts';
-import { NotConnected } from './not-connected.ts';
+import { NothingDone } from './nothing-done.ts';
 import type { Terminal } from './read-password.ts';
 
 /**
@@ -20,7 +20,7 @@ export function acceptPastedAddress(terminal: Terminal, onVisit: OnVisit) {
     if (said === null && line.trim() !== '')
       terminal.output.write('That is not the address that the browser came back with.\n');
   });
-  const giveUp = () => givenUp.reject(new NotConnected('Nothing was changed.'));
+  const giveUp = () => givenUp.reject(new NothingDone('Nothing was changed.'));
   lines.once('close', giveUp);
   return {
     givenUp: givenUp.promise,

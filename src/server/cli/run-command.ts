@@ -4,6 +4,7 @@ import { ConfigError } from '../config/config-error.ts';
 import { EmbeddedPostgresError } from '../db/embedded/embedded-postgres-error.ts';
 import { endInOrder, isInterrupted } from '../interruption.ts';
 import { FileStoreError } from '../ports/file-store.ts';
+import { UpstreamError } from '../ports/upstream-error.ts';
 import { wordsOf } from '../words-of.ts';
 import { NothingDone } from './nothing-done.ts';
 import { PasswordNotRead } from './read-password.ts';
@@ -18,6 +19,7 @@ const FOR_PEOPLE = [
   FileStoreError,
   NothingDone,
   PasswordNotRead,
+  UpstreamError,
 ];
 
 /**

@@ -12,8 +12,8 @@ import { connectChannel } from './connect-channel.ts';
 const PROGRAM = fileURLToPath(new URL('./youtube-connect.ts', import.meta.url));
 
 /** The program as an administrator runs it, connected with a sandbox. */
-function connect({ google }: Sandbox, environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [PROGRAM], {
+function connect({ google }: Sandbox, environment: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
@@ -124,6 +124,21 @@ test('a box that was not ticked is said in words', async () => {
   address.searchParams.set('scope', 'https://www.googleapis.com/auth/youtube.readonly');
   await fetch(await decide(address.href, 'Allow'));
   expect((await ended).explained).toContain('leave all boxes ticked');
+});
+
+test('--help prints the usage, and words that are not understood end with 2 and the usage', async () => {
+  const sandbox = await startSandbox();
+  const helped = await connect(sandbox, {}, ['--help']).ended;
+  expect(helped).toMatchObject({ code: 0, explained: '' });
+  expect(helped.printed).toMatch(/^Usage:\n {2}npm run youtube:connect\n/);
+  const refused = await connect(sandbox, {}, ['now']).ended;
+  expect([refused.code, refused.printed]).toEqual([2, '']);
+  expect(refused.explained).toMatch(/^Too many words\.\n\nUsage:\n/);
+});
+
+test('a configuration that is wrong is said in words', async () => {
+  const { ended } = connect(await startSandbox(), { PORT: 'x' });
+  expect(await ended).toMatchObject({ code: 1, explained: expect.stringMatching(/^Configuration:\n {2}PORT must be/) });
 });
 
 test('without a terminal to ask at, missing variables are named', async () => {
