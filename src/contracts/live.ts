@@ -10,7 +10,7 @@ export type Channel = (typeof CHANNELS)[number];
 export const ClientMessage = z.object({ type: z.literal('subscribe'), channel: z.enum(CHANNELS) });
 
 const refreshTypes = ['refresh-status', 'refresh-progress', 'refresh-completed', 'refresh-error'] as const;
-const stepTypes = [
+export const STEP_MESSAGE_TYPES = [
   'conversion-progress',
   'conversion-completed',
   'conversion-failed',
@@ -23,10 +23,10 @@ const stepTypes = [
 ] as const;
 
 export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: RefreshStatus });
-export type StepMessageType = (typeof stepTypes)[number];
+export type StepMessageType = (typeof STEP_MESSAGE_TYPES)[number];
 /** `progress` messages (ours) say that a step is under way: `message` is its note, empty for none, `progress` the percent of a conversion. */
 export const StepMessage = z.object({
-  type: z.enum(stepTypes),
+  type: z.enum(STEP_MESSAGE_TYPES),
   data: z.object({ interviewId: z.string(), message: z.string(), progress: z.number().optional() }),
 });
 export type StepMessage = z.infer<typeof StepMessage>;

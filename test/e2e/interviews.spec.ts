@@ -102,6 +102,8 @@ test.describe('Filters', () => {
       await status.selectOption(badge);
       await expect(page).toHaveURL(`/?status=${badge.toLowerCase()}`);
       await results(page, `Showing 1 to ${count} of ${count}`);
+      // The cards are drawn a moment after the numbers.
+      await expect(cards(page)).toHaveCount(count);
       for (const card of await cards(page).all()) await expect(card.getByText(badge, { exact: true })).toBeVisible();
     }
     await page.reload();

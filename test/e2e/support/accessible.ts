@@ -23,12 +23,22 @@ export async function expectAccessible(
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** Colours change in a transition that begins with the next frame: until it has ended they are those of the theme before. */
+/**
+ * Colours change in a transition that begins with the next frame, and what inherits a colour in one of its own after that: until the
+ * last has ended, some are those of the theme before.
+ */
 async function show(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  await page.evaluate(`new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
-    .then(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
-    .then(() => {})`);
+  await page.evaluate(`(async () => {
+    for (let calm = 0; calm < 3; calm += 1) {
+      await new Promise(requestAnimationFrame);
+      const running = document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity);
+      if (running.length > 0) calm = -1;
+      await Promise.allSettled(running.map(({ finished }) => finished));
+    }
+  })()`);
 }
 
 /**

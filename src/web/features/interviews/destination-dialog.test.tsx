@@ -11,6 +11,7 @@ import {
   READY,
   say,
 } from '#web/features/interviews/testing/open-dashboard.ts';
+import { currentToasts } from '#web/lib/toast-store.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -162,4 +163,6 @@ test('the dialog shows what a colleague saved meanwhile while nothing is written
   await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
   expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
+  // What a colleague does is no step that has ended: nobody is told.
+  expect(currentToasts()).toEqual([]);
 });

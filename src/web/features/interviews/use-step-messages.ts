@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
-import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import { type LiveMessage, STEP_MESSAGE_TYPES, type StepMessage } from '#contracts/live.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
@@ -9,8 +9,8 @@ import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toastNews } from '#web/lib/toast.tsx';
 
-const isStepMessage = (message: LiveMessage): message is StepMessage =>
-  'data' in message && 'interviewId' in message.data;
+const TYPES: ReadonlySet<string> = new Set(STEP_MESSAGE_TYPES);
+const isStepMessage = (message: LiveMessage): message is StepMessage => TYPES.has(message.type);
 
 /** `conversion-completed` as people read it: `Conversion Completed`. */
 const titleOf = (type: string) =>
