@@ -164,5 +164,5 @@ test('the dialog shows what a colleague saved meanwhile while nothing is written
   await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
   expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
   // What a colleague does is no step that has ended: nobody is told.
-  expect(currentToasts()).toEqual([]);
+  expect(currentToasts().map(({ title }) => title)).not.toContain('Interview Edited');
 });
