@@ -9,7 +9,7 @@ const SANDBOX_PORT = 5055;
 const PORT = 5000;
 const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
-/** The product beside the sandbox of external services, with funnels ready to refresh. Its data stays in `demo-data`. */
+/** The product beside the sandbox of external services, with funnels ready to refresh. Its data stays in DATA_DIR, or else in `demo-data`. */
 async function main(): Promise<void> {
   // At the pace of a service across the internet, so that there is something to watch.
   const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT), mostPerPage: 8 });
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}
   Then press Refresh, watch the interviews arrive, and take one from New to Sent.
 
-  The interview service, YouTube, the language models and the ATS are a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf demo-data
+  The interview service, YouTube, the language models and the ATS are a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
 `);
 }
 
