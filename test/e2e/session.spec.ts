@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { expect, expectToast, test, toastOf } from './support/journey.ts';
-import { CREDENTIALS } from './support/product.ts';
+import { CREDENTIALS, type RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -167,18 +167,14 @@ test.describe('Signed in', () => {
     console,
   }) => {
     console.allow(401, '/api/');
-    const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
-    const other = await elsewhere.newPage();
-    await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
-    for (const one of [other, page]) await signInByForm(one, 'dana');
+    const { other, forget } = await danaInTwoBrowsers(page, browser, product);
     await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Sign out everywhere?' });
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await dialog.getByRole('button', { name: 'Sign out everywhere' }).click();
     for (const one of [page, other]) await expect(one).toHaveURL('/login');
-    await elsewhere.close();
-    await product.sql("DELETE FROM account WHERE username = 'dana'");
+    await forget();
   });
 
   test('Change password keeps this browser signed in and leads every other to the login', async ({
@@ -189,10 +185,7 @@ test.describe('Signed in', () => {
   }) => {
     console.allow(400, '/api/user/password');
     console.allow(401, '/api/');
-    const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
-    const other = await elsewhere.newPage();
-    await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
-    for (const one of [other, page]) await signInByForm(one, 'dana');
+    const { other, forget } = await danaInTwoBrowsers(page, browser, product);
     await page.getByRole('banner').getByRole('button', { name: /dana/ }).click();
     await page.getByRole('menuitem', { name: 'Change password' }).click();
     const dialog = page.getByRole('dialog', { name: 'Change password' });
@@ -212,8 +205,7 @@ test.describe('Signed in', () => {
     await page.reload();
     await expect(page.getByRole('banner').getByRole('button', { name: /dana/ })).toBeVisible();
     await expect(page).toHaveURL('/');
-    await elsewhere.close();
-    await product.sql("DELETE FROM account WHERE username = 'dana'");
+    await forget();
   });
 
   test('below 768 px the navigation is a side menu with a Logout button', async ({ page }) => {
@@ -253,6 +245,19 @@ test.describe('Signed in', () => {
     await expect(toastOf(page)).toHaveCount(0);
   });
 });
+
+/** Another account than everybody's, signed in here and in a browser elsewhere. */
+async function danaInTwoBrowsers(page: Page, browser: Browser, product: RunningProduct) {
+  const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
+  const other = await elsewhere.newPage();
+  await product.sql("INSERT INTO account (username, password_hash) SELECT 'dana', password_hash FROM account");
+  for (const one of [other, page]) await signInByForm(one, 'dana');
+  const forget = async () => {
+    await elsewhere.close();
+    await product.sql("DELETE FROM account WHERE username = 'dana'");
+  };
+  return { other, forget };
+}
 
 async function signInByForm(page: Page, username = CREDENTIALS.username): Promise<void> {
   await page.goto('/login');

@@ -2,6 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Funnel } from '#contracts/funnels.ts';
+import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -278,17 +279,7 @@ test('what was not saved when the session ended is there again, but for the key'
     'PUT /api/funnels/1': () => json({ message: 'Please sign in' }, 401),
     'POST /api/login': { id: 1, username: 'dana' },
     'GET /api/interviews': { interviews: [], total: 0 },
-    'GET /api/interviews/sync/status': {
-      inProgress: false,
-      processed: 0,
-      total: 0,
-      downloadedFiles: 0,
-      totalFiles: 0,
-      current: null,
-      error: null,
-      message: null,
-      cancelRequested: false,
-    },
+    'GET /api/interviews/sync/status': aStatus(),
     'GET /api/funnels/active': null,
   });
   await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
