@@ -12,17 +12,27 @@ const keptBy = ({ headers }: FastifyRequest) => ({
   ...(headers['if-modified-since'] && { 'if-modified-since': headers['if-modified-since'] }),
 });
 
+type Build = (routes: readonly RouteOptions[]) => Promise<App>;
+
+const loadAndBuild: Build = async (routes) => (await import('./api-docs-app.ts')).buildApiDocs(routes);
+
 /**
  * The OpenAPI description at `/api/docs`, for signed-in users. Call it before the routes that it shall describe. What makes it is built
- * at the first call: few ever look at it, and it would be a tenth of every start.
+ * at the first call: few ever look at it, and it would be a tenth of every start. A failure is tried again at the next call.
  */
-export function serveApiDocs(app: App): void {
+export function serveApiDocs(app: App, build: Build = loadAndBuild): void {
   const described: RouteOptions[] = [];
-  let docs: Promise<App> | undefined;
+  let building: Promise<App> | undefined;
+  const docs = () => {
+    building ??= build(described).catch((error: unknown) => {
+      building = undefined;
+      throw error;
+    });
+    return building;
+  };
   for (const url of ['/api/docs', '/api/docs/*']) {
     app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
-      docs ??= import('./api-docs-app.ts').then(({ buildApiDocs }) => buildApiDocs(described));
-      const answer = await (await docs).inject({ method: 'GET', url: request.url, headers: keptBy(request) });
+      const answer = await (await docs()).inject({ method: 'GET', url: request.url, headers: keptBy(request) });
       if (answer.statusCode >= 500) throw new Error(`The API documentation answered ${answer.statusCode}.`);
       if (answer.statusCode >= 400) throw new AppError('not_found', 'There is nothing at this address.');
       for (const [name, value] of Object.entries(answer.headers))
