@@ -251,7 +251,7 @@ describe('refused, with nothing changed:', () => {
 
 test('a backup that is interrupted leaves no half file and no database running', { timeout: 60_000 }, async () => {
   const DATA_DIR = await emptyFolder();
-  const opened = await openDatabase(readConfig({ DATA_DIR }));
+  const opened = await openDatabase(readConfig({ DATA_DIR }), { needs: 'usable' });
   await opened.connection.pool.query(`
     INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Funnel', 'F', '');
     INSERT INTO interview (id, funnel_id, title, recorded_at, created_at, video_file)

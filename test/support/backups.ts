@@ -30,7 +30,7 @@ export const restore = (environment: Environment, file: string, ...options: stri
 
 /** All rows that a backup has, by table, as PostgreSQL writes them, in no order of their own. */
 export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
-  const opened = await openDatabase(readConfig(environment));
+  const opened = await openDatabase(readConfig(environment), { needs: 'usable' });
   const client = new pg.Client({ connectionString: opened.connectionString });
   try {
     await client.connect();

@@ -33,7 +33,7 @@ export async function runBackupCommand(args: string[], environment: NodeJS.Proce
   )
     throw new NothingDone(`${path} exists already. Choose another name; a backup never replaces one.`);
   const config = readConfig(environment);
-  const opened = await openDatabase(config, { demandCurrent: true });
+  const opened = await openDatabase(config, { needs: 'current' });
   try {
     const keys = findEncryptionKeys(config);
     const result = await makeBackup(

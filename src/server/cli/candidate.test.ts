@@ -123,7 +123,7 @@ describe('erasing', () => {
 
 test('works on an embedded database that no product has running', { timeout: 60_000 }, async () => {
   const environment = { DATA_DIR: await folder() };
-  await (await openDatabase(readConfig(environment))).close();
+  await (await openDatabase(readConfig(environment), { needs: 'usable' })).close();
   const { printed, code } = await candidate(environment, ['export', ADA.email]);
   expect([code, JSON.parse(printed).interviews]).toEqual([0, []]);
 });
@@ -133,7 +133,7 @@ test('a folder without a database is refused by name, and stays as it is', async
   const { complained, code } = await candidate(environment, ['erase', ADA.email, '--yes']);
   expect([code, complained]).toEqual([
     1,
-    `There is no database in ${environment.DATA_DIR}. Set DATA_DIR to the folder of the product.\n`,
+    `There is no database in ${environment.DATA_DIR}. Set DATA_DIR to the folder of the product, or start the product there first.\n`,
   ]);
   expect(await readdir(environment.DATA_DIR)).toEqual([]);
 });

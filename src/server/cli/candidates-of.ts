@@ -22,7 +22,7 @@ export interface OpenedCandidates {
 
 /** The part of the product that a command about candidates needs, on the product's database. */
 export async function openCandidates(config: Config): Promise<OpenedCandidates> {
-  const { db, connection, close } = await openDatabase(config, { demandCurrent: true });
+  const { db, connection, close } = await openDatabase(config, { needs: 'current' });
   try {
     const queue = await openSender(connection);
     const logs = openLogs(db, config.LOG_RETENTION_DAYS);

@@ -1,12 +1,14 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
-import { VARIABLES } from '#server/config/config.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
+import { createEmptyDatabase } from '#support/test-database.ts';
 import { checkConfig } from './config-check.ts';
+import { openDatabase } from './open-database.ts';
 
 async function check(environment: Record<string, string>) {
   let printed = '';
@@ -60,6 +62,19 @@ describe('check:config', () => {
     expect(said).toContain('DATA_DIR will be made');
     expect(said).toContain('The database will be made at the first start.');
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('leaves an empty database empty', async () => {
+    const database = await createEmptyDatabase();
+    onTestFinished(database.drop);
+    const { said } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
+    expect(said).toMatch(/PostgreSQL \d+\.\nIt is empty; the first start makes it ready\.$/);
+    const { connection, wasMade, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
+      needs: 'any',
+    });
+    onTestFinished(close);
+    const { rows } = await connection.pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
+    expect([wasMade, rows]).toEqual([false, []]);
   });
 
   test('says in one line what is set and has no effect yet, and that the product can start', async () => {

@@ -90,13 +90,11 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
     return;
   }
   try {
-    const { connection, close } = await openDatabase(config);
+    const { connection, wasMade, close } = await openDatabase(config, { needs: 'any' });
     try {
       await checkServer(config, connection.pool, findings);
-      const missing = await missingMigrations(connection.pool);
-      if (missing.length > 0)
-        good.push(`It is of an earlier release; the next start brings it forward (${missing.join(', ')}).`);
-      else await checkKeys(config, connection.pool, findings);
+      if (wasMade) await checkContents(config, connection.pool, findings);
+      else good.push('It is empty; the first start makes it ready.');
     } finally {
       await close();
     }
@@ -126,6 +124,12 @@ async function checkServer(config: Config, pool: Pool, { good, problems }: Findi
     problems.push(
       `DATABASE_POOL_SIZE is ${config.DATABASE_POOL_SIZE}, and the database takes ${connections} connections of everybody together. Raise its max_connections, or lower DATABASE_POOL_SIZE.`,
     );
+}
+
+async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {
+  const missing = await missingMigrations(pool);
+  if (missing.length === 0) await checkKeys(config, pool, findings);
+  else findings.good.push(`It is of an earlier release; the next start brings it forward (${missing.join(', ')}).`);
 }
 
 async function checkKeys(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {

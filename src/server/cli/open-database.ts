@@ -15,19 +15,28 @@ export interface OpenedDatabase {
   connection: Connection;
   /** Carries the password: not to be shown. */
   connectionString: string;
+  /** Whether it held the product when it was opened. */
+  wasMade: boolean;
   close(): Promise<void>;
 }
 
 /**
+ * What a command needs: a database in any state, left as it is; one that the product can use, made if need be; one that the product has
+ * made; or one that the product of this release has made or brought forward.
+ */
+type Need = 'any' | 'usable' | 'made' | 'current';
+
+/**
  * The product's database for a command that runs beside it or alone: DATABASE_URL, else the embedded server that the product has
  * running on DATA_DIR, else that server started for the time of the command.
- * @throws AppError when `demandCurrent` and there is no database yet, or one of an earlier release
+ * @throws AppError when it is not what the command needs
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
-  { demandCurrent = false }: { demandCurrent?: boolean } = {},
+  { needs }: { needs: Need },
 ): Promise<OpenedDatabase> {
-  if (demandCurrent && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw noneIn(config);
+  const mustBeMade = needs === 'made' || needs === 'current';
+  if (mustBeMade && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw noneIn(config);
   const running = config.DATABASE_URL ?? (await runningEmbedded(config.DATA_DIR));
   const started = running ? null : await startForCommand(config.DATA_DIR);
   const connectionString = running ?? started?.connectionString ?? '';
@@ -38,11 +47,11 @@ export async function openDatabase(
   };
   try {
     // A database in use keeps the version of the program that uses it; only an empty one is made ready.
-    const isMade = await hasAccounts(connection.db);
-    if (demandCurrent && !isMade) throw noneIn(config);
-    if (!isMade) await migrate(connectionString);
-    else if (demandCurrent) await refuseOlder(connection);
-    return { db: connection.db, connection, connectionString, close };
+    const wasMade = await hasAccounts(connection.db);
+    if (!wasMade && mustBeMade) throw noneIn(config);
+    if (!wasMade && needs === 'usable') await migrate(connectionString);
+    if (needs === 'current') await refuseOlder(connection);
+    return { db: connection.db, connection, connectionString, wasMade, close };
   } catch (error) {
     await close();
     throw error;
@@ -72,13 +81,13 @@ async function runningEmbedded(dataDir: string): Promise<string | null> {
   return folder === cluster ? connectionStringOf(access) : null;
 }
 
-/** A backup of nothing, or an erasure of nobody, would look like success to who forgot a variable. */
+/** A backup of nothing, an erasure of nobody, or a list of no accounts would look like success to who forgot a variable. */
 const noneIn = ({ DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>) =>
   new AppError(
     'conflict',
     DATABASE_URL
-      ? 'The database that DATABASE_URL names is empty. Set it to the one of the product.'
-      : `There is no database in ${DATA_DIR}. Set DATA_DIR to the folder of the product.`,
+      ? 'The database that DATABASE_URL names is empty. Set it to the one of the product, or start the product with it first.'
+      : `There is no database in ${DATA_DIR}. Set DATA_DIR to the folder of the product, or start the product there first.`,
   );
 
 async function refuseOlder({ pool }: Connection): Promise<void> {

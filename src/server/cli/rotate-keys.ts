@@ -26,7 +26,7 @@ export async function rotateKeys(args: string[], environment: NodeJS.ProcessEnv)
   if (['help', '--help', '-h'].includes(args[0] ?? '')) return USAGE;
   if (args.length > 0) throw new UsageError('Too many words.');
   const config = readConfig(environment);
-  const opened = await openDatabase(config, { demandCurrent: true });
+  const opened = await openDatabase(config, { needs: 'current' });
   const holder = new pg.Client({ connectionString: opened.connectionString, application_name: 'interviews rotation' });
   try {
     await holder.connect();

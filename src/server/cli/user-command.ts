@@ -14,6 +14,7 @@ export const USAGE = `Usage:
 add and password ask for the new password twice, or take the first line of standard input:
   npm run user -- add NAME < password-file
 A new password, removal, and sign-out end every session of that account at once. It does not matter whether the product is running.
+add also works before its first start, and makes the database then; the others want the one that the product has made.
 `;
 
 interface Asked {
@@ -66,9 +67,10 @@ export async function runUserCommand(args: string[], { environment, readPassword
   }
 
   const config = readConfig(environment);
-  const { db, close } = await openDatabase(config);
+  const { db, wasMade, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'made' });
   try {
-    return await action(new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS)), name.trim(), readPassword);
+    const said = await action(new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS)), name.trim(), readPassword);
+    return wasMade ? said : `${said} It is the first in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
   } finally {
     await close();
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, login } from '#contracts/session.ts';
 import { startSessionApp } from '#support/session-app.ts';
+import { createEmptyDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts';
 import { readNewPassword } from './read-password.ts';
@@ -89,7 +90,11 @@ test('says what to do about a database that takes no more connections', async ()
 test('an embedded database is used whether the product has it running or not', { timeout: 60_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'user-command-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  expect(await user({ DATA_DIR: dataDir }, ['add', 'ann'], 'a password')).toMatchObject({ code: 0, complained: '' });
+  expect(await user({ DATA_DIR: dataDir }, ['add', 'ann'], 'a password')).toEqual({
+    code: 0,
+    printed: `Account ann was added. It is the first in ${dataDir}.\n`,
+    complained: '',
+  });
 
   const product = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   try {
@@ -99,6 +104,28 @@ test('an embedded database is used whether the product has it running or not', {
   }
   expect((await user({ DATA_DIR: dataDir }, ['list'])).printed).toMatch(/^ann\t/);
 });
+
+test.each([['list'], ['password', 'ann'], ['sign-out', 'ann'], ['remove', 'ann']])(
+  '%s refuses a place where the product has made nothing, and makes nothing there',
+  async (...args) => {
+    const folder = await mkdtemp(join(tmpdir(), 'user-command-'));
+    const database = await createEmptyDatabase();
+    onTestFinished(() => Promise.all([rm(folder, { recursive: true, force: true }), database.drop()]).then(() => {}));
+    const DATA_DIR = join(folder, 'mistyped');
+    expect(await user({ DATA_DIR }, args, 'a password')).toEqual({
+      code: 1,
+      printed: '',
+      complained: `There is no database in ${DATA_DIR}. Set DATA_DIR to the folder of the product, or start the product there first.\n`,
+    });
+    expect(await user({ DATA_DIR, DATABASE_URL: database.url }, args, 'a password')).toEqual({
+      code: 1,
+      printed: '',
+      complained:
+        'The database that DATABASE_URL names is empty. Set it to the one of the product, or start the product with it first.\n',
+    });
+    expect(await readdir(folder)).toEqual([]);
+  },
+);
 
 test.each([
   [[], 'Say what to do.'],
