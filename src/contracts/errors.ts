@@ -18,6 +18,7 @@ export const ERROR_STATUS = {
   body_too_large: 413,
   unsupported_media_type: 415,
   range_not_satisfiable: 416,
+  foreign_host: 421,
   too_many_requests: 429,
   headers_too_large: 431,
   internal: 500,

@@ -1,6 +1,7 @@
 import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
+import { isReachable } from './config/reachable.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
@@ -49,6 +50,7 @@ export async function composeHttp(config: Config, served: Served, opened: AsyncD
   const app = await buildApp({
     log,
     trustProxy: config.TRUST_PROXY,
+    loopbackOnly: !isReachable(config),
     sessions: features.sessions,
     guardOverload: overload.guard,
     onFinished: (request) => metrics?.read.requestFinished(request),

@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import { getUser, login, logout } from '#contracts/session.ts';
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { Person } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
+import { tryUpgrade } from '#support/try-upgrade.ts';
 
 const tokenOf = ({ cookie = '' }: Person) => cookie.split('=')[1] ?? '';
 const changed = (token: string, at: number) =>
@@ -112,23 +111,8 @@ describe('a live socket', () => {
     ];
     const table: Attempt[] = [];
     for (const [attempt, headers, status] of attempts) {
-      table.push({ attempt, expected: String(status), seen: String(await upgrade(host, headers)) });
+      table.push({ attempt, expected: String(status), seen: String(await tryUpgrade(host, headers)) });
     }
     expect(surprises(table)).toEqual([]);
   });
 });
-
-/** 101 when the socket opened, else the status of the refusal. */
-async function upgrade(host: string, headers: Record<string, string>): Promise<number> {
-  const socket = new WebSocket(`ws://${host}/ws`, { headers });
-  const opened = once(socket, 'open').then(() => 101);
-  const refused = once(socket, 'unexpected-response').then(([, response]) => {
-    response.destroy();
-    return response.statusCode as number;
-  });
-  const status = await Promise.race([opened, refused]);
-  for (const outcome of [opened, refused]) outcome.catch(() => {});
-  socket.on('error', () => {});
-  socket.terminate();
-  return status;
-}

@@ -19,9 +19,9 @@ beforeAll(async () => {
 });
 
 const lines = (...all: string[]) => all.join('\r\n');
-const POST = ['POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json'];
+const POST = ['POST /api/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
 /** What a smuggler wants to be taken for a request of its own. */
-const SMUGGLED = lines('GET /healthz HTTP/1.1', 'Host: x', 'Connection: close', '', '');
+const SMUGGLED = lines('GET /healthz HTTP/1.1', 'Host: localhost', 'Connection: close', '', '');
 const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
 
 describe('a request of two lengths', () => {
@@ -65,7 +65,7 @@ describe('a request', () => {
     async (start) => {
       const answer = await sendRaw(
         port,
-        lines(`${start} HTTP/1.1`, 'Host: x', 'X-Secret: abc', 'Connection: close', '', ''),
+        lines(`${start} HTTP/1.1`, 'Host: localhost', 'X-Secret: abc', 'Connection: close', '', ''),
       );
       expect(statuses(answer).every((status) => [400, 404, 405].includes(status))).toBe(true);
       expect(answer).not.toContain('abc');
@@ -75,15 +75,15 @@ describe('a request', () => {
   test('for another host, as a proxy would get it, is none for us to fetch', async () => {
     const answer = await sendRaw(
       port,
-      lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: x', 'Connection: close', '', ''),
+      lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''),
     );
     expect(statuses(answer)).toEqual([404]);
   });
 
   test('with more headers than anybody needs is refused', async () => {
-    const big = lines('GET /healthz HTTP/1.1', 'Host: x', `X: ${'x'.repeat(20_000)}`, '', '');
+    const big = lines('GET /healthz HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(20_000)}`, '', '');
     expect(statuses(await sendRaw(port, big))).toEqual([431]);
-    const long = lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: x', '', '');
+    const long = lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: localhost', '', '');
     expect(statuses(await sendRaw(port, long))).toEqual([431]);
   });
 

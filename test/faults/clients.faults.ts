@@ -39,7 +39,7 @@ function listen(product: ProductProcess): WebSocket {
 test('200 clients that never finish their headers are dropped, and the others are served meanwhile', async () => {
   const { product } = await ready();
   const clients = await Promise.all(Array.from({ length: 200 }, () => rawClient(product.origin)));
-  for (const client of clients) client.write('GET /api/interviews HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+  for (const client of clients) client.write('GET /api/interviews HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   const dripping = setInterval(() => clients.forEach((client) => void (client.writable && client.write('a'))), 1_000);
   undone(() => clearInterval(dripping));
   await servesOthers(product);
@@ -50,7 +50,7 @@ test('a client that never finishes its body is dropped, and the others are serve
   const { product } = await ready();
   const client = await rawClient(product.origin);
   client.write(
-    'POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username":',
+    'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username":',
   );
   await servesOthers(product);
   await until('it is dropped', () => client.closed, 90_000);
@@ -67,7 +67,9 @@ test('200 clients that ask for a video and never read it hold neither memory nor
   for (let count = 0; count < 200; count += 1) {
     const client = await rawClient(product.origin);
     client.pause();
-    client.write(`GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: x\r\nCookie: ${product.cookie}\r\n\r\n`);
+    client.write(
+      `GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: localhost\r\nCookie: ${product.cookie}\r\n\r\n`,
+    );
   }
   await pause(2_000);
   await servesOthers(product);
@@ -89,7 +91,9 @@ test('clients that vanish in the middle of a video leave nothing open', async ()
   const before = (await openFiles(product)).length;
   for (let count = 0; count < 100; count += 1) {
     const client = await rawClient(product.origin);
-    client.write(`GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: x\r\nCookie: ${product.cookie}\r\n\r\n`);
+    client.write(
+      `GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: localhost\r\nCookie: ${product.cookie}\r\n\r\n`,
+    );
     await once(client, 'data');
     client.resetAndDestroy();
   }

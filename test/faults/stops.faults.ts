@@ -83,13 +83,17 @@ test('SIGTERM with sockets, slow readers and half a request open: browsers are t
   undone(() => socket.terminate());
   await once(socket, 'open');
   const half = await rawClient(product.origin);
-  half.write('POST /api/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{');
+  half.write(
+    'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  );
   const [row] = await stage.ask<{ video_file: string }>(
     'SELECT video_file FROM interview WHERE video_file IS NOT NULL LIMIT 1',
   );
   const slow = await rawClient(product.origin);
   slow.pause();
-  slow.write(`GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: x\r\nCookie: ${product.cookie}\r\n\r\n`);
+  slow.write(
+    `GET /api/files/video/${row?.video_file} HTTP/1.1\r\nHost: localhost\r\nCookie: ${product.cookie}\r\n\r\n`,
+  );
   const closed = once(socket, 'close');
   await endsInTime(product);
   expect((await closed)[0]).toBe(1001);

@@ -30,7 +30,7 @@ function judgeRefusal(request: FuzzRequest, answer: FuzzAnswer): string | null {
 
 const OF_THE_INPUT = [400, 413, 415];
 /** Refusals that come before the input is looked at. */
-const BEFORE_IT = [401, 403, 429, 431, 503];
+const BEFORE_IT = [401, 403, 421, 429, 431, 503];
 
 function judgeVerdict({ input }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
   if (input === 'taken' && OF_THE_INPUT.includes(status)) return `a right request was refused: ${status} ${body}`;

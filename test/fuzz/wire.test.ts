@@ -19,12 +19,21 @@ afterAll(() => everything.disposeAsync());
 const lines = (...all: string[]) => all.join('\r\n');
 /** Right requests, of which bytes are then changed. */
 const RIGHT = [
-  lines('GET /api/user HTTP/1.1', 'Host: x', '', ''),
-  lines('GET /healthz HTTP/1.1', 'Host: x', 'Connection: keep-alive', '', 'GET / HTTP/1.1', 'Host: x', '', ''),
-  lines('POST /api/login HTTP/1.1', 'Host: x', 'Content-Type: application/json', 'Content-Length: 2', '', '{}'),
+  lines('GET /api/user HTTP/1.1', 'Host: localhost', '', ''),
+  lines(
+    'GET /healthz HTTP/1.1',
+    'Host: localhost',
+    'Connection: keep-alive',
+    '',
+    'GET / HTTP/1.1',
+    'Host: localhost',
+    '',
+    '',
+  ),
+  lines('POST /api/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 2', '', '{}'),
   lines(
     'POST /api/login HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     'Content-Type: application/json',
     'Transfer-Encoding: chunked',
     '',
@@ -36,7 +45,7 @@ const RIGHT = [
   ),
   lines(
     'GET /ws HTTP/1.1',
-    'Host: x',
+    'Host: localhost',
     'Origin: http://x',
     'Connection: Upgrade',
     'Upgrade: websocket',

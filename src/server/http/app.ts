@@ -13,6 +13,7 @@ import type { FinishedRequest } from '../request-context.ts';
 import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
+import { guardHost } from './foreign-host.ts';
 import { guardOrigin } from './origin.ts';
 import { requestIds } from './request-id.ts';
 import { logRequests } from './request-log.ts';
@@ -36,6 +37,8 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   /** Behind a proxy: forwarded addresses and protocols count. */
   trustProxy: boolean;
+  /** Nobody but this machine reaches it: other names than its own are refused. */
+  loopbackOnly?: boolean;
   sessions: SessionReader;
   /** Refuses requests while there is more to do than can be done. */
   guardOverload?: (request: FastifyRequest) => Promise<void>;
@@ -45,7 +48,7 @@ export interface AppOptions {
 
 /** The HTTP application without its routes; it listens on nothing yet. Every route is guarded unless its endpoint is open. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, trustProxy, sessions, guardOverload, onFinished } = options;
+  const { log, trustProxy, loopbackOnly = false, sessions, guardOverload, onFinished } = options;
   const app = Fastify({
     loggerInstance: log,
     // One proxy: what stands further left in the forwarded headers is the client's own word.
@@ -72,6 +75,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.websocketServer.on('wsClientError', answerBrokenHandshake);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
+  if (loopbackOnly) app.addHook('onRequest', guardHost);
   if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));

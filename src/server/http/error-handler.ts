@@ -6,7 +6,7 @@ import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, writeTr
 import { UpstreamError } from '../ports/upstream-error.ts';
 
 /** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
-const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set(['foreign_origin', 'too_many_requests']);
+const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set(['foreign_host', 'foreign_origin', 'too_many_requests']);
 
 /** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

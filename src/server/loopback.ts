@@ -1,0 +1,12 @@
+import { BlockList, isIP } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8);
+loopback.addAddress('::1', 'ipv6');
+
+/** Whether a name or an address leads back to this machine wherever it is looked up; names below `localhost` do (RFC 6761, section 6.3). */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  if (family === 0) return /^(?:[a-z0-9_-]+\.)*localhost$/i.test(host);
+  return loopback.check(host, `ipv${family as 4 | 6}`);
+}
