@@ -34,6 +34,15 @@ function withImports(id: string, graph: Rolldown.ChunkingContext, found = new Se
   return found;
 }
 
+/** A chunk and all that it imports statically, also through others. */
+function withChunks(file: string, bundle: Rolldown.OutputBundle, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  const chunk = bundle[file];
+  if (chunk?.type === 'chunk') for (const next of chunk.imports) withChunks(next, bundle, found);
+  return found;
+}
+
 /** The dashboard is nearly always what comes first or next: its files travel beside the first one, not after it. */
 export function preloadDashboard(): Plugin {
   return {
@@ -43,8 +52,8 @@ export function preloadDashboard(): Plugin {
       order: 'post',
       handler(_html, { bundle = {}, chunk: entry }) {
         const page = Object.values(bundle).find((file) => file.type === 'chunk' && file.facadeModuleId === DASHBOARD);
-        if (page?.type !== 'chunk') throw new Error('The dashboard is no chunk of its own.');
-        return [page.fileName, ...page.imports]
+        if (!page) throw new Error('The dashboard is no chunk of its own.');
+        return [...withChunks(page.fileName, bundle)]
           .filter((file) => file !== entry?.fileName)
           .map((file) => ({
             tag: 'link',

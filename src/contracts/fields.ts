@@ -48,7 +48,7 @@ export const repeatable = <Item extends z.ZodType>(item: Item) =>
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z
       .array(item)
-      .max(MOST_REPEATED, `may be repeated at most ${MOST_REPEATED.toLocaleString('en-US')} times`)
+      .max(MOST_REPEATED, { error: () => `may be repeated at most ${MOST_REPEATED.toLocaleString('en-US')} times` })
       .optional(),
   );
 

@@ -1,14 +1,14 @@
+import { shortMonth } from '#web/lib/month-names.ts';
+
 /** Two days, both inside the range, in the person's own time zone. */
 export interface DateRange {
   from: Date;
   to: Date;
 }
 
-const month = new Intl.DateTimeFormat('en-US', { month: 'short' });
-
 /** `LLL dd, y`: `Mar 05, 2026`. By hand, so that the date library stays with the calendar, which loads later. */
 export const formatRangeDay = (day: Date) =>
-  `${month.format(day)} ${String(day.getDate()).padStart(2, '0')}, ${day.getFullYear()}`;
+  `${shortMonth(day)} ${String(day.getDate()).padStart(2, '0')}, ${day.getFullYear()}`;
 
 /** The last moment that a server takes (contracts/fields.ts): in the west, the last day of that year ends later. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
