@@ -37,6 +37,7 @@ const placesOfSources = (): Plugin => ({
 export default defineConfig({
   publicDir: false,
   plugins: [placesOfSources()],
+  resolve: { alias: { glob: `${SERVER}/bundle/no-glob.mjs` } },
   ssr: { noExternal: true, external: STAYS_OUTSIDE },
   build: {
     ssr: 'src/server/main.ts',

@@ -69,3 +69,12 @@ test('a bundle is used only while the sources are those it was made of', async (
   await writeFile(join(root, 'src/server/main.ts'), 'two');
   expect(await fresh()).toBe('false');
 });
+
+test('a start does not load the HTTP client of Node, which takes a tenth of it', async () => {
+  // Node does not document this list: one that must be there shows that it still says what it said.
+  const loaded = await printed(`
+    await import(${url(ROOT, 'src/server/compose.ts')});
+    console.log(process.moduleLoadList.join('\\n'));`);
+  expect(loaded).toContain('NativeModule http\n');
+  expect(loaded).not.toContain('internal/deps/undici/undici');
+});

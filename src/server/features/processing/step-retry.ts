@@ -17,17 +17,11 @@ export const delayMs = ({ firstDelayMs, longestDelayMs }: StepRetry, failures: n
   Math.max(Math.min(askedMs, LONGEST_ASKED_MS), Math.min(longestDelayMs, firstDelayMs * 2 ** failures));
 
 const SOON_MS = 3_600_000;
-const MOMENT = new Intl.DateTimeFormat('en-US', {
-  month: 'long',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
+const MOMENT = { month: 'long', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZone: 'UTC' } as const;
 
 /** What a person reads while a step waits: the reason, and when it goes on. */
 export function waitingNote(reason: string, ms: number): string {
   if (ms < SOON_MS) return `${reason} It is tried again by itself within the hour.`;
   // The moment, as how long it still takes would be wrong by the time that somebody reads it.
-  return `${reason} It is tried again by itself after ${MOMENT.format(Date.now() + ms)} UTC.`;
+  return `${reason} It is tried again by itself after ${new Date(Date.now() + ms).toLocaleString('en-US', MOMENT)} UTC.`;
 }
