@@ -4,6 +4,7 @@ import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
 import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
 import type { Config } from './config/config.ts';
 import type { Downloader } from './ports/downloader.ts';
+import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore } from './ports/file-store.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
@@ -17,6 +18,7 @@ export interface Adapters {
   files: FileStore;
   source: InterviewSource;
   downloader: Downloader;
+  scanner: FileScanner | null;
   inspector: MediaInspector;
   recordings: Recordings;
   videoHost: VideoHost | null;
@@ -27,8 +29,10 @@ export interface Adapters {
 /** Picks the adapters that the configuration asks for. Each loads at its first call: a process that never publishes does not carry it. */
 export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Adapters {
   const files = localFileStore(join(config.DATA_DIR, 'files'));
+  const scanner = fileScanner(config);
   return {
     files,
+    scanner,
     source: loadedWhenUsed<InterviewSource, 'page' | 'find'>(['page', 'find'], async () => {
       const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
       return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
@@ -40,6 +44,7 @@ export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY):
         retry,
         mostVideoBytes: config.MAX_VIDEO_BYTES,
         allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
+        scanner,
       });
     }),
     inspector: loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
@@ -51,6 +56,14 @@ export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY):
     transcriber: transcriber(config, retry),
     summarizer: summarizer(config, retry),
   };
+}
+
+function fileScanner({ CLAMD_ADDRESS: address }: Config): FileScanner | null {
+  if (!address) return null;
+  return loadedWhenUsed<FileScanner, 'check' | 'scan'>(['check', 'scan'], async () => {
+    const { clamdScanner } = await import('./adapters/scanner-clamd/clamd-scanner.ts');
+    return clamdScanner({ address });
+  });
 }
 
 function recordings(files: FileStore): Recordings {

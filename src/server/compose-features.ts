@@ -34,7 +34,7 @@ export async function composeFeatures(config: Config, { ground, adapters, surrou
   const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
-  const media = new Media({ ...adapters, db, interviews, removal, claims: ground.claims });
+  const media = new Media({ ...adapters, db, interviews, removal, claims: ground.claims, logs });
   const shared = { ...ground, ...adapters, interviews, funnels, media, removal, tombstones, videoRemoval };
   const worker = new SyncWorker({
     ...shared,

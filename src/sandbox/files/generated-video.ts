@@ -35,7 +35,8 @@ function headFor(size: number): Buffer {
   return Buffer.concat([...recording.chunks(0, recording.size), freeBox(padding)]);
 }
 
-function freeBox(size: number): Buffer {
+/** The head of a box of `size` bytes that players pass over. */
+export function freeBox(size: number): Buffer {
   const box = Buffer.alloc(FREE_BOX_BYTES);
   box.writeUInt32BE(size);
   box.write('free', 4, 'latin1');
@@ -44,7 +45,8 @@ function freeBox(size: number): Buffer {
 
 let smallest: FileSource | null = null;
 
-function smallestRecording(): FileSource | null {
+/** The smallest committed mp4 with sound; null where none was made. */
+export function smallestRecording(): FileSource | null {
   smallest ??=
     SCRIPTS.filter(({ container, silent }) => container === 'mp4' && !silent)
       .map(({ id }) => committedFile(`${id}.mp4`))

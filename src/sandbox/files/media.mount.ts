@@ -5,6 +5,7 @@ import type { InterviewStore } from '../interviews/interview-store.ts';
 import type { Signatures } from '../interviews/signatures.ts';
 import { committedFile, type FileSource } from './file-source.ts';
 import { generatedVideo } from './generated-video.ts';
+import { infectedVideo } from './infected-video.ts';
 import { sendFile } from './send-file.ts';
 
 export interface MediaParts {
@@ -17,11 +18,13 @@ export interface MediaParts {
 const COMMITTED = /^\/media\/(?:videos|thumbnails)\/(?:([^/]+)\/)?([^/]+)$/;
 /** `/media/generated/{bytes}/{interviewId}.mp4` */
 const GENERATED = /^\/media\/generated\/(\d+)\/([^/]+)\.mp4$/;
+/** `/media/infected/{interviewId}.mp4` */
+const INFECTED = /^\/media\/infected\/([^/]+)\.mp4$/;
 
 /** Recordings and thumbnails: plain GETs without a key, as the service's addresses are. */
 export function mediaMount({ store, faults, signatures }: MediaParts): Mount {
   const funnelIdOf = (path: string) => {
-    const interviewId = GENERATED.exec(path)?.[2] ?? COMMITTED.exec(path)?.[1];
+    const interviewId = GENERATED.exec(path)?.[2] ?? INFECTED.exec(path)?.[1] ?? COMMITTED.exec(path)?.[1];
     return interviewId === undefined ? null : store.funnelIdOf(interviewId);
   };
   return {
@@ -46,6 +49,8 @@ export function mediaMount({ store, faults, signatures }: MediaParts): Mount {
 function sourceOf(path: string): FileSource | null {
   const generated = GENERATED.exec(path);
   if (generated) return generatedVideo(generated[2] ?? '', Number(generated[1]));
+  const infected = INFECTED.exec(path)?.[1];
+  if (infected !== undefined) return infectedVideo(infected);
   return committedFile(COMMITTED.exec(path)?.[2] ?? '');
 }
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
+import { startClamd } from '#support/clamd.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { createEmptyDatabase } from '#support/test-database.ts';
@@ -82,6 +83,20 @@ describe('check:config', () => {
     expect((await check(environment)).said).toMatch(
       /^The configuration is valid\.\nYouTube is not connected, for want of YOUTUBE_REFRESH_TOKEN: .*\nDATA_DIR/,
     );
+  });
+
+  test('says whether the virus scanner answers, and that the product can start without', async () => {
+    const clamd = await startClamd();
+    const environment = {
+      DATA_DIR: await emptyFolder(),
+      CLAMD_ADDRESS: clamd.address,
+      MAX_VIDEO_BYTES: '2000000000',
+    };
+    expect((await check(environment)).said).toMatch(/\nThe virus scanner answers\.$/);
+    await clamd.close();
+    const { said, printed } = await check(environment);
+    expect(said).toMatch(/\nThe virus scanner does not answer, .* Check CLAMD_ADDRESS, and whether it runs\.$/);
+    expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
   });
 
   test('names every variable that is wrong, beside the values', async () => {

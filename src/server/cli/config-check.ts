@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pickAdapters } from '../compose-adapters.ts';
 import { unfinishedSettings } from '../config/combinations.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { describeConfig } from '../config/described-config.ts';
@@ -45,6 +46,7 @@ export async function checkConfig(args: string[], { environment, print }: Asked)
   await checkDataDir(config, findings);
   checkSecrets(config, findings);
   await checkDatabase(config, findings);
+  await checkScanner(config, findings);
   if (findings.problems.length === 0) return findings.good.join('\n');
   print(`${findings.good.join('\n')}\n`);
   throw new NothingDone([...new Set(findings.problems)].join('\n'));
@@ -107,6 +109,17 @@ function inWords(error: unknown): string {
   if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
   const why = error instanceof Error ? error.message : String(error);
   return isDatabaseDown(error) ? `The database cannot be reached: ${why}. Check DATABASE_URL.` : why;
+}
+
+/** The product starts without it, and fetches no file. */
+async function checkScanner(config: Config, { good }: Findings): Promise<void> {
+  const { scanner } = pickAdapters(config);
+  if (!scanner) return;
+  const says = await scanner.check(new AbortController().signal).then(
+    () => 'The virus scanner answers.',
+    (error: unknown) => `${inWords(error)} Check CLAMD_ADDRESS, and whether it runs.`,
+  );
+  good.push(says);
 }
 
 type Pool = Parameters<typeof missingMigrations>[0];

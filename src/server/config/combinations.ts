@@ -9,6 +9,13 @@ type Name =
   | 'YOUTUBE_CLIENT_SECRET'
   | 'YOUTUBE_REFRESH_TOKEN';
 type Settings = { readonly [name in Name]?: string | undefined };
+interface ScanSettings {
+  readonly CLAMD_ADDRESS?: object | null | undefined;
+  readonly MAX_VIDEO_BYTES?: number;
+}
+
+/** What ClamAV can look into: larger files it passes over (`man clamd.conf`, MaxFileSize). */
+const SCANNABLE_BYTES = 2 ** 31 - 1;
 
 /** Variables that can only be mistakes without others: a sentence each, with what to do. */
 export function impossibleSettings(set: Settings): string[] {
@@ -29,7 +36,7 @@ export function impossibleSettings(set: Settings): string[] {
  * What is set and has no effect yet: a sentence each. A client of YouTube without its permission is on its way (`npm run youtube:connect`
  * asks for it with them), so none of this is an error.
  */
-export function unfinishedSettings(set: Settings): string[] {
+export function unfinishedSettings(set: Settings & ScanSettings): string[] {
   const youtube = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN']);
   const sentences =
     youtube.length === 1 || youtube.length === 2
@@ -40,6 +47,10 @@ export function unfinishedSettings(set: Settings): string[] {
   for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)
     if (set[`${service}_API_KEY`] && !set[`${service}_URL`])
       sentences.push(`${service}_API_KEY has no effect, for want of ${service}_URL: the address of its service.`);
+  if (set.CLAMD_ADDRESS && (set.MAX_VIDEO_BYTES ?? 0) > SCANNABLE_BYTES)
+    sentences.push(
+      `ClamAV looks into no file above 2 GB, and MAX_VIDEO_BYTES allows larger videos: set MAX_VIDEO_BYTES=${SCANNABLE_BYTES} or less, and StreamMaxLength, MaxFileSize and MaxScanSize of clamd.conf to it.`,
+    );
   return sentences;
 }
 

@@ -71,6 +71,8 @@ describe('the configuration', () => {
       [/^TRANSCRIPTION_API_KEY has.*_URL/, /^SUMMARY_API_KEY has/],
     ],
     [{ TRANSCRIPTION_API_KEY: 'k', TRANSCRIPTION_URL: 'https://x.example/v1' }, []],
+    [{ CLAMD_ADDRESS: '127.0.0.1:3310' }, [/^ClamAV .* above 2 GB.* MAX_VIDEO_BYTES=2147483647 or less/]],
+    [{ CLAMD_ADDRESS: '/run/clamd.ctl', MAX_VIDEO_BYTES: '2147483647' }, []],
   ])('takes %j, and says what of it has no effect yet', (given, sentences) => {
     const said = unfinishedSettings(readConfig(given));
     expect(said).toEqual(sentences.map((words) => expect.stringMatching(words)));
@@ -145,6 +147,15 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
     .tuple(fc.array(host, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,,'))
     .map(([items, between]) => [items.join(between), items]),
   MAX_VIDEO_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
+  CLAMD_ADDRESS: fc.oneof(
+    fc
+      .tuple(fc.oneof(fc.domain(), fc.ipV4()), fc.integer({ min: 1, max: 65_535 }))
+      .map(([name, port]): Case => [` ${name}:${port}`, { host: name, port }]),
+    fc
+      .tuple(fc.ipV6(), fc.integer({ min: 1, max: 65_535 }))
+      .map(([name, port]): Case => [`[${name}]:${port}`, { host: name, port }]),
+    fc.constant<Case>(['/run/clamav/clamd.ctl ', { path: '/run/clamav/clamd.ctl' }]),
+  ),
   DESTINATION_URL: asGiven(fc.webUrl({ validSchemes: ['http', 'https'] }).map((url) => `${url}/{jobId}`)),
   LOG_RETENTION_DAYS: whole(1, 36_500),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),

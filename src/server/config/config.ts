@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { PRIVACIES } from '../ports/video-host.ts';
 import { impossibleSettings } from './combinations.ts';
 import { ConfigError } from './config-error.ts';
+import { readSocketAddress } from './socket-address.ts';
 
 const port = z.coerce
   .number('must be a port number')
@@ -37,6 +38,12 @@ const hosts = z
   .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
   .refine((items) => items.every(isHost), {
     error: 'must be names, addresses or ranges such as 10.1.0.0/16, separated by commas',
+  });
+const socket = z
+  .string()
+  .transform((text) => readSocketAddress(text.trim()))
+  .refine((address) => address !== null, {
+    error: 'must be HOST:PORT, [ADDRESS]:PORT, or the path of a socket such as /run/clamav/clamd.ctl',
   });
 const yes = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
@@ -137,6 +144,11 @@ export const VARIABLES = {
     .positive('must be a positive number of bytes')
     .default(20 * 2 ** 30)
     .describe('A larger video is not fetched.'),
+  CLAMD_ADDRESS: socket
+    .optional()
+    .describe(
+      'Where a ClamAV daemon listens, as HOST:PORT or the path of its socket: it looks into every fetched file before that is stored. Unset: none does.',
+    ),
   DESTINATION_URL: address
     .refine((text) => text.includes('{jobId}'), {
       error: 'must contain {jobId}, and {employerId} where the ATS needs it',

@@ -10,11 +10,13 @@ export interface DownloadRequest {
 /**
  * How a download ended; what can pass has been tried again already.
  * - `stored`: whole in the store under its name
+ * - `infected`: the scanner found a virus; nothing of the file is kept
  * - `expired`: the address was signed and is no longer valid; it must be read anew from the interview service
  * - `failed`: no file, for a reason that a person can read; `passing` when another try may succeed later
  */
 export type DownloadOutcome =
   | { status: 'stored'; bytes: number }
+  | { status: 'infected'; virus: string; reason: string }
   | { status: 'expired' }
   | { status: 'failed'; reason: string; passing: boolean };
 

@@ -20,6 +20,8 @@ export interface PartialFile {
   readonly size: number;
   /** Resolves when the store is ready for more; the chunk may then be used again. */
   append(chunk: Uint8Array): Promise<void>;
+  /** Reads what is written so far, as `ReadableFile` does. */
+  read(buffer: Uint8Array, position: number): Promise<number>;
   /** Throws away what was written, to start over. */
   truncate(): Promise<void>;
   /** Makes the file visible under its name, whole and durable, in place of an earlier one. Fails when the file was removed meanwhile. */

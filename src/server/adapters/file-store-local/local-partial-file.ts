@@ -67,6 +67,14 @@ export class LocalPartialFile implements PartialFile {
     });
   }
 
+  async read(buffer: Uint8Array, position: number): Promise<number> {
+    let bytes = 0;
+    await this.#inOurWords(async (handle) => {
+      bytes = (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
+    });
+    return bytes;
+  }
+
   truncate(): Promise<void> {
     return this.#inOurWords(async (handle) => {
       await handle.truncate(0);

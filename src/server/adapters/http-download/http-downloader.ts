@@ -1,4 +1,5 @@
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
+import type { FileScanner } from '#server/ports/file-scanner.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { RETRY_POLICY, type RetryPolicy, withRetries } from '../http-retry/retry.ts';
@@ -6,6 +7,7 @@ import { guardedAgent } from '../outside-http/guarded-agent.ts';
 import { AllowedHosts } from '../outside-http/private-addresses.ts';
 import { Expired, fileError } from './answer.ts';
 import { DownloadTry } from './download-try.ts';
+import { demandClean, Infected } from './infected.ts';
 import { Leftovers } from './leftovers.ts';
 
 export interface DownloaderOptions {
@@ -17,6 +19,8 @@ export interface DownloaderOptions {
   mostVideoBytes?: number;
   /** Hosts that are asked although they are private: names, addresses and ranges. */
   allowPrivateHosts?: readonly string[];
+  /** Looks into every file before it gets its name; without one, none is read again. */
+  scanner?: FileScanner | null;
 }
 
 const MOST_VIDEO_BYTES = 20 * 2 ** 30;
@@ -34,6 +38,7 @@ export function httpDownloader({
   idleMs = 60_000,
   mostVideoBytes = MOST_VIDEO_BYTES,
   allowPrivateHosts = [],
+  scanner = null,
 }: DownloaderOptions): Downloader {
   const mostBytes: Record<FileKind, number> = { video: mostVideoBytes, thumbnail: MOST_THUMBNAIL_BYTES };
   const allowed = new AllowedHosts(allowPrivateHosts);
@@ -53,6 +58,7 @@ export function httpDownloader({
         () => download.run(),
         () => partial.size,
       );
+      if (scanner) await demandClean(scanner, partial, within);
       const bytes = partial.size;
       await partial.commit();
       return bytes;
@@ -73,6 +79,8 @@ export function httpDownloader({
         // A name stands for one content for ever: what a crash kept us from noting is not fetched again.
         const there = await files.stat(request.kind, request.name);
         if (there) return { status: 'stored', bytes: there.size };
+        // Away: nothing is fetched that could not be looked into afterwards.
+        await scanner?.check(signal);
         const partial = await files.resume(request.kind, request.name);
         return { status: 'stored', bytes: await fetchInto(partial, request, signal) };
       } catch (error) {
@@ -93,6 +101,7 @@ const mayTruncate = (error: unknown) => !(error instanceof FileStoreError) || er
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
   if (error instanceof Expired) return { status: 'expired' };
+  if (error instanceof Infected) return { status: 'infected', virus: error.virus, reason: error.message };
   if (error instanceof UpstreamError) return { status: 'failed', reason: error.message, passing: error.passing };
   if (error instanceof FileStoreError)
     return { status: 'failed', reason: error.message, passing: error.kind === 'busy' || error.kind === 'unavailable' };

@@ -1,10 +1,11 @@
 import type { Claims } from '../../db/claims.ts';
 import type { Database, Executor } from '../../db/database.ts';
-import type { Downloader } from '../../ports/downloader.ts';
+import type { Downloader, DownloadOutcome } from '../../ports/downloader.ts';
 import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
 import type { MediaInspector } from '../../ports/media-inspector.ts';
 import { UpstreamError } from '../../ports/upstream-error.ts';
 import type { InterviewFile, Interviews } from '../interviews/interviews.service.ts';
+import type { Logs } from '../logs/logs.service.ts';
 import type { FileRemoval, UnwantedFile } from './file-removal.service.ts';
 
 export interface MediaDependencies {
@@ -15,6 +16,7 @@ export interface MediaDependencies {
   removal: Pick<FileRemoval, 'enqueue'>;
   inspector: MediaInspector;
   claims: Claims;
+  logs: Logs;
 }
 
 /** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
@@ -100,10 +102,21 @@ export class Media {
   }
 
   /** A refresh and a step may want the same file, in two processes even: the later one waits, and finds it in the store. */
-  #download({ url, kind, ...file }: InterviewFile, signal: AbortSignal) {
-    const name = this.#on.interviews.fileName({ url, kind, ...file });
-    const { claims, downloader } = this.#on;
-    return claims.run(`file ${kind} ${name}`, signal, () => downloader.download({ url, kind, name }, signal));
+  async #download(
+    { url, kind, interviewId }: InterviewFile,
+    signal: AbortSignal,
+  ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
+    const name = this.#on.interviews.fileName({ url, kind, interviewId });
+    const { db, claims, downloader, logs } = this.#on;
+    const outcome = await claims.run(`file ${kind} ${name}`, signal, () =>
+      downloader.download({ url, kind, name }, signal),
+    );
+    if (outcome.status !== 'infected') return outcome;
+    const { virus, reason } = outcome;
+    const summary = `A virus was found in the ${kind} of interview ${interviewId} (${virus}). It was removed.`;
+    const metadata = { interviewId, kind, virus };
+    await logs.write(db, { type: 'error', action: 'virus-found', status: 'error', summary, metadata });
+    return { status: 'failed', reason, passing: false };
   }
 
   async #renew<File extends InterviewFile>(

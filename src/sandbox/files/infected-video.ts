@@ -1,0 +1,22 @@
+import { type FileSource, MODIFIED_AT, viewsOf } from './file-source.ts';
+import { freeBox, smallestRecording } from './generated-video.ts';
+
+/**
+ * What every scanner takes for a virus, and is none (https://www.eicar.org/download-anti-malware-testfile/). In two parts, or scanners
+ * would take this very file for one.
+ */
+export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
+
+/** A playable mp4 with the test virus in a box behind the recording. */
+export function infectedVideo(name: string): FileSource {
+  const recording = smallestRecording();
+  const head = recording ? [...recording.chunks(0, recording.size)] : [];
+  const bytes = Buffer.concat([...head, freeBox(8 + EICAR.length), Buffer.from(EICAR, 'latin1')]);
+  return {
+    size: bytes.length,
+    contentType: 'video/mp4',
+    etag: `"${name}-infected"`,
+    modifiedAt: MODIFIED_AT,
+    chunks: (start, end) => viewsOf(bytes, start, end),
+  };
+}

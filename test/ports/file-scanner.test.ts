@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { EICAR } from '#sandbox/files/infected-video.ts';
+import { clamdScanner } from '#server/adapters/scanner-clamd/clamd-scanner.ts';
+import type { FileScanner } from '#server/ports/file-scanner.ts';
+import { startClamd } from '#support/clamd.ts';
+
+type Limits = NonNullable<Parameters<typeof startClamd>[0]>;
+
+/** A scanner with the daemon behind it, quick to lose patience. */
+const ADAPTERS: Record<string, (limits?: Limits) => Promise<{ scanner: FileScanner; clamd: Daemon }>> = {
+  clamd: async (limits) => {
+    const clamd = await startClamd(limits);
+    const address = { host: '127.0.0.1', port: clamd.port };
+    return { scanner: clamdScanner({ address, idleMs: 200, verdictMs: 200 }), clamd };
+  },
+};
+type Daemon = Awaited<ReturnType<typeof startClamd>>;
+
+const never = new AbortController().signal;
+const AWAY = { service: 'scanner', kind: 'unavailable', message: expect.stringContaining('does not answer') };
+
+/** A file in memory that counts how it is read. */
+function fileOf(bytes: Buffer) {
+  const file = {
+    reads: 0,
+    largest: 0,
+    async read(buffer: Uint8Array, position: number) {
+      file.reads += 1;
+      file.largest = Math.max(file.largest, buffer.length);
+      return bytes.copy(buffer, 0, position);
+    },
+  };
+  return file;
+}
+
+describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
+  test.each([0, 1, 300_000, 5_000_000])(
+    'a file of %i bytes without a virus is clean, and all of it was seen',
+    async (size) => {
+      const { scanner, clamd } = await start();
+      expect(await scanner.scan(fileOf(Buffer.alloc(size, 'a')), never)).toEqual({ status: 'clean' });
+      expect(clamd.received).toBe(size);
+    },
+  );
+
+  test.each([0, 1_000_000, 262_144 - 30])('a virus behind %i bytes is found and named', async (before) => {
+    const { scanner } = await start();
+    const infected = Buffer.concat([Buffer.alloc(before, 'a'), Buffer.from(EICAR), Buffer.alloc(1_000, 'b')]);
+    expect(await scanner.scan(fileOf(infected), never)).toEqual({ status: 'infected', virus: 'Eicar-Signature' });
+  });
+
+  test('many files at the same time get a verdict each', async () => {
+    const { scanner } = await start();
+    const files = [EICAR, 'clean', EICAR, 'clean'].map((text) => fileOf(Buffer.from(text.padEnd(700_000, ' '))));
+    const verdicts = await Promise.all(files.map((file) => scanner.scan(file, never)));
+    expect(verdicts.map(({ status }) => status)).toEqual(['infected', 'clean', 'infected', 'clean']);
+  });
+
+  test('a file that it cannot look into is not called clean', async () => {
+    const { scanner, clamd } = await start();
+    clamd.mood = 'error';
+    await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject({
+      kind: 'bad_answer',
+      message: expect.stringContaining("could not look into this file (Can't allocate memory ERROR)"),
+    });
+  });
+
+  test('a file above its limit is not sent to the end, and the reason says what to set', async () => {
+    const { scanner } = await start({ mostBytes: 1_000_000 });
+    const file = fileOf(Buffer.alloc(100_000_000));
+    await expect(scanner.scan(file, never)).rejects.toMatchObject({
+      kind: 'bad_answer',
+      message: expect.stringMatching(/size limit exceeded.*StreamMaxLength.*MAX_VIDEO_BYTES/),
+    });
+    expect(file.reads * file.largest).toBeLessThan(50_000_000);
+  });
+
+  test.each(['hangs', 'leaves'] as const)('one that %s is away, and no more is read than it took', async (mood) => {
+    const { scanner, clamd } = await start();
+    clamd.mood = mood;
+    const file = fileOf(Buffer.alloc(200_000_000));
+    await expect(scanner.scan(file, never)).rejects.toMatchObject(AWAY);
+    expect(file.largest).toBeLessThanOrEqual(1_000_000);
+    expect(file.reads * file.largest).toBeLessThan(50_000_000);
+  });
+
+  test('one that is not there is away', async () => {
+    const { scanner, clamd } = await start();
+    await expect(scanner.check(never)).resolves.toBeUndefined();
+    await clamd.close();
+    await expect(scanner.check(never)).rejects.toMatchObject(AWAY);
+    await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject(AWAY);
+  });
+
+  test('a file that cannot be read fails as it fails', async () => {
+    const { scanner } = await start();
+    const read = () => Promise.reject(new Error('the disk is gone'));
+    await expect(scanner.scan({ read }, never)).rejects.toThrow('the disk is gone');
+  });
+
+  test('stops when it is told to', async () => {
+    const { scanner, clamd } = await start();
+    clamd.mood = 'hangs';
+    const stop = new AbortController();
+    const scanned = scanner.scan(fileOf(Buffer.alloc(1_000)), stop.signal);
+    stop.abort(new Error('stopped'));
+    await expect(scanned).rejects.toThrow('stopped');
+    await expect(scanner.check(AbortSignal.abort(new Error('before')))).rejects.toThrow('before');
+  });
+});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import { EICAR } from '#sandbox/files/infected-video.ts';
+
+/**
+ * How it treats what is sent to be looked into: `looks`, answers that it cannot (`error`), says and reads nothing more (`hangs`), or
+ * closes the connection in the middle (`leaves`).
+ */
+export type ClamdMood = 'looks' | 'error' | 'hangs' | 'leaves';
+
+/** A server that speaks clamd's protocol and knows one virus, the EICAR test file, wherever it stands. */
+export interface TestClamd {
+  /** What `CLAMD_ADDRESS` is set to. */
+  address: string;
+  port: number;
+  mood: ClamdMood;
+  /** Bytes of the last stream, without the lengths of its pieces. */
+  received: number;
+  /** Streams that were begun. */
+  streams: number;
+  close(): Promise<void>;
+}
+
+interface Limits {
+  /** As StreamMaxLength: more is refused in the middle. */
+  mostBytes?: number;
+  port?: number;
+}
+
+/** It is closed when the test ends. */
+export async function startClamd({ mostBytes = 1e9, port = 0 }: Limits = {}): Promise<TestClamd> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => sockets.delete(socket));
+    serve(socket, clamd, mostBytes).catch(() => socket.destroy());
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const bound = (server.address() as AddressInfo).port;
+  const close = async () => {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  };
+  const clamd: TestClamd = {
+    address: `127.0.0.1:${bound}`,
+    port: bound,
+    mood: 'looks',
+    received: 0,
+    streams: 0,
+    close,
+  };
+  onTestFinished(close);
+  return clamd;
+}
+
+async function serve(socket: Socket, clamd: TestClamd, mostBytes: number): Promise<void> {
+  const read = reader(socket);
+  const command = await read.line();
+  if (command === 'zPING') return void socket.end('PONG\0');
+  if (command !== 'zINSTREAM') return void socket.end('UNKNOWN COMMAND\0');
+  clamd.streams += 1;
+  clamd.received = 0;
+  if (clamd.mood === 'hangs') return void socket.pause();
+  let last = Buffer.alloc(0);
+  let isInfected = false;
+  for (;;) {
+    const length = (await read.bytes(4)).readUInt32BE();
+    if (length === 0) break;
+    const piece = Buffer.concat([last, await read.bytes(length)]);
+    clamd.received += length;
+    if (clamd.mood === 'leaves') return void socket.destroy();
+    if (clamd.received > mostBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+    isInfected ||= piece.includes(EICAR, 0, 'latin1');
+    last = piece.subarray(-EICAR.length);
+  }
+  if (clamd.mood === 'error') return void socket.end("stream: Can't allocate memory ERROR\0");
+  socket.end(isInfected ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0');
+}
+
+/** Takes what comes in by lines and lengths. */
+function reader(socket: Socket) {
+  const pieces = socket[Symbol.asyncIterator]();
+  let waiting = Buffer.alloc(0);
+  const more = async () => {
+    const next = await pieces.next();
+    if (next.done) throw new Error('The client has gone');
+    waiting = Buffer.concat([waiting, next.value]);
+  };
+  const take = (bytes: number) => {
+    const taken = waiting.subarray(0, bytes);
+    waiting = waiting.subarray(bytes);
+    return taken;
+  };
+  return {
+    async line(): Promise<string> {
+      while (!waiting.includes(0)) await more();
+      const line = take(waiting.indexOf(0)).toString('latin1');
+      take(1);
+      return line;
+    },
+    async bytes(length: number): Promise<Buffer> {
+      while (waiting.length < length) await more();
+      return take(length);
+    },
+  };
+}
