@@ -12,16 +12,17 @@ import { ensureWeb } from './scripts/launch/web.mjs';
  * builds what the program serves, and its server, when their sources changed, and hands over to the pinned Node.
  * Must run on Node 20 without any package, so it is plain JavaScript.
  *
- * @type {Record<string, { program?: string; serves?: boolean; needsTools?: boolean; does: string }>}
+ * @type {Record<string, { program?: string; serves?: boolean; staysUp?: boolean; needsTools?: boolean; does: string }>}
  */
 const TARGETS = {
   demo: {
     program: 'scripts/demo.ts',
     serves: true,
+    staysUp: true,
     needsTools: true,
     does: 'the product beside a sandbox of the outside world',
   },
-  start: { program: 'src/server/start.mjs', serves: true, does: 'the product' },
+  start: { program: 'src/server/start.mjs', serves: true, staysUp: true, does: 'the product' },
   user: { program: 'src/server/cli/user.ts', does: 'add, change or remove an account' },
   'keys:rotate': { program: 'src/server/cli/keys-rotate.ts', does: 'seal all API keys with a new encryption key' },
   'check:config': {
@@ -80,7 +81,8 @@ async function main() {
     await ensureWeb(root, node);
     await ensureServer(root, node);
   }
-  return target.program ? runProgram(root, node, target.program, args) : 0;
+  const { program, staysUp = false } = target;
+  return program ? runProgram({ root, node }, { program, staysUp }, args) : 0;
 }
 
 /** @param {string} name */

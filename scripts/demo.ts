@@ -69,10 +69,11 @@ function readyPort(product: ChildProcess): Promise<number> {
   });
 }
 
-/** The sandbox ends with the product, and the product is told when we are. */
+/** The sandbox ends with the product, and the product is told when we are, or when our launcher was killed. */
 function stopTogether(product: ChildProcess, closeSandbox: () => Promise<void>): void {
   product.on('exit', (code) => void closeSandbox().finally(() => process.exit(code ?? 1)));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => product.kill(signal));
+  process.on('disconnect', () => product.kill());
 }
 
 await main();

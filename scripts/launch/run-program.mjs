@@ -5,12 +5,17 @@ import { PlainError } from './plain-error.mjs';
 
 /**
  * Runs it in the foreground until it ends; resolves with its exit code. Whatever it starts by the name `node` is the pinned Node too.
+ * One that `staysUp` hears by the end of its channel to us that we were killed: left behind, it would keep its port and its data.
+ *
+ * @param {{ root: string; node: string }} place
+ * @param {{ program: string; staysUp?: boolean }} target
+ * @param {string[]} args
  */
-export function runProgram(root, node, program, args) {
+export function runProgram({ root, node }, { program, staysUp }, args) {
   const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter);
   const child = spawn(node, [join(root, program), ...args], {
     cwd: root,
-    stdio: 'inherit',
+    stdio: ['inherit', 'inherit', 'inherit', ...(staysUp ? ['ipc'] : [])],
     env: { ...process.env, PATH },
   });
 

@@ -46,6 +46,8 @@ async function main(): Promise<void> {
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop(signal, 0));
+  // Of the channel to the launcher, where there is one; a launcher that ends in order waits for us.
+  process.on('disconnect', () => void stop('the launcher was killed', 0));
 
   try {
     const connectionString = config.DATABASE_URL ?? (await embedded)?.connectionString ?? '';
