@@ -4,6 +4,7 @@ import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/button.tsx';
 import { DIALOG_PANEL } from '#web/ui/dialog-looks.ts';
 import { Scrim } from '#web/ui/scrim.tsx';
+import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
@@ -33,9 +34,11 @@ export function AlertDialog({
   onConfirm,
 }: Props) {
   const focus = useReturnFocus();
+  const change = (next: boolean) => pending || onOpenChange(next);
+  useCloseOnBack(open, () => change(false));
   const cancelButton = useRef<HTMLButtonElement>(null);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => pending || onOpenChange(next)}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         {/* Also above the dialog that asks, not only above the page. */}
         <Scrim className="z-50" />

@@ -5,13 +5,14 @@ import { cn } from '#web/lib/cn.ts';
 import { DIALOG_PANEL } from '#web/ui/dialog-looks.ts';
 import { Scrim } from '#web/ui/scrim.tsx';
 import { isWrittenSearch } from '#web/ui/search-input.tsx';
+import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
 
 interface Props {
   open: boolean;
-  /** Asked for by Escape, a click outside, or the cross. */
+  /** Asked for by Escape, Back, a click outside, or the cross. */
   onOpenChange: (open: boolean) => void;
   title: string;
   description?: ReactNode;
@@ -41,6 +42,7 @@ export function Dialog({
   className,
 }: Props) {
   const focus = useReturnFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { Scrim } from '#web/ui/scrim.tsx';
+import { useCloseOnBack } from '#web/ui/use-close-on-back.ts';
 import { useReturnFocus } from '#web/ui/use-return-focus.ts';
 
 interface Props {
@@ -14,6 +15,7 @@ interface Props {
 /** A modal panel that slides out of the left edge. */
 export function Sheet({ open, onOpenChange, title, children }: Props) {
   const focus = useReturnFocus();
+  useCloseOnBack(open, () => onOpenChange(false));
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
