@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { convertInterview } from '#contracts/processing.ts';
+import { login } from '#contracts/session.ts';
 import { startSync, syncStatus } from '#contracts/sync.ts';
 import { openDatabase } from '#server/cli/open-database.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -16,6 +17,7 @@ import { ADA, candidateCommand } from '#support/candidate.ts';
 import { activeFunnel, allInterviews, FUNNEL, surroundings } from '#support/process-surroundings.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
+import { setUpFactor } from '#support/second-factor.ts';
 import { startApp } from '#support/start-app.ts';
 import { startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
@@ -80,6 +82,18 @@ test('a backup becomes the same product in another database, and numbering goes 
   const person = await second.signedIn();
   expect(await person.call(listInterviews, { query: {} })).toEqual(await recruiter.call(listInterviews, { query: {} }));
   await second.build.funnel(person, { name: 'One more' });
+});
+
+test('a second factor asks for its codes after the restore as before', async () => {
+  const { product, recruiter, elsewhere } = await setUp();
+  const { phone, recoveryCodes } = await setUpFactor(recruiter, 'admin123');
+  const { file } = await backUp(product.environment);
+  await restore(elsewhere, file);
+  const database = { url: elsewhere.DATABASE_URL, drop: async () => {} };
+  const second = await startApp({ database, dataDir: elsewhere.DATA_DIR, env: elsewhere });
+  await expect(second.signedIn()).rejects.toThrow('Enter the code of your authenticator app.');
+  for (const code of [phone.code(1), recoveryCodes[0]])
+    await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code } });
 });
 
 test('what was erased before the backup stays erased after the restore', async () => {

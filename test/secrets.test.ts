@@ -7,10 +7,19 @@ import { activateFunnel, createFunnel, updateFunnel } from '#contracts/funnels.t
 import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '#contracts/second-factor.ts';
+import { login } from '#contracts/session.ts';
 import { startSync, syncStatus } from '#contracts/sync.ts';
 import { VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
+import { Authenticator } from '#support/second-factor.ts';
 import { type ProductProcess, startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
@@ -48,9 +57,9 @@ test('no secret stands in the log of the process, a log entry, an error, or an a
     void answers.push(await ask(product, path, { method: 'POST', body, headers }));
 
   // Signing in wrongly, and bodies that are no JSON, too long or of another shape.
-  const login = { username: 'admin', password: TYPED.password };
-  await post('/api/login', JSON.stringify(login));
-  await post('/api/login', JSON.stringify({ ...login, password: [TYPED.password] }));
+  const credentials = { username: 'admin', password: TYPED.password };
+  await post('/api/login', JSON.stringify(credentials));
+  await post('/api/login', JSON.stringify({ ...credentials, password: [TYPED.password] }));
   await post('/api/login', `{"password":"${TYPED.password}"`);
   await post('/api/funnels', JSON.stringify({ name: '', apiKey: TYPED.apiKey, funnelId: 7 }));
   await post('/api/funnels', JSON.stringify({ apiKey: TYPED.apiKey, name: 'x'.repeat(3_000_000) }));
@@ -134,6 +143,40 @@ test('no secret stands in the log of the process, a log entry, an error, or an a
     }))
       expect(occurrences(text, wanted ?? ''), `${wanted} in what was ${where}`).toEqual([]);
   }
+});
+
+const ANOTHER_BROWSER = { cookie: '' };
+
+test('the secret of a second factor and its codes stand in the answers of the set-up, and nowhere else', {
+  timeout: 60_000,
+}, async () => {
+  const env = { ...(await surroundings(await startSandbox())), LOG_LEVEL: 'trace' };
+  const printed: string[] = [];
+  const product = await startProcess(env, { onLog: (line) => void printed.push(line) });
+  const answers: string[] = [];
+  const currentPassword = 'admin123';
+  const post = async (path: string, body: object, headers = {}) =>
+    void answers.push(await ask(product, path, { method: 'POST', body: JSON.stringify(body), headers }));
+  const { secret } = await product.call(beginSecondFactor, { body: { currentPassword } });
+  const phone = new Authenticator(secret);
+  await post(confirmSecondFactor.path, { code: phone.wrongCode() });
+  const codes = [phone.wrongCode(), phone.code(), phone.code(1)];
+  const { recoveryCodes } = await product.call(confirmSecondFactor, { body: { code: phone.code() } });
+  for (const code of [...codes, codes[1], recoveryCodes[0], `${recoveryCodes[1]}x`, undefined])
+    await post(login.path, { username: 'admin', password: currentPassword, code }, ANOTHER_BROWSER);
+  await post(turnOffSecondFactor.path, { currentPassword, code: recoveryCodes[2]?.slice(1) });
+  const renewed = await product.call(renewRecoveryCodes, { body: { currentPassword, code: recoveryCodes[3] ?? '' } });
+  answers.push(await ask(product, getSecondFactor.path), await ask(product, '/api/user'));
+  const logged = JSON.stringify(await product.call(listLogs, { query: { limit: 100 } }));
+  await product.terminate();
+
+  expect(answers.join()).toMatch(/second_factor_required.*This code is not right|This code.*second_factor_required/s);
+  expect(logged).toContain('admin signed in with a recovery code.');
+  const groups = [...recoveryCodes, ...renewed.recoveryCodes].map((code) => code.slice(0, 13));
+  const texts = { printed: printed.join('\n'), answers: answers.join('\n'), logged };
+  for (const wanted of [secret, ...codes, ...groups])
+    for (const [where, text] of Object.entries(texts))
+      expect(occurrences(text, wanted), `${wanted} in what was ${where}`).toEqual([]);
 });
 
 test('the pages that browsers load hold nothing of the environment they were built in', {

@@ -7,6 +7,7 @@ import { openSessions } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { route } from '#server/http/route.ts';
 import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
 
 /** What the measuring process gets to know of this one. */
 export interface ServerReady {
@@ -31,11 +32,12 @@ const connection = connect(connectionString, 12, () => {});
 const { db } = connection;
 const bus = await listenLive(connectionString, log);
 const logs = openLogs(db, 365);
-const config = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123' };
+const config = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123', SECOND_FACTOR: 'optional' as const };
+const sealer = new Sealer(() => []);
 const secret = Buffer.from('a secret of the benchmark');
 
 async function start(hears: LiveBus): Promise<App> {
-  const sessions = await openSessions({ db, bus: hears, logs, log, config, secret });
+  const sessions = await openSessions({ db, bus: hears, logs, log, config, secret, sealer });
   const app = await buildApp({ log, trustProxy: false, sessions });
   sessionRoutes(app, sessions);
   route(app, { ...getUser, path: UNGUARDED_PATH, open: true }, () => ({ id: 1, username: 'admin' }));

@@ -3,6 +3,7 @@ import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
 import * as processing from './processing.ts';
+import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
@@ -14,6 +15,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 /** Every endpoint of the API. The tables that test permissions and bad input walk this list; a server that lacks one fails to start. */
 export const API: readonly Endpoint[] = [
   session,
+  secondFactor,
   funnels,
   sync,
   interviews,

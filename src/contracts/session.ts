@@ -6,11 +6,16 @@ import { MessageAnswer } from './fields.ts';
 export const User = z.object({ id: z.int(), username: z.string() });
 export type User = z.infer<typeof User>;
 
+/** Of the authenticator app, or a recovery code, as typed. */
+export const Code = z.string().trim().min(1, 'is required').max(100);
+
 export const Credentials = z.object({
   username: z.string().trim().min(1, 'is required').max(200),
   password: z.string().min(1, 'is required').max(1_000),
   /** Keeps the session for 30 days, sliding; without it the cookie ends with the browser. */
   rememberMe: z.boolean().default(false),
+  /** Where the account has a second factor: without it the right password is answered with `second_factor_required`. */
+  code: Code.optional(),
 });
 
 export const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'The signed-in user', response: User });

@@ -1,10 +1,26 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import type { Endpoint } from '#contracts/endpoint.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '#contracts/second-factor.ts';
+import { changePassword } from '#contracts/session.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
 import { hostileEncoding, hostileJson, hostileText, hostileValue, LONGEST_IN_ADDRESS } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
+
+/** What asks for the password of the signed-in, or a code. */
+const PROVEN_PATHS = [
+  changePassword,
+  beginSecondFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+].map(({ path }) => path as string);
 
 type Fields = Record<string, unknown>;
 type Pairs = [name: string, value: string][];
@@ -18,8 +34,8 @@ export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<Fu
     { weight: 3, arbitrary: nearlyRight(endpoint, known) },
     { weight: 2, arbitrary: hostileRequest(endpoint, known) },
   );
-  // A contract knows neither the right password nor the weak ones.
-  return endpoint.path === '/api/user/password'
+  // A contract knows neither the right password nor the weak ones, and no code.
+  return PROVEN_PATHS.includes(endpoint.path)
     ? any.map((request) => (request.input === 'taken' ? { ...request, input: 'either' } : request))
     : any;
 }
@@ -36,7 +52,7 @@ const IDENTITIES: Record<string, Identity> = {
   '/api/login': 'leaver',
   '/api/logout': 'leaver',
   '/api/logout/everywhere': 'leaver',
-  '/api/user/password': 'changer',
+  ...Object.fromEntries(PROVEN_PATHS.map((path) => [path, 'changer' as const])),
 };
 
 function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
@@ -105,6 +121,10 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
         weight: 4,
         arbitrary: fc.constant({ currentPassword: CHANGER.password, newPassword: 'something else entirely' }),
       },
+    );
+  if (PROVEN_PATHS.includes(path))
+    return validInput(body).chain((valid) =>
+      fc.constantFrom(valid, { ...(valid as Fields), currentPassword: CHANGER.password }),
     );
   return validInput(body);
 }

@@ -7,6 +7,7 @@ import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { openSessions, type Sessions } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -39,9 +40,15 @@ interface Options {
   admin?: { username: string; password: string };
   /** False: nothing stands in front, and nothing a client says of its address counts. */
   trustProxy?: boolean;
+  secondFactor?: 'optional' | 'required';
 }
 
-export async function startSessionApp({ beside, admin, trustProxy = true }: Options = {}): Promise<SessionApp> {
+export async function startSessionApp({
+  beside,
+  admin,
+  trustProxy = true,
+  secondFactor = 'optional',
+}: Options = {}): Promise<SessionApp> {
   const database = beside?.database ?? (await createTestDatabase());
   const clock = beside?.clock ?? new TestClock();
   const log = pino({ level: 'silent' });
@@ -49,8 +56,13 @@ export async function startSessionApp({ beside, admin, trustProxy = true }: Opti
   const { db } = connection;
   const bus = await listenLive(database.url, log);
   const logs = openLogs(db, 365);
-  const config = { ADMIN_USERNAME: admin?.username ?? 'admin', ADMIN_PASSWORD: admin?.password ?? 'admin123' };
-  const sessions = await openSessions({ db, bus, logs, log, config, secret: SECRET, clock: clock.read });
+  const config = {
+    ADMIN_USERNAME: admin?.username ?? 'admin',
+    ADMIN_PASSWORD: admin?.password ?? 'admin123',
+    SECOND_FACTOR: secondFactor,
+  };
+  const sealer = new Sealer(() => [KEY]);
+  const sessions = await openSessions({ db, bus, logs, log, config, secret: SECRET, sealer, clock: clock.read });
   const app = await buildApp({ log, trustProxy, sessions });
   sessionRoutes(app, sessions);
   await app.ready();
@@ -72,4 +84,5 @@ export async function startSessionApp({ beside, admin, trustProxy = true }: Opti
 }
 
 /** The same for every process of an installation. */
+const KEY = Buffer.alloc(32, 'k');
 const SECRET = Buffer.from('a secret of the tests, not of anybody');

@@ -37,7 +37,7 @@ export async function sortOutKeys(config: Config, { archive, verified, newKey }:
     return {
       ...HERE,
       areNew: true,
-      said: 'The API keys of all funnels have to be entered again, and erased candidates are no longer kept out.',
+      said: 'The API keys of all funnels have to be entered again, erased candidates are no longer kept out, and second factors take recovery codes only until they are set up anew.',
     };
   if (here.length > 0)
     throw new BackupRefused(

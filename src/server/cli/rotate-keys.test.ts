@@ -7,13 +7,17 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { createFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
+import { beginSecondFactor } from '#contracts/second-factor.ts';
+import { login } from '#contracts/session.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
+import { setUpFactor } from '#support/second-factor.ts';
 import { startApp } from '#support/start-app.ts';
 import { type ProductProcess, startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
+import { keyId } from '../secrets/sealer.ts';
 import { rotateKeys } from './rotate-keys.ts';
 
 const PROGRAM = fileURLToPath(new URL('./keys-rotate.ts', import.meta.url));
@@ -112,6 +116,36 @@ describe('with ENCRYPTION_KEY', () => {
     expect((await person.call(listFunnels, {})).map(({ apiKey }) => apiKey)).not.toContain('');
     await refresh(second, person);
     expect((await person.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
+  });
+
+  test('second factors are sealed with the new key too, and go on taking codes', async () => {
+    const product = await startApp();
+    const person = await product.signedIn();
+    const { phone } = await setUpFactor(person, 'admin123');
+    await person.call(beginSecondFactor, { body: { currentPassword: 'admin123', code: phone.code(1) } });
+    await product.stop();
+    const { ENCRYPTION_KEY: former = '' } = product.environment;
+    const both = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: former };
+    expect(await rotateKeys([], both)).toMatch(/^0 API keys are sealed with the key \w{8}\.\nSo is 1 second factor\./);
+
+    const { ENCRYPTION_KEY_PREVIOUS: _, ...alone } = both;
+    const env = { ...alone };
+    const second = await startApp({ database: product.database, dataDir: product.dataDir, env });
+    const sealed = await second.db.selectFrom('second_factor').select(['secret_sealed', 'pending_sealed']).execute();
+    const marks = sealed.flatMap((row) => [row.secret_sealed, row.pending_sealed].map((it) => it?.subarray(4, 8)));
+    expect(marks).toEqual([keyId(Buffer.from(OTHER_KEY, 'hex')), keyId(Buffer.from(OTHER_KEY, 'hex'))]);
+    // The step of the code that was taken last is in the future: a later one would be refused as too far ahead.
+    await second.db.updateTable('second_factor').set({ last_step: 0 }).execute();
+    await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code: phone.code() } });
+  });
+
+  test('a second factor that no key opens is named, with what to do', async () => {
+    const product = await startApp();
+    await setUpFactor(await product.signedIn(), 'admin123');
+    const env = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: 'ef'.repeat(32) };
+    expect(await rotateKeys([], env)).toContain(
+      'The second factor of admin cannot be read with any key: npm run user -- reset-second-factor "admin"',
+    );
   });
 
   test('without the key of the marks, a refresh does not bring erased candidates back but says what to do', async () => {

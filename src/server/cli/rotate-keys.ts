@@ -5,7 +5,8 @@ import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } fro
 import { ROTATION_LOCK } from '../db/advisory-locks.ts';
 import type { Database } from '../db/database.ts';
 import { Tombstones } from '../features/candidates/tombstones.service.ts';
-import { type Resealed, resealApiKeys } from '../features/funnels/reseal-api-keys.ts';
+import { resealApiKeys } from '../features/funnels/reseal-api-keys.ts';
+import { resealSecondFactors } from '../features/session/second-factor/reseal-second-factors.ts';
 import { keyId, Sealer } from '../secrets/sealer.ts';
 import { NothingDone } from './nothing-done.ts';
 import { openDatabase } from './open-database.ts';
@@ -14,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 export const USAGE = `Usage:
   npm run keys:rotate
 
-Seals all API keys with a new encryption key; the product may be running. A key that was generated into DATA_DIR is replaced by itself.
+Seals all API keys and second factors with a new encryption key; the product may be running. A key that was generated into DATA_DIR is replaced by itself.
 Where ENCRYPTION_KEY is set, set it to a new key and ENCRYPTION_KEY_PREVIOUS to the former one for all processes, then run this.
 `;
 
@@ -66,10 +67,10 @@ async function toGeneratedKey(config: Config, db: Database): Promise<string> {
 }
 
 /** One transaction. @throws NothingDone when the marks of erased candidates cannot be read: they would be lost with the key */
-function resealAll(db: Database, keys: readonly Buffer[]): Promise<Resealed> {
+function resealAll(db: Database, keys: readonly Buffer[]) {
   const sealer = new Sealer(() => keys);
   return db.transaction().execute(async (tx) => {
-    const resealed = await resealApiKeys(tx, sealer);
+    const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
     if (await new Tombstones(sealer).reseal(tx)) return resealed;
     throw new NothingDone(
       'Which candidates were erased is sealed with a key that is neither of these. Set ENCRYPTION_KEY_PREVIOUS to that one. Nothing was changed.',
@@ -77,10 +78,19 @@ function resealAll(db: Database, keys: readonly Buffer[]): Promise<Resealed> {
   });
 }
 
-function outcome({ count, unreadable }: Resealed, [key]: readonly Buffer[]): string {
+function outcome({ apiKeys, factors }: Awaited<ReturnType<typeof resealAll>>, [key]: readonly Buffer[]): string {
   const id = key ? keyId(key).toString('hex') : '';
-  const lost = unreadable.map(
-    (name) => `\nThe API key of the funnel "${name}" cannot be read with any key: enter it again.`,
-  );
-  return `${count} API ${count === 1 ? 'key is' : 'keys are'} sealed with the key ${id}.${lost.join('')}`;
+  const { count } = apiKeys;
+  const lost = [
+    ...apiKeys.unreadable.map(
+      (name) => `The API key of the funnel "${name}" cannot be read with any key: enter it again.`,
+    ),
+    ...factors.unreadable.map(
+      (name) =>
+        `The second factor of ${name} cannot be read with any key: npm run user -- reset-second-factor "${name}"`,
+    ),
+  ];
+  const also = ['', '\nSo is 1 second factor.'][factors.count] ?? `\nSo are ${factors.count} second factors.`;
+  const said = `${count} API ${count === 1 ? 'key is' : 'keys are'} sealed with the key ${id}.${also}`;
+  return [said, ...lost].join('\n');
 }

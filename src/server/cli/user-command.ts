@@ -10,10 +10,11 @@ export const USAGE = `Usage:
   npm run user -- password NAME
   npm run user -- remove NAME
   npm run user -- sign-out NAME
+  npm run user -- reset-second-factor NAME
 
 add and password ask for the new password twice, or take the first line of standard input:
   npm run user -- add NAME < password-file
-A new password, removal, and sign-out end every session of that account at once. It does not matter whether the product is running.
+A new password, removal, sign-out, and a second factor that is reset end every session of that account at once. It does not matter whether the product is running.
 add also works before its first start, and makes the database then; the others want the one that the product has made.
 `;
 
@@ -28,7 +29,8 @@ type Action = (accounts: Accounts, username: string, readPassword: Asked['readPa
 const ACTIONS: Record<string, Action> = {
   async list(accounts) {
     const lines = (await accounts.list()).map(
-      ({ username, createdAt }) => `${username}\tsince ${createdAt.toISOString().slice(0, 10)}`,
+      ({ username, createdAt, hasSecondFactor }) =>
+        `${username}\tsince ${createdAt.toISOString().slice(0, 10)}${hasSecondFactor ? '\twith a second factor' : ''}`,
     );
     return (
       lines.join('\n') || 'There is no account yet. The first start of the product makes one, or add one yourself.'
@@ -45,6 +47,10 @@ const ACTIONS: Record<string, Action> = {
   async 'sign-out'(accounts, username) {
     const sessions = await accounts.signOut(username);
     return `${username} was signed out everywhere (${sessions} ${sessions === 1 ? 'session' : 'sessions'}).`;
+  },
+  async 'reset-second-factor'(accounts, username) {
+    await accounts.resetSecondFactor(username);
+    return `The second factor of ${username} was removed: the password alone signs in, until another one is set up. Whoever was signed in is signed out.`;
   },
   async remove(accounts, username) {
     await accounts.remove(username);

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, login } from '#contracts/session.ts';
+import { setUpFactor } from '#support/second-factor.ts';
 import { startSessionApp } from '#support/session-app.ts';
 import { createEmptyDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
@@ -15,6 +16,8 @@ import { startEmbeddedPostgres } from '../db/embedded/start-embedded-postgres.ts
 import { readNewPassword } from './read-password.ts';
 
 const PROGRAM = fileURLToPath(new URL('./user.ts', import.meta.url));
+
+const ADMIN = { username: 'admin', password: 'admin123' };
 
 /** Runs the program as a person would, with a password piped in. */
 async function user(environment: Record<string, string>, args: string[], piped = '') {
@@ -59,6 +62,32 @@ describe('beside the running product', { timeout: 30_000 }, () => {
       code: 1,
       printed: '',
       complained: 'admin is the last account. Add another one first.\n',
+    });
+  });
+
+  test('a second factor is listed, and taken away from who has lost phone and codes, which signs them out', async () => {
+    const on = await startSessionApp();
+    const environment = { DATABASE_URL: on.database.url };
+    const person = on.anonymous();
+    await person.call(login, { body: ADMIN });
+    await setUpFactor(person, ADMIN.password, on.clock.read);
+    expect((await user(environment, ['list'])).printed).toMatch(
+      /^admin\tsince \d{4}-\d\d-\d\d\twith a second factor\n$/,
+    );
+
+    expect(await user(environment, ['reset-second-factor', 'admin'])).toMatchObject({
+      code: 0,
+      printed: expect.stringMatching(/^The second factor of admin was removed: the password alone signs in/),
+    });
+    await until(
+      'they are signed out',
+      async () => (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 401,
+    );
+    await person.call(login, { body: ADMIN });
+    expect(await user(environment, ['reset-second-factor', 'admin'])).toEqual({
+      code: 1,
+      printed: '',
+      complained: 'admin has no second factor.\n',
     });
   });
 

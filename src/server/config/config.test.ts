@@ -124,6 +124,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   ADMIN_USERNAME: trimmed,
   ADMIN_PASSWORD: asGiven(filled),
   SESSION_SECRET: asGiven(filled.map((text) => text.padEnd(16, 's'))),
+  SECOND_FACTOR: oneOf('optional', 'required'),
   ENCRYPTION_KEY: asGiven(hex),
   ENCRYPTION_KEY_PREVIOUS: asGiven(hex),
   TRUST_PROXY: fc.constantFrom<Case>(['true', true], ['1', true], ['false', false], ['0', false]),

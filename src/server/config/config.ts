@@ -87,11 +87,19 @@ export const VARIABLES = {
     .describe(
       'Signs nothing that leaves the server; mixed into the stored hashes of sessions. Generated into DATA_DIR when unset.',
     ),
+  SECOND_FACTOR: z
+    .enum(['optional', 'required'], { error: 'must be optional or required' })
+    .default('optional')
+    .describe(
+      'Whether everybody has to sign in with a code of an authenticator app as well: optional or required. With required, whoever has none sets it up at the next sign-in.',
+    ),
   ENCRYPTION_KEY: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, for example from: openssl rand -hex 32')
     .optional()
-    .describe('Encrypts API keys at rest (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR when unset.'),
+    .describe(
+      'Encrypts API keys and the secrets of second factors at rest (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR when unset.',
+    ),
   ENCRYPTION_KEY_PREVIOUS: z
     .string()
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: the former ENCRYPTION_KEY')

@@ -160,6 +160,19 @@ export interface Publication {
   video_url: string | null;
 }
 
+export interface RecoveryCode {
+  account_id: number;
+  code_hash: Buffer;
+}
+
+export interface SecondFactor {
+  account_id: number;
+  confirmed_at: Timestamp | null;
+  last_step: number | null;
+  pending_sealed: Buffer | null;
+  secret_sealed: Buffer | null;
+}
+
 export interface Session {
   account_id: number;
   created_at: Generated<Timestamp>;
@@ -268,6 +281,8 @@ export interface DB {
   log_entry: LogEntry;
   migration: Migration;
   publication: Publication;
+  recovery_code: RecoveryCode;
+  second_factor: SecondFactor;
   session: Session;
   sign_in_failure: SignInFailure;
   step_run: StepRun;

@@ -1,2 +1,2 @@
 /** What the menus open over any page. */
-export type ShellDialog = 'shortcuts' | 'change-password' | 'sign-out-everywhere';
+export type ShellDialog = 'shortcuts' | 'change-password' | 'second-factor' | 'sign-out-everywhere';

@@ -15,6 +15,12 @@ const ChangePasswordDialog = lazy(() =>
   import('#web/features/session/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
 );
 
+const SecondFactorDialog = lazy(() =>
+  import('#web/features/session/second-factor/second-factor-dialog.tsx').then((m) => ({
+    default: m.SecondFactorDialog,
+  })),
+);
+
 const SignOutEverywhereDialog = lazy(() =>
   import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => ({ default: m.SignOutEverywhereDialog })),
 );
@@ -43,6 +49,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       <Suspense>
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
+        {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
         {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
       </Suspense>
     </div>

@@ -1,4 +1,4 @@
-import { KeyRound, LogOut, MonitorX } from 'lucide-react';
+import { KeyRound, LogOut, MonitorX, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
@@ -43,6 +43,10 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
         <Button variant="ghost" className="mt-2 w-full" onClick={() => open('change-password')}>
           <KeyRound aria-hidden />
           Change password
+        </Button>
+        <Button variant="ghost" className="mt-1 w-full" onClick={() => open('second-factor')}>
+          <ShieldCheck aria-hidden />
+          Two-factor sign-in
         </Button>
         <Button variant="ghost" className="mt-1 w-full" onClick={() => open('sign-out-everywhere')}>
           <MonitorX aria-hidden />

@@ -1,4 +1,4 @@
-import { Keyboard, KeyRound, LogOut, MonitorX } from 'lucide-react';
+import { Keyboard, KeyRound, LogOut, MonitorX, ShieldCheck } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
 import { Avatar } from '#web/app/avatar.tsx';
 import type { ShellDialog } from '#web/app/shell-dialog.ts';
@@ -39,6 +39,10 @@ export function UserMenu({ user, onOpen }: Props) {
       <MenuItem onSelect={() => onOpen('change-password')}>
         <KeyRound aria-hidden />
         Change password
+      </MenuItem>
+      <MenuItem onSelect={() => onOpen('second-factor')}>
+        <ShieldCheck aria-hidden />
+        Two-factor sign-in
       </MenuItem>
       <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
         <LogOut aria-hidden />

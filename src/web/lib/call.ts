@@ -41,7 +41,7 @@ export async function call<E extends Endpoint>(endpoint: E, ...args: CallArgumen
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-  if (response.status === 401 && endpoint.path !== login.path) {
+  if (response.status === 401 && !endpoint.path.startsWith(login.path)) {
     for (const listener of sessionEnded) listener();
     // An answer that nobody reads stays open, and its connection with it.
     response.body?.cancel();

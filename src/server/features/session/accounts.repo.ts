@@ -8,7 +8,12 @@ export const findAccount = (db: Executor, username: string) =>
   db.selectFrom('account').select(['id', 'username', 'password_hash']).where(named(username)).executeTakeFirst();
 
 export const allAccounts = (db: Executor) =>
-  db.selectFrom('account').select(['id', 'username', 'created_at']).orderBy('id').execute();
+  db
+    .selectFrom('account')
+    .leftJoin('second_factor', 'account_id', 'account.id')
+    .select(['username', 'created_at', 'confirmed_at'])
+    .orderBy('account.id')
+    .execute();
 
 /** Locks the accounts, so that two removals at the same time see each other. */
 export const lockAccounts = (tx: Executor) =>

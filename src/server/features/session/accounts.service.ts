@@ -14,6 +14,7 @@ import {
 import { demandPassword } from './demand-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { hashPassword } from './passwords.ts';
+import { deleteFactor } from './second-factor/second-factor.repo.ts';
 import { deleteSessionsOfAccount } from './session.repo.ts';
 import { announceAccountChange } from './session-ended.ts';
 
@@ -38,8 +39,13 @@ export class Accounts {
   }
 
   /** In the order they were made. */
-  async list(): Promise<{ username: string; createdAt: Date }[]> {
-    return (await allAccounts(this.#db)).map((row) => ({ username: row.username, createdAt: row.created_at }));
+  async list(): Promise<{ username: string; createdAt: Date; hasSecondFactor: boolean }[]> {
+    const rows = await allAccounts(this.#db);
+    return rows.map(({ username, created_at, confirmed_at }) => ({
+      username,
+      createdAt: created_at,
+      hasSecondFactor: confirmed_at !== null,
+    }));
   }
 
   /** Makes the first account when there is none, also when several processes start at once. True when it was made here. */
@@ -83,6 +89,20 @@ export class Accounts {
       const account = await findAccount(tx, username);
       if (!account) throw noSuchAccount(username);
       return await endAllSessions(tx, this.#logs, { accountId: account.id, username: account.username });
+    });
+  }
+
+  /** For who has lost app and recovery codes: the password alone signs in again. Whoever is signed in is signed out. */
+  async resetSecondFactor(username: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const account = await findAccount(tx, username);
+      if (!account) throw noSuchAccount(username);
+      if (!(await deleteFactor(tx, account.id)))
+        throw new AppError('conflict', `${account.username} has no second factor.`);
+      await deleteSessionsOfAccount(tx, account.id);
+      await announceAccountChange(tx, account.id);
+      const summary = `The second factor of ${account.username} was removed.`;
+      await this.#log(tx, 'reset-second-factor', summary, account.username);
     });
   }
 

@@ -6,12 +6,10 @@ import type { SignedIn } from '../../http/session-guard.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { findAccount, replacePasswordHash } from './accounts.repo.ts';
 import { demandPassword } from './demand-password.ts';
-import { openSession } from './open-session.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
-import { deleteOtherSessions, findSession } from './session.repo.ts';
+import { replaceSessions } from './replace-sessions.ts';
 import type { SessionCookie } from './session-cookie.ts';
-import { announceAccountChange } from './session-ended.ts';
 import type { KeyedHash } from './session-token.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
@@ -79,11 +77,7 @@ export class ChangePassword {
     const now = clock();
     return await db.transaction().execute(async (tx) => {
       if (!(await replacePasswordHash(tx, { id: accountId, before, after }))) return null;
-      const session = await findSession(tx, hash(caller.token), now);
-      if (!session) throw new AppError('unauthenticated', 'Please sign in again.');
-      const ended = await deleteOtherSessions(tx, accountId, hash(caller.token));
-      await announceAccountChange(tx, accountId);
-      const cookie = await openSession(tx, hash, { accountId, remembered: session.remembered, now });
+      const { cookie, ended } = await replaceSessions(tx, hash, { accountId, token: caller.token, now });
       await throttle.succeed(tx, { name: `account ${accountId}`, address: caller.address });
       const name = printableName(username);
       await logs.write(tx, {

@@ -1,13 +1,16 @@
-import { finished } from 'node:stream';
 import { changePassword, getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
 import type { App } from '../../http/app.ts';
 import { route } from '../../http/route.ts';
 import { signedInUser } from '../../http/session-guard.ts';
+import { callerOf, replaceCookie } from './caller.ts';
 import { clientAddress } from './client-address.ts';
+import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import type { Sessions } from './session.service.ts';
 import { clearSessionCookie, readToken, setSessionCookie } from './session-cookie.ts';
 
 export function sessionRoutes(app: App, sessions: Sessions): void {
+  secondFactorRoutes(app, sessions);
+
   route(app, getUser, (_input, { request }) => {
     const { accountId, username } = signedInUser(request);
     return { id: accountId, username };
@@ -32,13 +35,8 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     return { message: 'Signed out everywhere' };
   });
 
-  route(app, changePassword, async ({ body }, { request, reply }) => {
-    const token = readToken(request) ?? '';
-    const caller = { signedIn: signedInUser(request), token, address: clientAddress(request) };
-    setSessionCookie(request, reply, await sessions.changePassword(body, caller));
-    finished(reply.raw, () => {
-      sessions.forget(token).catch((error) => request.log.error(error, 'A replaced session could not be ended'));
-    });
+  route(app, changePassword, async ({ body }, exchange) => {
+    replaceCookie(sessions, await sessions.changePassword(body, callerOf(exchange.request)), exchange);
     return { message: 'The password was changed' };
   });
 

@@ -6,12 +6,16 @@ import type { Database } from '../../db/database.ts';
 import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
 import type { LiveBus } from '../../live/bus.ts';
 import type { EndedSessions } from '../../live/sockets.ts';
+import type { Sealer } from '../../secrets/sealer.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
 import { type Caller, ChangePassword, type PasswordChange } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endExpiredSessions } from './end-expired-sessions.ts';
 import { LoginHint } from './login-hint.ts';
+import { PasswordCheck } from './password-check.ts';
+import { SecondFactor } from './second-factor/second-factor.ts';
+import { SecondFactors } from './second-factor/second-factors.service.ts';
 import { deleteSession, findSession, findStandingSessions } from './session.repo.ts';
 import { SessionCache } from './session-cache.ts';
 import { readToken, type SessionCookie } from './session-cookie.ts';
@@ -29,8 +33,10 @@ export interface SessionDependencies {
   bus: LiveBus;
   logs: Logs;
   log: FastifyBaseLogger;
-  /** The first account, made when there is none. */
-  config: { ADMIN_USERNAME: string; ADMIN_PASSWORD: string };
+  /** The first account, made when there is none; and whether everybody has to have a second factor. */
+  config: { ADMIN_USERNAME: string; ADMIN_PASSWORD: string; SECOND_FACTOR: 'optional' | 'required' };
+  /** Seals the secrets of second factors. */
+  sealer: Sealer;
   /** Mixed into the stored hashes of tokens. */
   secret: Buffer;
   /** Milliseconds since 1970. */
@@ -62,8 +68,9 @@ export class Sessions implements SessionReader {
   readonly #passwordChange: ChangePassword;
   readonly #reader: SessionReader;
   readonly #hint: LoginHint;
+  readonly secondFactors: SecondFactors;
 
-  constructor({ db, bus, logs, secret, clock = Date.now }: SessionDependencies) {
+  constructor({ db, bus, logs, secret, sealer, config, clock = Date.now }: SessionDependencies) {
     this.#db = db;
     this.#bus = bus;
     this.#logs = logs;
@@ -71,9 +78,15 @@ export class Sessions implements SessionReader {
     this.#hash = keyedHash(secret);
     followSessionEnds(bus, this.#cache);
     this.#throttle = new SignInThrottle(db, this.#hash, clock);
-    const entrance = { db, logs, hash: this.#hash, throttle: this.#throttle, gate: new SignInGate(), clock };
+    const entrance = {
+      ...{ db, logs, hash: this.#hash, throttle: this.#throttle, gate: new SignInGate(), clock },
+      passwords: new PasswordCheck({ db, logs, throttle: this.#throttle }),
+      secondFactor: new SecondFactor(sealer),
+      required: config.SECOND_FACTOR === 'required',
+    };
     this.#signIn = new SignIn(entrance);
     this.#passwordChange = new ChangePassword(entrance);
+    this.secondFactors = new SecondFactors({ ...entrance, forgetSessions: (id) => this.#cache.dropAccount(id) });
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash: this.#hash, clock });
     this.#hint = new LoginHint(db);
   }
@@ -84,7 +97,7 @@ export class Sessions implements SessionReader {
 
   /**
    * Opens a session under a token that nobody has seen before, and ends the one the browser came with.
-   * @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait
+   * @throws AppError as `SignIn` does
    */
   async signIn(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
     const opened = await this.#signIn.run(credentials, from);

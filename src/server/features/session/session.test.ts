@@ -5,10 +5,9 @@ import { openLogs } from '#server/features/logs/logs.service.ts';
 import { Person, refusal } from '#support/call.ts';
 import { type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
+import { PasswordCheck } from './password-check.ts';
 import { announceSessionEnd } from './session-ended.ts';
 import { keyedHash } from './session-token.ts';
-import { SignIn } from './sign-in.ts';
-import { SignInGate } from './sign-in-gate.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 const ADMIN = { username: 'admin', password: 'admin123' };
@@ -90,21 +89,17 @@ describe('signing in', () => {
     const on = await startSessionApp();
     const hashes: (string | undefined)[] = [];
     const hash = keyedHash(Buffer.from('a secret of this test'));
-    const signIn = new SignIn({
+    const passwords = new PasswordCheck({
       db: on.db,
       logs: openLogs(on.db, 365),
-      hash,
       throttle: new SignInThrottle(on.db, hash, on.clock.read),
-      gate: new SignInGate(),
-      clock: on.clock.read,
       verify: async (passwordHash) => {
         hashes.push(passwordHash);
         return false;
       },
     });
     for (const username of ['admin', 'nobody', 'ad\u0007min', 'ﬁ'.repeat(200)]) {
-      const credentials = { username, password: 'wrong', rememberMe: false };
-      await expect(signIn.run(credentials, { address: '192.0.2.1', oldToken: null })).rejects.toThrow('Invalid');
+      await expect(passwords.demand({ username, password: 'wrong' }, '192.0.2.1')).rejects.toThrow('Invalid');
     }
     // What stands for nobody's hash costs as much: accounts.test.ts.
     expect(hashes).toEqual([expect.stringMatching(/^\$argon2id\$/), undefined, undefined, undefined]);

@@ -93,6 +93,11 @@ export class SignInThrottle {
     });
   }
 
+  /** The try begun last was right as far as it went: nothing is counted of it, and what failed before stays. */
+  async withdraw(tx: Executor, attempt: Attempt): Promise<void> {
+    for (const key of Object.values(await this.#countedKeys(tx, attempt))) await takeBack(tx, key);
+  }
+
   /** The try begun last was right: the pair starts anew, the other counts lose what it added, and the address is a usual place from now on. */
   async succeed(tx: Executor, attempt: Attempt): Promise<void> {
     const { pair, ...shared } = await this.#countedKeys(tx, attempt);

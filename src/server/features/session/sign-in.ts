@@ -1,30 +1,32 @@
-import type { Selectable } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { login, User } from '#contracts/session.ts';
 import { AppError } from '../../app-error.ts';
-import type { Database } from '../../db/database.ts';
-import type { DB } from '../../db/tables.ts';
+import type { Database, Executor } from '../../db/database.ts';
 import type { Logs } from '../logs/logs.service.ts';
-import { findAccount, holdAccount } from './accounts.repo.ts';
+import { holdAccount } from './accounts.repo.ts';
 import { openSession } from './open-session.ts';
-import { verifyPassword } from './passwords.ts';
+import type { PasswordCheck, Proven } from './password-check.ts';
 import { printableName } from './printable-name.ts';
+import { CodeCheck } from './second-factor/code-check.ts';
+import type { SecondFactor } from './second-factor/second-factor.ts';
 import { deleteSession } from './session.repo.ts';
 import type { SessionCookie } from './session-cookie.ts';
 import { announceSessionEnd } from './session-ended.ts';
 import type { KeyedHash } from './session-token.ts';
 import type { SignInGate } from './sign-in-gate.ts';
-import { type Attempt, inWords, type SignInThrottle } from './sign-in-throttle.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
 
-interface SignInDependencies {
+export interface SignInDependencies {
   db: Database;
   logs: Logs;
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
+  passwords: PasswordCheck;
+  secondFactor: SecondFactor;
+  /** Nobody gets a session without a second factor. */
+  required: boolean;
   clock: () => number;
-  /** Another one than our own counts for tests. */
-  verify?: typeof verifyPassword;
 }
 
 /** What the sign-in form sends. */
@@ -43,73 +45,93 @@ export interface OpenedSession {
   cookie: SessionCookie;
 }
 
-type Account = Pick<Selectable<DB['account']>, 'id' | 'username' | 'password_hash'>;
+/** What becomes of a right password. */
+type Outcome = SessionCookie | 'changed meanwhile' | 'code missing' | 'code wrong' | 'set-up missing';
 
 /** Turns credentials into a session. */
 export class SignIn {
   readonly #on: SignInDependencies;
+  readonly #codes: CodeCheck;
 
   constructor(dependencies: SignInDependencies) {
     this.#on = dependencies;
+    this.#codes = new CodeCheck(dependencies);
   }
 
-  /** @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait */
+  /**
+   * @throws AppError `wrong_credentials`, or `too_many_requests` with the seconds to wait; after the right password also `wrong_code`,
+   * `second_factor_required` or `second_factor_setup_required`
+   */
   run(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
     return this.#on.gate.run(from.address, () => this.#attempt(credentials, from));
   }
 
   async #attempt(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
-    const { username, password, rememberMe } = credentials;
-    const { db, throttle, verify = verifyPassword } = this.#on;
-    const account = await findAccount(db, username);
-    const attempt = { name: account ? `account ${account.id}` : `nobody ${username.toLowerCase()}`, ...from };
-    const waitMs = await throttle.begin(attempt);
-
-    // The same work for a name that nobody has: the time of an answer must not tell which names exist.
-    const right = await verify(account?.password_hash, password);
-    const cookie = account && right ? await this.#open(account, attempt, from.oldToken, rememberMe) : null;
-    if (account && cookie) return { user: { id: account.id, username: account.username }, cookie };
-    await this.#logFailure(username, from.address, waitMs);
-    throw new AppError('wrong_credentials', 'Invalid username or password');
+    const { passwords, db } = this.#on;
+    const proven = await passwords.demand(credentials, from.address);
+    const { account, waitMs } = proven;
+    if (credentials.code !== undefined) await this.#codes.begin(account.id);
+    const outcome = await db.transaction().execute((tx) => this.#open(tx, proven, { ...credentials, ...from }));
+    if (typeof outcome === 'object') return { user: { id: account.id, username: account.username }, cookie: outcome };
+    switch (outcome) {
+      case 'changed meanwhile':
+        return await passwords.refuse(credentials.username, { address: from.address, waitMs });
+      case 'code wrong':
+        return await this.#codes.refuse(proven);
+      case 'code missing':
+        throw new AppError('second_factor_required', 'Enter the code of your authenticator app.');
+      case 'set-up missing':
+        throw new AppError('second_factor_setup_required', 'Set up a second factor to sign in.');
+    }
   }
 
-  /** Null when the password was changed, or the account removed, while it was being verified. */
   async #open(
-    account: Account,
-    attempt: Attempt,
-    oldToken: string | null,
-    remembered: boolean,
-  ): Promise<SessionCookie | null> {
-    const { db, hash, clock, throttle, logs } = this.#on;
+    tx: Executor,
+    { account, attempt }: Proven,
+    { code, oldToken, rememberMe }: Credentials & SignInFrom,
+  ): Promise<Outcome> {
+    const { secondFactor, required, hash, clock, throttle, logs } = this.#on;
     const now = clock();
-    return await db.transaction().execute(async (tx) => {
-      if (!(await holdAccount(tx, account.id, account.password_hash))) return null;
-      if (oldToken !== null) {
-        await deleteSession(tx, hash(oldToken), now);
-        await announceSessionEnd(tx, hash(oldToken));
-      }
-      const cookie = await openSession(tx, hash, { accountId: account.id, remembered, now });
-      await throttle.succeed(tx, attempt);
-      await logs.write(tx, {
-        type: 'auth',
-        action: 'sign-in',
-        status: 'success',
-        summary: `${printableName(account.username)} signed in.`,
-        metadata: { username: printableName(account.username), address: attempt.address, remembered },
-      });
-      return cookie;
+    if (!(await holdAccount(tx, account.id, account.password_hash))) return 'changed meanwhile';
+    const verdict = await secondFactor.take(tx, { accountId: account.id, code, now });
+    if (verdict === 'wrong') return 'code wrong';
+    if (verdict === 'missing' || (verdict === 'off' && required)) {
+      await throttle.withdraw(tx, attempt);
+      await this.#logHalf(tx, { account, attempt });
+      return verdict === 'missing' ? 'code missing' : 'set-up missing';
+    }
+    await endOldSession(tx, oldToken && hash(oldToken), now);
+    const cookie = await openSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
+    await throttle.succeed(tx, attempt);
+    if (code !== undefined) await this.#codes.succeed(tx, account.id);
+    const username = printableName(account.username);
+    const by = verdict === 'recovery code' ? ' with a recovery code' : '';
+    await logs.write(tx, {
+      type: 'auth',
+      action: 'sign-in',
+      status: by ? 'warning' : 'success',
+      summary: `${username} signed in${by}.`,
+      metadata: { username, address: attempt.address, remembered: rememberMe, secondFactor: verdict },
     });
+    return cookie;
   }
 
-  /** The tries that are refused unheard until the wait is over are not logged one by one: a flood of them must not fill the table. */
-  async #logFailure(username: string, address: string, waitMs: number): Promise<void> {
-    const wait = waitMs === 0 ? '' : ` Further tries wait ${inWords(waitMs / 1_000)}.`;
-    await this.#on.logs.write(this.#on.db, {
-      type: 'error',
+  /** Somebody who has stolen a password gets this far: its owner can see it. */
+  async #logHalf(tx: Executor, { account, attempt }: Pick<Proven, 'account' | 'attempt'>): Promise<void> {
+    const username = printableName(account.username);
+    await this.#on.logs.write(tx, {
+      type: 'auth',
       action: 'sign-in',
-      status: 'error',
-      summary: `Failed sign-in as ${printableName(username)}.${wait}`,
-      metadata: { username: printableName(username), address, waitSeconds: waitMs / 1_000 },
+      status: 'info',
+      summary: `The password of ${username} was given; the second factor is asked for.`,
+      metadata: { username, address: attempt.address },
     });
   }
+}
+
+/** By its hash: the session that the browser came with makes room for the new one. */
+export async function endOldSession(tx: Executor, hash: string | null, now: number): Promise<void> {
+  if (hash === null) return;
+  await deleteSession(tx, hash, now);
+  await announceSessionEnd(tx, hash);
 }

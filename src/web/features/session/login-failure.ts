@@ -6,7 +6,12 @@ const BY_STATUS: Record<number, string> = {
 };
 
 /** What the toast says about a failed login: the message, then the details in parentheses when there are any. */
-export function loginFailure({ status, message, details }: Pick<ApiError, 'status' | 'message' | 'details'>): string {
-  const text = BY_STATUS[status] ?? (message || 'Login failed');
+export function loginFailure({
+  status,
+  code,
+  message,
+  details,
+}: Pick<ApiError, 'status' | 'message' | 'details'> & { code?: string | undefined }): string {
+  const text = (code !== 'wrong_code' && BY_STATUS[status]) || message || 'Login failed';
   return details ? `${text} (${details})` : text;
 }

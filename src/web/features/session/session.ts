@@ -37,6 +37,12 @@ export function useLogin() {
   });
 }
 
+/** For who has signed in on another way than `useLogin`. */
+export function useBecome() {
+  const queryClient = useQueryClient();
+  return (user: User) => becomes(queryClient, user);
+}
+
 /** Whoever signs out on purpose leaves nothing half written, and nobody's name in a search, for the next person at this screen. */
 function leave(queryClient: QueryClient): void {
   sessionStorage.clear();
