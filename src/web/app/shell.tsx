@@ -3,6 +3,7 @@ import type { User } from '#contracts/session.ts';
 import { Footer } from '#web/app/footer.tsx';
 import { Header } from '#web/app/header.tsx';
 import type { ShellDialog } from '#web/app/shell-dialog.ts';
+import { useKeptFocus } from '#web/app/use-kept-focus.ts';
 import { useLiveUpdates } from '#web/app/use-live-updates.ts';
 import { focusSearch } from '#web/lib/focus-search.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
@@ -28,6 +29,7 @@ const SignOutEverywhereDialog = lazy(() =>
 /** What surrounds every protected page. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveUpdates();
+  useKeptFocus();
   const [dialog, setDialog] = useState<ShellDialog | null>(null);
   const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
   const close = () => setDialog(null);

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Spinner } from '#web/ui/spinner.tsx';
 
@@ -30,7 +30,7 @@ const button = cva(
 interface Props extends ComponentProps<'button'>, VariantProps<typeof button> {
   /** Gives the looks to its only child instead, such as a link. */
   asChild?: boolean;
-  /** Shows that it works on it, and takes no click meanwhile. */
+  /** Shows that it works on it, and takes no click meanwhile, but keeps the focus: one that is `disabled` would lose it. */
   pending?: boolean;
 }
 
@@ -47,12 +47,15 @@ export function Button({ className, variant, size, asChild, pending = false, dis
     <button
       type="button"
       className={classes}
-      disabled={disabled || pending}
-      aria-busy={pending || undefined}
+      disabled={disabled}
       {...props}
+      {...(pending && { 'aria-disabled': true, 'aria-busy': true, onClick: takeNoClick })}
     >
       {pending && <Spinner />}
       {children}
     </button>
   );
 }
+
+/** Nor does Enter in a field submit: to the browser that is a click here. */
+const takeNoClick = (event: MouseEvent) => event.preventDefault();

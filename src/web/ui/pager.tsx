@@ -23,8 +23,9 @@ export function Pager({ page, pageSize, total, onPage, compact = false, classNam
       variant="ghost"
       size="icon-sm"
       aria-label={label}
-      disabled={to < 1 || to > pages}
-      onClick={() => onPage(to)}
+      // Not `disabled`: whoever turns to the last page with it keeps the focus.
+      aria-disabled={to < 1 || to > pages}
+      onClick={() => to >= 1 && to <= pages && onPage(to)}
     >
       <Icon aria-hidden />
     </Button>

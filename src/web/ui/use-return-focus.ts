@@ -19,16 +19,22 @@ export function useReturnFocus() {
     giveBack: (event: Event) => {
       event.preventDefault();
       if (isInModal(document.activeElement)) return;
-      if (opener.current?.isConnected && opener.current !== document.body) focus(opener.current);
+      const place = hereNow(opener.current);
+      if (place && place !== document.body) focus(place);
       // A dialog inside another may close after it, when the focus is already back in its place.
       else if (document.activeElement === document.body) {
-        if (pagePlace?.isConnected) focus(pagePlace);
+        const lastPlace = hereNow(pagePlace);
+        if (lastPlace) focus(lastPlace);
         // Taller than the screen: bringing it into view would scroll the page.
         else document.querySelector('main')?.focus({ preventScroll: true });
       }
     },
   };
 }
+
+/** The element, or the one of the same id that has taken its place. */
+const hereNow = (element: Element | null) =>
+  element?.isConnected ? element : element?.id ? document.getElementById(element.id) : null;
 
 const isInModal = (element: Element | null) => element?.closest('[role=dialog], [role=alertdialog]') != null;
 

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { AT_THE_END, cardOf, expect, test, toastOf } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+/** Presses what has the focus, as somebody does who has no mouse. */
+const press = (page: Page) => page.keyboard.press('Enter');
+
+async function teamLeads({ recruiter, sandbox }: RunningProduct): Promise<string> {
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const [first] = await recruiter.interviews();
+  return first?.title ?? '';
+}
+
+test.beforeEach(async ({ product, signIn }) => {
+  await product.reset();
+  await signIn();
+});
+
+test('the focus stays where a step was started, on what stands there while it runs and when it has ended', async ({
+  page,
+  product,
+}) => {
+  const title = await teamLeads(product);
+  await page.goto('/');
+  const card = cardOf(page, title);
+  await card.getByRole('button', { name: 'Convert to YouTube' }).focus();
+  await press(page);
+  await expect(card.getByRole('button', { name: /^Converting/ })).toBeFocused();
+  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeFocused(AT_THE_END);
+
+  await card.getByRole('tab', { name: 'Transcript' }).focus();
+  await press(page);
+  await card.getByRole('button', { name: 'Generate Transcript' }).focus();
+  await press(page);
+  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeFocused(AT_THE_END);
+});
+
+test('the focus stays on the button that starts a refresh, while it is the one that cancels it, and afterwards', async ({
+  page,
+  product,
+}) => {
+  const { recruiter, sandbox } = product;
+  await recruiter.connect(sandbox.funnels[0]);
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
+  await page.goto('/');
+  const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
+  const cancel = page.getByRole('button', { name: 'Cancel Refresh' });
+  await expect(refresh).toBeEnabled();
+  await refresh.focus();
+  await press(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Start Refresh' }).focus();
+  await press(page);
+  await expect(cancel).toBeFocused();
+  await press(page);
+  await expect(cancel).toHaveAttribute('aria-busy', 'true');
+  await expect(cancel).toBeFocused();
+  slow.stop();
+  await expect(refresh).toBeFocused(AT_THE_END);
+});
+
+test('the focus goes to the page when what had it is gone for good', async ({ page, product }) => {
+  const { recruiter, sandbox } = product;
+  await recruiter.connect(sandbox.funnels[0]);
+  await product.sql("UPDATE funnel SET external_id = 'no-such-funnel'");
+  await recruiter.startRefresh();
+  await recruiter.refreshEnded();
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Dismiss', exact: true }).focus();
+  await press(page);
+  await expect(page.getByText('Refresh Error')).toBeHidden();
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('whoever turns to the last page keeps the focus on the way there', async ({ page, product }) => {
+  await teamLeads(product);
+  await product.recruiter.connect(product.sandbox.funnels[0]);
+  await product.sql(`
+    INSERT INTO funnel (name, external_id, api_key_encrypted)
+    SELECT 'Funnel ' || number, 'F' || number, '' FROM generate_series(1, 10) AS number`);
+  await page.goto('/funnels');
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.focus();
+  await press(page);
+  await expect(next).toBeDisabled();
+  await expect(next).toBeFocused();
+  await press(page);
+  await expect(page).toHaveURL(/page=2/);
+  await expect(toastOf(page)).toHaveCount(0);
+});
