@@ -14,5 +14,6 @@ export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   SUMMARY_API_KEY: sandbox.summary.apiKey,
   SUMMARY_MODEL: sandbox.summary.model,
   DESTINATION_URL: sandbox.destinationUrl,
+  BREACHED_PASSWORDS_URL: sandbox.breachedPasswordsUrl,
   ALLOW_PRIVATE_HOSTS: '127.0.0.1',
 });

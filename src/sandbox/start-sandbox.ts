@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atsMount, destinationTemplate } from './ats/ats.mount.ts';
+import { breachesMount, breachesUrl } from './breaches/breaches.mount.ts';
 import { controlMount } from './control/control.mount.ts';
 import { type Control, createControl } from './control/control.ts';
 import { FaultList } from './faults/fault-list.ts';
@@ -49,6 +50,8 @@ export interface Sandbox {
   summary: { url: string; apiKey: string; model: string };
   /** What `DESTINATION_URL` is set to. */
   destinationUrl: string;
+  /** What `BREACHED_PASSWORDS_URL` is set to. */
+  breachedPasswordsUrl: string;
   control: Control;
   /** What has been asked of the stand-ins; `/control` is not among it. */
   requests: Journal;
@@ -85,6 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     transcriptionMount(parts),
     chatMount(parts),
     atsMount(),
+    breachesMount(),
     controlMount({ control, journal: parts.journal, funnels: SANDBOX_FUNNELS }),
   ];
   listener = requestListener(mounts, parts.faults, parts.journal);
@@ -97,6 +101,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
     summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },
     destinationUrl: destinationTemplate(url),
+    breachedPasswordsUrl: breachesUrl(url),
     control,
     requests: parts.journal,
     async close() {

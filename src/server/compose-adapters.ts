@@ -3,6 +3,7 @@ import { localFileStore } from './adapters/file-store-local/local-file-store.ts'
 import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
 import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
 import type { Config } from './config/config.ts';
+import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore } from './ports/file-store.ts';
@@ -24,6 +25,7 @@ export interface Adapters {
   videoHost: VideoHost | null;
   transcriber: Transcriber | null;
   summarizer: Summarizer;
+  breachedPasswords: BreachedPasswords | null;
 }
 
 /** Picks the adapters that the configuration asks for. Each loads at its first call: a process that never publishes does not carry it. */
@@ -55,6 +57,7 @@ export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY):
     videoHost: videoHost(config, files, retry),
     transcriber: transcriber(config, retry),
     summarizer: summarizer(config, retry),
+    breachedPasswords: breachedPasswords(config),
   };
 }
 
@@ -109,5 +112,13 @@ function summarizer(config: Config, retry: RetryPolicy): Summarizer {
     }
     const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
     return openaiSummarizer({ url, apiKey, model, retry });
+  });
+}
+
+function breachedPasswords({ BREACHED_PASSWORDS_URL: baseUrl }: Config): BreachedPasswords | null {
+  if (!baseUrl) return null;
+  return loadedWhenUsed<BreachedPasswords, 'has'>(['has'], async () => {
+    const { breachedPasswordsRange } = await import('./adapters/breached-passwords-range/breached-passwords-range.ts');
+    return breachedPasswordsRange({ baseUrl });
   });
 }

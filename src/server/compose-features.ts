@@ -28,7 +28,8 @@ export async function composeFeatures(config: Config, { ground, adapters, surrou
   const { files } = adapters;
   const { secrets } = surroundings;
   const sealer = new Sealer(secrets.encryptionKeys);
-  const sessions = await openSessions({ db, bus, logs, log, secret: secrets.sessionSecret, sealer, config });
+  const { sessionSecret: secret } = secrets;
+  const sessions = await openSessions({ ...adapters, db, bus, logs, log, secret, sealer, config });
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
   const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });

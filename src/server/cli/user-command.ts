@@ -1,6 +1,8 @@
+import { pickAdapters } from '../compose-adapters.ts';
 import { readConfig } from '../config/config.ts';
 import { openLogs } from '../features/logs/logs.service.ts';
 import { Accounts } from '../features/session/accounts.service.ts';
+import { breachCheck } from '../features/session/breach-check.ts';
 import { openDatabase } from './open-database.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,6 +23,8 @@ add also works before its first start, and makes the database then; the others w
 interface Asked {
   environment: NodeJS.ProcessEnv;
   readPassword: () => Promise<string>;
+  /** Gets what the person should know although all went well. */
+  warn: (text: string) => void;
 }
 
 type Action = (accounts: Accounts, username: string, readPassword: Asked['readPassword']) => Promise<string>;
@@ -62,7 +66,7 @@ const ACTIONS: Record<string, Action> = {
  * Does what the arguments ask, and answers what to print.
  * @throws UsageError, PasswordNotRead, AppError, ConfigError, EmbeddedPostgresError: all with a message for the person
  */
-export async function runUserCommand(args: string[], { environment, readPassword }: Asked): Promise<string> {
+export async function runUserCommand(args: string[], { environment, readPassword, warn }: Asked): Promise<string> {
   const [verb = '', name = '', ...more] = args;
   if (['help', '--help', '-h'].includes(verb)) return USAGE;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
@@ -75,7 +79,11 @@ export async function runUserCommand(args: string[], { environment, readPassword
   const config = readConfig(environment);
   const { db, wasMade, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'made' });
   try {
-    const said = await action(new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS)), name.trim(), readPassword);
+    const isBreached = breachCheck(pickAdapters(config).breachedPasswords, (error) =>
+      warn(`${(error as Error).message} The password was not looked up there; the change goes on.\n`),
+    );
+    const accounts = new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS), isBreached);
+    const said = await action(accounts, name.trim(), readPassword);
     return wasMade ? said : `${said} It is the first in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
   } finally {
     await close();

@@ -9,5 +9,6 @@ await runCommand(USAGE, () =>
   runUserCommand(process.argv.slice(2), {
     environment: process.env,
     readPassword: () => readNewPassword(terminal),
+    warn: (text) => void process.stderr.write(text),
   }),
 );

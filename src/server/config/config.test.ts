@@ -95,7 +95,7 @@ type Given = Partial<Record<Name, string>>;
 type Case = readonly [given: string, read: unknown];
 
 const NAMES = Object.keys(VARIABLES) as Name[];
-const SECRETS = NAMES.filter((name) => /PASSWORD|SECRET|TOKEN|KEY/.test(name));
+const SECRETS = NAMES.filter((name) => /(PASSWORD|SECRET|TOKEN|KEY)(_|$)/.test(name));
 const filled = fc.string({ minLength: 1 }).filter((text) => text.trim() !== '');
 const asGiven = (texts: fc.Arbitrary<string>) => texts.map((text): Case => [text, text]);
 const trimmed = fc
@@ -127,6 +127,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   SECOND_FACTOR: oneOf('optional', 'required'),
   ENCRYPTION_KEY: asGiven(hex),
   ENCRYPTION_KEY_PREVIOUS: asGiven(hex),
+  BREACHED_PASSWORDS_URL: base,
   TRUST_PROXY: fc.constantFrom<Case>(['true', true], ['1', true], ['false', false], ['0', false]),
   INTERVIEW_SERVICE_URL: base,
   DOWNLOAD_CONCURRENCY: whole(1, 64),

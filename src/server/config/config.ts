@@ -105,6 +105,11 @@ export const VARIABLES = {
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits: the former ENCRYPTION_KEY')
     .optional()
     .describe('The former ENCRYPTION_KEY, while `npm run keys:rotate` has not sealed everything with the new one.'),
+  BREACHED_PASSWORDS_URL: trimmed
+    .optional()
+    .describe(
+      'A service with the range interface of Pwned Passwords, such as https://api.pwnedpasswords.com: new passwords that it knows are refused. It gets five digits of a hash. Unset: only the list of the product is looked at.',
+    ),
   TRUST_PROXY: yes
     .default(false)
     .describe(

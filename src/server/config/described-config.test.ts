@@ -4,7 +4,7 @@ import { VARIABLES } from './config.ts';
 import { describeConfig } from './described-config.ts';
 
 const NAMES = Object.keys(VARIABLES);
-const SECRETS = NAMES.filter((name) => /PASSWORD|SECRET|TOKEN|KEY/.test(name));
+const SECRETS = NAMES.filter((name) => /(PASSWORD|SECRET|TOKEN|KEY)(_|$)/.test(name));
 const SECRET = 'hunter2';
 const around = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'@:/?#%&=1a ') }));
 const secret = fc.tuple(around, around).map(([before, after]) => before + SECRET + after);

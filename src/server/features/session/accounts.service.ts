@@ -11,6 +11,7 @@ import {
   lockAccounts,
   lockAccountTable,
 } from './accounts.repo.ts';
+import { breachCheck, type IsBreached } from './breach-check.ts';
 import { demandPassword } from './demand-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { hashPassword } from './passwords.ts';
@@ -32,10 +33,12 @@ interface NameAndPassword {
 export class Accounts {
   readonly #db: Database;
   readonly #logs: Logs;
+  readonly #isBreached: IsBreached;
 
-  constructor(db: Database, logs: Logs) {
+  constructor(db: Database, logs: Logs, isBreached: IsBreached = breachCheck(null, () => {})) {
     this.#db = db;
     this.#logs = logs;
+    this.#isBreached = isBreached;
   }
 
   /** In the order they were made. */
@@ -63,7 +66,7 @@ export class Accounts {
 
   async add({ username, password }: NameAndPassword): Promise<void> {
     const name = demandName(username);
-    const passwordHash = await hashPassword(await demandPassword(password, { username: name, field: 'password' }));
+    const passwordHash = await this.#hashOf(password, name);
     await this.#db.transaction().execute(async (tx) => {
       const added = await insertAccount(tx, name, passwordHash);
       if (!added) throw new AppError('conflict', `There is an account named ${name} already.`, { field: 'username' });
@@ -73,7 +76,7 @@ export class Accounts {
 
   /** Sets a new password; whoever is signed in with the old one is signed out. */
   async changePassword({ username, password }: NameAndPassword): Promise<void> {
-    const passwordHash = await hashPassword(await demandPassword(password, { username, field: 'password' }));
+    const passwordHash = await this.#hashOf(password, username);
     await this.#db.transaction().execute(async (tx) => {
       const changed = await changePasswordHash(tx, username, passwordHash);
       if (!changed) throw noSuchAccount(username);
@@ -119,6 +122,10 @@ export class Accounts {
       await announceAccountChange(tx, account.id);
       await this.#log(tx, 'remove-account', `Account ${account.username} was removed.`, account.username);
     });
+  }
+
+  async #hashOf(password: string, username: string): Promise<string> {
+    return hashPassword(await demandPassword(password, { username, field: 'password', isBreached: this.#isBreached }));
   }
 
   #log(tx: Executor, action: string, summary: string, username: string): Promise<void> {

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { SignedIn } from '../../http/session-guard.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { findAccount, replacePasswordHash } from './accounts.repo.ts';
+import type { IsBreached } from './breach-check.ts';
 import { demandPassword } from './demand-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
@@ -20,6 +21,7 @@ interface Dependencies {
   hash: KeyedHash;
   throttle: SignInThrottle;
   gate: SignInGate;
+  isBreached: IsBreached;
   clock: () => number;
 }
 
@@ -48,13 +50,15 @@ export class ChangePassword {
    * once the new cookie has been sent: until then their windows must not find themselves signed out.
    * @throws AppError `invalid_input` with the field, `too_many_requests` with the seconds to wait, or `unauthenticated` when their session has ended
    */
-  run(change: PasswordChange, caller: Caller): Promise<SessionCookie> {
+  async run(change: PasswordChange, caller: Caller): Promise<SessionCookie> {
+    const { username } = caller.signedIn;
+    // Outside the gate: who waits for the service of breached passwords takes no place from those who sign in.
+    await demandPassword(change.newPassword, { username, field: 'newPassword', isBreached: this.#on.isBreached });
     return this.#on.gate.run(caller.address, () => this.#change(change, caller));
   }
 
   async #change({ currentPassword, newPassword }: PasswordChange, caller: Caller): Promise<SessionCookie> {
     const { accountId, username } = caller.signedIn;
-    await demandPassword(newPassword, { username, field: 'newPassword' });
     if (newPassword === currentPassword)
       throw new AppError('invalid_input', 'This is the password that you have.', { field: 'newPassword' });
 

@@ -6,9 +6,11 @@ import type { Database } from '../../db/database.ts';
 import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
 import type { LiveBus } from '../../live/bus.ts';
 import type { EndedSessions } from '../../live/sockets.ts';
+import type { BreachedPasswords } from '../../ports/breached-passwords.ts';
 import type { Sealer } from '../../secrets/sealer.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { Accounts } from './accounts.service.ts';
+import { breachCheck } from './breach-check.ts';
 import { type Caller, ChangePassword, type PasswordChange } from './change-password.ts';
 import { endAllSessions } from './end-all-sessions.ts';
 import { endExpiredSessions } from './end-expired-sessions.ts';
@@ -39,6 +41,8 @@ export interface SessionDependencies {
   sealer: Sealer;
   /** Mixed into the stored hashes of tokens. */
   secret: Buffer;
+  /** Asked about new passwords; null where nobody is to be asked. */
+  breachedPasswords?: BreachedPasswords | null;
   /** Milliseconds since 1970. */
   clock?: () => number;
 }
@@ -70,7 +74,8 @@ export class Sessions implements SessionReader {
   readonly #hint: LoginHint;
   readonly secondFactors: SecondFactors;
 
-  constructor({ db, bus, logs, secret, sealer, config, clock = Date.now }: SessionDependencies) {
+  constructor(dependencies: SessionDependencies) {
+    const { db, bus, logs, log, secret, sealer, config, breachedPasswords = null, clock = Date.now } = dependencies;
     this.#db = db;
     this.#bus = bus;
     this.#logs = logs;
@@ -85,7 +90,10 @@ export class Sessions implements SessionReader {
       required: config.SECOND_FACTOR === 'required',
     };
     this.#signIn = new SignIn(entrance);
-    this.#passwordChange = new ChangePassword(entrance);
+    const isBreached = breachCheck(breachedPasswords, (error) =>
+      log.warn({ err: error }, 'a new password was not looked up among the breached ones'),
+    );
+    this.#passwordChange = new ChangePassword({ ...entrance, isBreached });
     this.secondFactors = new SecondFactors({ ...entrance, forgetSessions: (id) => this.#cache.dropAccount(id) });
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash: this.#hash, clock });
     this.#hint = new LoginHint(db);

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { BREACHED } from '#sandbox/breaches/breaches.mount.ts';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { breachedPasswordsRange } from '#server/adapters/breached-passwords-range/breached-passwords-range.ts';
+import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
+
+const TIMEOUT_MS = 300;
+const ADAPTERS: Record<string, (baseUrl: string) => BreachedPasswords> = {
+  range: (baseUrl) => breachedPasswordsRange({ baseUrl, timeoutMs: TIMEOUT_MS }),
+};
+const KNOWN = Object.keys(BREACHED).filter((password) => (BREACHED[password] ?? 0) > 0);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(() => sandbox.control.reset());
+afterAll(() => sandbox.close());
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) => {
+  const ask = (password: string) => adapter(sandbox.breachedPasswordsUrl).has(password);
+
+  test.each(KNOWN)('%s is known', async (password) => {
+    expect(await ask(password)).toBe(true);
+  });
+
+  test.each(['Correct horse battery staple', 'nobody ever had this one', '', 'пароль', 'nobody leaked this one'])(
+    '"%s" is not: no other letters, and no padding, make it known',
+    async (password) => {
+      expect(await ask(password)).toBe(false);
+    },
+  );
+
+  test('five digits of a hash are told and nothing else, and the length of the answer tells nothing', async () => {
+    const heard: { url: string | undefined; padding: unknown; body: string }[] = [];
+    const base = await serve((request, response) => {
+      const { url, headers } = request;
+      request.setEncoding('latin1');
+      let body = '';
+      request.on('data', (piece: string) => {
+        body += piece;
+      });
+      request.on('end', () => {
+        heard.push({ url, padding: headers['add-padding'], body });
+        response.end();
+      });
+    });
+    // SHA-1 of it begins with ABF7A AD6 43883.
+    expect(await adapter(`${base}/mirror`).has('correct horse battery staple')).toBe(false);
+    expect(heard).toEqual([{ url: '/mirror/range/ABF7A', padding: 'true', body: '' }]);
+    await ask('anything');
+    expect(sandbox.requests.list('/breaches/')[0]?.bytes).toBeGreaterThan(800 * 35);
+  });
+
+  test.each<[does: string, FaultInput, kind: string]>([
+    ['is slow', { kind: 'latency', ms: 60_000, on: 'breaches' }, 'unavailable'],
+    ['is broken', { kind: 'status', status: 503, on: 'breaches' }, 'unavailable'],
+    ['has enough of us', { kind: 'status', status: 429, on: 'breaches' }, 'rate_limited'],
+    ['does not know us', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
+    ['is something else', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
+  ])('a service that %s is an error, soon', async (_does, fault, kind) => {
+    sandbox.control.fail(fault);
+    const before = performance.now();
+    await expect(ask('correct horse battery staple')).rejects.toMatchObject({ service: 'breached passwords', kind });
+    expect(performance.now() - before).toBeLessThan(TIMEOUT_MS + 2_000);
+  });
+
+  test.each<[does: string, RequestListener, kind: string]>([
+    ['sends a page', (_request, response) => void response.end('<!doctype html>'), 'bad_answer'],
+    ['leads elsewhere', (_request, response) => void response.writeHead(302, { location: '/' }).end(), 'rejected'],
+    ['breaks off', (_request, response) => void response.destroy(), 'unavailable'],
+    [
+      'never ends',
+      (_request, response) => {
+        const line = Buffer.from(`${'A'.repeat(35)}:1\n`.repeat(1_000));
+        const more = () => {
+          while (!response.destroyed && response.write(line));
+          response.once('drain', more);
+        };
+        more();
+      },
+      'bad_answer',
+    ],
+  ])('one that %s is an error too, which says nothing of the password', async (_does, listener, kind) => {
+    const asked = adapter(await serve(listener)).has('correct horse battery staple');
+    const error = await asked.catch((problem: Error) => problem);
+    expect(error).toMatchObject({ kind });
+    expect(`${error} ${JSON.stringify(error)} ${(error as Error).cause}`).not.toMatch(/correct|ABF7A/i);
+  });
+
+  test('one that is not there is an error', async () => {
+    await expect(adapter('http://127.0.0.1:1').has('a password')).rejects.toMatchObject({ kind: 'unavailable' });
+  });
+});
