@@ -6,6 +6,7 @@ import { runUserCommand } from '#server/cli/user-command.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { startApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
 import { breachCheck } from './breach-check.ts';
 
 const PUBLIC = 'rain over the warehouse';
@@ -69,12 +70,16 @@ describe('a service that does not answer', () => {
   test('keeps nobody from changing a password for long, nor others from signing in', async () => {
     const { sandbox, change, accepts } = await setUp();
     sandbox.control.fail({ kind: 'latency', ms: 60_000, on: 'breaches' });
+    // More than sign-ins that work at a time.
+    const changes = [change(OTHER), change(OTHER), change(OTHER)];
+    let isWaiting = true;
+    const changed = Promise.all(changes).finally(() => {
+      isWaiting = false;
+    });
+    await until('the service is asked', async () => sandbox.requests.list('/breaches/').length === changes.length);
     const before = performance.now();
-    // As many as sign-ins that work at a time, and more.
-    const waiting = [change(OTHER), change('short'), change(OTHER), change(OTHER)];
-    expect(await accepts(DEFAULT)).toBe(true);
-    expect(performance.now() - before).toBeLessThan(1_900);
-    expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toContain(200);
+    expect([await accepts(DEFAULT), isWaiting]).toEqual([true, true]);
+    expect((await changed).map(({ statusCode }) => statusCode)).toContain(200);
     expect(performance.now() - before).toBeLessThan(6_000);
     expect(await accepts(OTHER)).toBe(true);
   });
