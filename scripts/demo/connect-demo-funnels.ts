@@ -8,7 +8,8 @@ export async function connectDemoFunnels(
   funnels: readonly SandboxFunnel[],
 ): Promise<void> {
   const signedIn = await fetch(`${address}/api/login`, json('POST', credentials));
-  if (!signedIn.ok) return console.log('  The password was changed, so the demo leaves the funnels as they are.');
+  if (!signedIn.ok)
+    return console.log('  The password alone does not sign in, so the demo leaves the funnels as they are.');
   const headers = {
     cookie: signedIn.headers
       .getSetCookie()

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from '@playwright/test';
+import { Authenticator } from '#support/second-factor.ts';
+import { expectAccessible } from './support/accessible.ts';
 import { expect, expectToast, test, toastOf } from './support/journey.ts';
 import { CREDENTIALS, type RunningProduct } from './support/product.ts';
 
@@ -208,6 +211,53 @@ test.describe('Signed in', () => {
     await forget();
   });
 
+  test('a second factor is set up, asked for at the next sign-in, and turned off, by keyboard and with nothing that axe finds', async ({
+    page,
+    product,
+    console,
+  }) => {
+    test.slow();
+    console.allow(400, '/api/user/second-factor');
+    console.allow(401, '/api/login');
+    await product.sql("INSERT INTO account (username, password_hash) SELECT 'erin', password_hash FROM account");
+    await signInByForm(page, 'erin');
+    const { dialog, phone, codes } = await setUpSecondFactor(page);
+
+    await chooseInMenu(page, 'Two-factor sign-in');
+    await expect(dialog).toContainText('10 recovery codes left');
+    await expectAccessible(page, 'second factor that is on');
+    await page.keyboard.press('Escape');
+    await chooseInMenu(page, 'Logout');
+    await page.getByLabel('Username').fill('erin');
+    await page.getByLabel('Password').fill(CREDENTIALS.password);
+    await page.keyboard.press('Enter');
+    const field = page.getByLabel('Code of your authenticator app');
+    await expect(field).toBeFocused();
+    await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
+    await expect(page.locator('input[autocomplete="current-password"]')).toHaveValue(CREDENTIALS.password);
+    await expectAccessible(page, 'login that asks for a code');
+    await page.keyboard.type(phone.wrongCode());
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Authentication failed', 'This code is not right, or was used before.');
+    await expect(field).toBeFocused();
+    await page.keyboard.type(phone.code(1));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/');
+
+    await chooseInMenu(page, 'Two-factor sign-in');
+    await dialog.getByRole('button', { name: /Turn off/ }).click();
+    await dialog.getByLabel('Current password').fill(CREDENTIALS.password);
+    await dialog.getByRole('button', { name: 'Use a recovery code' }).click();
+    await expect(dialog.getByLabel('Recovery code')).toBeFocused();
+    await expectAccessible(page, 'second factor about to be turned off');
+    await dialog.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await page.keyboard.press('Enter');
+    await expectToast(page, 'Success', 'Two-factor sign-in is off. Your other browsers are signed out.');
+    await chooseInMenu(page, 'Logout');
+    await signInByForm(page, 'erin');
+    await product.sql("DELETE FROM account WHERE username = 'erin'");
+  });
+
   test('below 768 px the navigation is a side menu with a Logout button', async ({ page }) => {
     await page.setViewportSize({ width: 767, height: 900 });
     await signInByForm(page);
@@ -257,6 +307,45 @@ async function danaInTwoBrowsers(page: Page, browser: Browser, product: RunningP
     await product.sql("DELETE FROM account WHERE username = 'dana'");
   };
   return { other, forget };
+}
+
+async function chooseInMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('banner').getByRole('button', { name: /Admin/ }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+}
+
+/** As somebody signed in does it, from the menu to the kept recovery codes. */
+async function setUpSecondFactor(page: Page) {
+  const dialog = page.getByRole('dialog');
+  await chooseInMenu(page, 'Two-factor sign-in');
+  await expect(dialog.getByLabel('Current password')).toBeFocused();
+  await page.keyboard.type('not this one');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+  await expectAccessible(page, 'second factor with a wrong password');
+  await dialog.getByLabel('Current password').fill(CREDENTIALS.password);
+  await page.keyboard.press('Enter');
+
+  await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+  await expect(dialog.getByLabel('The code that the app shows now')).toBeFocused();
+  await expectAccessible(page, 'QR code');
+  const phone = new Authenticator(((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', ''));
+  await page.keyboard.type(phone.code());
+  await page.keyboard.press('Enter');
+
+  await expect(dialog.getByRole('listitem')).toHaveCount(10);
+  await expectAccessible(page, 'recovery codes');
+  const codes = await dialog.getByRole('listitem').allTextContents();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  expect(await readFile(await download.path(), 'utf8')).toContain(codes.join('\n'));
+  await page.keyboard.press('Escape');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Back to the codes' }).click();
+  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(dialog).toBeHidden();
+  return { dialog, phone, codes };
 }
 
 async function signInByForm(page: Page, username = CREDENTIALS.username): Promise<void> {

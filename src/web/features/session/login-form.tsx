@@ -28,8 +28,8 @@ export function LoginForm({ onSetUp }: { onSetUp: (given: Given) => void }) {
   const form = useRef<HTMLFormElement>(null);
   // While the request ran the fields were disabled, and lost the focus: whoever has mistyped types again.
   useEffect(() => {
-    if (login.isError) typeAgain(form.current, asksCode ? 'code' : 'password');
-  }, [login.isError, asksCode]);
+    if (login.error) typeAgain(form.current, asksCode ? 'code' : 'password');
+  }, [login.error, asksCode]);
 
   function refused(error: Error, given: Given) {
     const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;

@@ -46,7 +46,7 @@ export class CodeCheck {
   }
 }
 
-export const WRONG_CODE = 'This code is not right, or was used before. Enter the one that your app shows now.';
+export const WRONG_CODE = 'This code is not right, or was used before. Try the next one.';
 
 /** One count for all addresses. */
 const codesOf = (accountId: number) => ({ name: `codes of account ${accountId}`, address: `of account ${accountId}` });

@@ -19,7 +19,7 @@ export function CodeField({ error, disabled, autoFocus, required }: Props) {
       <Field
         label={hasPhone ? 'Code of your authenticator app' : 'Recovery code'}
         error={error}
-        hint={hasPhone ? undefined : 'One of those that you kept. Each is good once.'}
+        hint={hasPhone ? undefined : 'One of those that you kept. An administrator can help who has none.'}
         {...(required && { required })}
       >
         {(control) => (

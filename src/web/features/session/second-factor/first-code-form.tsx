@@ -43,6 +43,7 @@ export function FirstCodeForm({ id, shared, failure, disabled, onCode }: Props) 
             autoComplete="one-time-code"
             spellCheck={false}
             maxLength={100}
+            autoFocus
             disabled={disabled}
             className="font-mono"
             {...control}

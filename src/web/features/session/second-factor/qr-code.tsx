@@ -13,7 +13,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="size-48 rounded-lg border border-line bg-white text-black"
+      className="size-52 rounded-lg border border-line bg-white text-black"
     >
       <path fill="currentColor" d={squares.join('')} />
     </svg>
