@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LARGEST_ROW_ID, LAST_PAGE, MOST_REPEATED } from './rules/limits.ts';
 
 /** A moment as ISO 8601 text with an offset, as it travels over the wire. */
 export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlainYear(new Date(text)), {
@@ -7,9 +8,6 @@ export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlain
 
 /** What a date picker, a person and PostgreSQL agree on. */
 const hasPlainYear = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
-
-/** The largest `integer` of PostgreSQL. */
-export const LARGEST_ROW_ID = 2_147_483_647;
 
 /** An id of our own tables, as it stands in a path or a query. */
 export const RowId = z.coerce
@@ -33,14 +31,9 @@ const positiveInteger = (most: number, fallback: number) =>
     .max(most, `must be a whole number from 1 to ${most}`)
     .default(fallback);
 
-/** Keeps `page * limit` an exact integer that PostgreSQL takes as an offset. */
-export const LAST_PAGE = 100_000_000;
 /** Page numbers start at 1. */
 export const PageNumber = positiveInteger(LAST_PAGE, 1);
 export const PageSize = positiveInteger(100, 10);
-
-/** How often a query parameter may be repeated. */
-export const MOST_REPEATED = 1_000;
 
 /** A query parameter that may be repeated: `?funnelId=1&funnelId=2`. */
 export const repeatable = <Item extends z.ZodType>(item: Item) =>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageAnswer, Moment, RowPath } from './fields.ts';
+import { FUNNEL_LIMITS } from './rules/limits.ts';
 
 const text = (most: number) => z.string().trim().max(most, `must be at most ${most} characters`);
 const required = (most: number) => text(most).min(1, 'is required');
@@ -8,21 +9,6 @@ const optional = (most: number) =>
   text(most)
     .nullish()
     .transform((value) => value || null);
-
-/** Section 5 of the specification: the limits of the funnel form, used by the form, the counter beside a field, and the server. */
-export const FUNNEL_LIMITS = {
-  name: 100,
-  clientName: 50,
-  apiKey: 100,
-  funnelId: 100,
-  directLink: 200,
-  description: 2_000,
-  skills: 200,
-  professionalExpectations: 500,
-  skillExpectations: 500,
-  educationExpectations: 500,
-  cultureExpectations: 500,
-} as const;
 
 /** The create and edit form. Empty optional fields become null. */
 export const FunnelForm = z.object({

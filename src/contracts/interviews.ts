@@ -12,6 +12,7 @@ import {
 } from './fields.ts';
 import { BADGES, STEP_STATUSES } from './rules/badges.ts';
 import { parseDestination } from './rules/destination.ts';
+import { LONGEST_SECONDS, NOTES_LIMIT, SEARCH_LIMIT, TEXT_LIMIT } from './rules/limits.ts';
 
 export const StepStatus = z.enum(STEP_STATUSES);
 const text = z.string().nullable();
@@ -76,9 +77,6 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
-/** The longest search, in characters. */
-export const SEARCH_LIMIT = 200;
-
 export const ListQuery = z.object({
   page: PageNumber,
   limit: PageSize,
@@ -127,9 +125,6 @@ export const getVideo = endpoint({
   response: VideoInfo,
 });
 
-/** The longest recording whose length we believe: 7 days. */
-export const LONGEST_SECONDS = 604_800;
-
 export const updateDuration = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/update-duration',
@@ -167,8 +162,6 @@ export const unarchiveInterview = endpoint({
  */
 const basedOn = TextVersion.optional();
 
-/** Transcripts and summaries are stored as written, up to this many characters. */
-export const TEXT_LIMIT = 200_000;
 const writtenText = (what: string) =>
   z
     .string()
@@ -194,7 +187,6 @@ export const saveSummary = endpoint({
   response: MessageAnswer,
 });
 
-export const NOTES_LIMIT = 2_000;
 export const setDestination = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/destination',

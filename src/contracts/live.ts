@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LogEntry } from './logs.ts';
+import { STEP_MESSAGE_TYPES } from './rules/step-message-types.ts';
 import { RefreshStatus } from './sync.ts';
 
 /** Channels a browser may subscribe to. Refresh and step messages go to everybody without a subscription. */
@@ -10,20 +11,7 @@ export type Channel = (typeof CHANNELS)[number];
 export const ClientMessage = z.object({ type: z.literal('subscribe'), channel: z.enum(CHANNELS) });
 
 const refreshTypes = ['refresh-status', 'refresh-progress', 'refresh-completed', 'refresh-error'] as const;
-export const STEP_MESSAGE_TYPES = [
-  'conversion-progress',
-  'conversion-completed',
-  'conversion-failed',
-  'transcription-progress',
-  'transcription-completed',
-  'transcription-failed',
-  'summary-progress',
-  'summary-completed',
-  'summary-failed',
-] as const;
-
 export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: RefreshStatus });
-export type StepMessageType = (typeof STEP_MESSAGE_TYPES)[number];
 /** `progress` messages (ours) say that a step is under way: `message` is its note, empty for none, `progress` the percent of a conversion. */
 export const StepMessage = z.object({
   type: z.enum(STEP_MESSAGE_TYPES),

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { RefreshMessageType, StepMessage, StepMessageType } from '#contracts/live.ts';
+import type { RefreshMessageType, StepMessage } from '#contracts/live.ts';
 import type { LogEntry } from '#contracts/logs.ts';
+import type { StepMessageType } from '#contracts/rules/step-message-types.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { LiveBus } from './bus.ts';
 import type { LiveSockets } from './sockets.ts';

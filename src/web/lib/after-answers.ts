@@ -1,8 +1,7 @@
 import type { Mutation, QueryClient } from '@tanstack/react-query';
-import type { Endpoint } from '#contracts/endpoint.ts';
 
 interface Calls {
-  endpoints: readonly Endpoint[];
+  endpoints: readonly { path: string }[];
   /** Only calls about this one; all when absent. */
   id?: string;
 }
@@ -12,7 +11,7 @@ interface Calls {
  * people hear of the two in their order.
  */
 export function afterAnswers(client: QueryClient, { endpoints, id }: Calls, tell: () => void): void {
-  const paths = new Set<string>(endpoints.map(({ path }) => path));
+  const paths = new Set(endpoints.map(({ path }) => path));
   const awaited = {
     status: 'pending',
     predicate: ({ options, state }: Mutation<unknown, Error, unknown>) =>

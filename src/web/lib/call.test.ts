@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { activateFunnel, activeFunnel, deleteFunnel, listFunnels } from '#contracts/funnels.ts';
-import { listInterviews } from '#contracts/interviews.ts';
-import { getUser, login, logout } from '#contracts/session.ts';
+import {
+  activateFunnel,
+  activeFunnel,
+  deleteFunnel,
+  getUser,
+  listFunnels,
+  listInterviews,
+  login,
+  logout,
+} from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call, onSessionEnded } from '#web/lib/call.ts';
 

@@ -1,5 +1,5 @@
-import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
-import { login } from '#contracts/session.ts';
+import type { Address, Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import { login } from '#web/lib/api.ts';
 import { ApiError, NETWORK_MESSAGE } from '#web/lib/api-error.ts';
 
 type Values = Record<string, unknown>;
@@ -28,7 +28,10 @@ export function onSessionEnded(listener: () => void): () => void {
  * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for a success that is not JSON.
  * @throws ApiError for every other failure, with status 0 when no answer came.
  */
-export async function call<E extends Endpoint>(endpoint: E, ...args: CallArguments<E>): Promise<Answer<E> | null> {
+export async function call<E extends Endpoint>(
+  endpoint: Address<E>,
+  ...args: CallArguments<E>
+): Promise<Answer<E> | null> {
   const [input, options] = args;
   const { params = {}, query = {}, body } = (input ?? {}) as Input;
   const url = address(endpoint.path, params, query);

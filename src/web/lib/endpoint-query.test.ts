@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { listFunnels } from '#contracts/funnels.ts';
+import { listFunnels } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json } from '#web/testing/server-edge.ts';

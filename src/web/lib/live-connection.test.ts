@@ -76,13 +76,15 @@ test('a socket that fails is only logged', () => {
   expect(logged).toHaveBeenCalledOnce();
 });
 
-test('handlers receive messages until they are removed, and the most recent one is kept', () => {
+test('handlers receive messages until they are removed, and the most recent one is kept', async () => {
   const live = connect();
   const handler = vi.fn();
   const remove = live.listen(handler);
   last().say(message);
+  await vi.dynamicImportSettled();
   remove();
   last().say({ ...message, payload: { ...entry, id: 8 } });
+  await vi.dynamicImportSettled();
 
   expect(handler).toHaveBeenCalledExactlyOnceWith(message);
   expect(live.latest).toMatchObject({ payload: { id: 8 } });
@@ -90,16 +92,36 @@ test('handlers receive messages until they are removed, and the most recent one 
 
 test.each(['not json', { type: 'refresh-status', data: {} }, { type: 'unknown' }])(
   'an unreadable message is only logged: %o',
-  (unreadable) => {
+  async (unreadable) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     const live = connect();
     const handler = vi.fn();
     live.listen(handler);
     last().say(unreadable);
+    await vi.dynamicImportSettled();
     expect(handler).not.toHaveBeenCalled();
     expect(logged).toHaveBeenCalledOnce();
   },
 );
+
+test('what arrives as the connection is stopped is meant for nobody any more', async () => {
+  const live = connect();
+  const handler = vi.fn();
+  live.listen(handler);
+  last().say(message);
+  live.stop();
+  await vi.dynamicImportSettled();
+  expect(handler).not.toHaveBeenCalled();
+});
+
+test('messages that come while their schema loads are heard in their order', async () => {
+  const live = connect();
+  const handler = vi.fn();
+  live.listen(handler);
+  for (const id of [1, 2, 3]) last().say({ ...message, payload: { ...entry, id } });
+  await vi.dynamicImportSettled();
+  expect(handler.mock.calls.map(([{ payload }]) => payload.id)).toEqual([1, 2, 3]);
+});
 
 test('it reconnects after 5 s, then backs off to 30 s', () => {
   const live = connect();

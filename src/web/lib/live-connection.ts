@@ -1,4 +1,4 @@
-import { type Channel, LiveMessage } from '#contracts/live.ts';
+import type { Channel, LiveMessage } from '#contracts/live.ts';
 import { logError, logWarning } from '#web/lib/log.ts';
 
 const FIRST_DELAY_MS = 5_000;
@@ -6,6 +6,9 @@ const LONGEST_DELAY_MS = 30_000;
 
 /** Where the live messages come from: the host of the page, encrypted when the page is. */
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
+
+/** The schema of the messages loads after the first screen. */
+const loadSchema = () => import('#contracts/live.ts');
 
 type Handler = (message: LiveMessage) => void;
 
@@ -77,9 +80,10 @@ export class LiveConnection {
       if (this.#socket !== socket) return;
       this.#delayMs = FIRST_DELAY_MS;
       this.#setConnected(true);
+      loadSchema().catch(() => {});
       for (const channel of this.#channels.keys()) this.#send({ type: 'subscribe', channel });
     };
-    socket.onmessage = (event) => this.#receive(String(event.data));
+    socket.onmessage = (event) => this.#receive(socket, String(event.data));
     socket.onerror = (event) => {
       if (this.#socket === socket) logError('The live connection failed', event);
     };
@@ -104,14 +108,17 @@ export class LiveConnection {
     this.#socket.send(JSON.stringify(message));
   }
 
-  #receive(text: string): void {
+  async #receive(socket: WebSocket, text: string): Promise<void> {
     let message: LiveMessage;
     try {
-      message = LiveMessage.parse(JSON.parse(text));
+      const schema = await loadSchema();
+      message = schema.LiveMessage.parse(JSON.parse(text));
     } catch (cause) {
       logError('A live message could not be read', cause);
       return;
     }
+    // Stopped meanwhile: whoever signs in next must not hear what was meant for another.
+    if (this.#socket !== socket) return;
     this.latest = message;
     for (const handler of this.#handlers) handler(message);
     this.#changed();

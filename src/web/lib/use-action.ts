@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
+import type { Address, Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { type CallArguments, call } from '#web/lib/call.ts';
 
@@ -19,7 +19,7 @@ const asApiError = (error: Error) =>
  * A call that changes something: `const archive = useAction(archiveInterview, { onSuccess })`, then `archive.mutate({ params: { id } })`.
  * When the session has expired neither outcome runs: the person is on the way to the login.
  */
-export const useAction = <E extends Endpoint>(endpoint: E, outcome: Outcome<E> = {}) =>
+export const useAction = <E extends Endpoint>(endpoint: Address<E>, outcome: Outcome<E> = {}) =>
   useMutation({
     // Whoever has to know that this call is on its way finds it by the endpoint's path.
     mutationKey: [endpoint.path],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { LONGEST_SECONDS, type Question } from '#contracts/interviews.ts';
+import type { Question } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import type { SourceInterview, UnreadableItem } from '#server/ports/interview-source.ts';
 import { cleanMoment, cleanText, cleanUrl } from '../service-words/clean-text.ts';
 import { readTranscript } from './read-transcript.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InterviewId } from '#contracts/fields.ts';
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { spoiled } from '#support/hostile-json.ts';
 import { pageCursor, readPage } from './read-page.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import { cleanText } from '../service-words/clean-text.ts';

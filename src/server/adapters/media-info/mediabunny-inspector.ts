@@ -1,4 +1,4 @@
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import type { FileStore, ReadableFile } from '#server/ports/file-store.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { MediaThread } from '../media-thread/media-thread.ts';

@@ -1,5 +1,5 @@
 import type { Input } from 'mediabunny';
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import type { RecordingContent } from '#server/ports/recordings.ts';
 import type { MediaFile } from '../media-thread/serve-files.ts';
 import { readCaptions } from './captions/read-captions.ts';

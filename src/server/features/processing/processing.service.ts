@@ -1,5 +1,6 @@
 import type { Answer } from '#contracts/endpoint.ts';
-import type { StepMessage, StepMessageType } from '#contracts/live.ts';
+import type { StepMessage } from '#contracts/live.ts';
+import type { StepMessageType } from '#contracts/rules/step-message-types.ts';
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
 import type { Executor } from '../../db/database.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StepMessageType } from '#contracts/live.ts';
+import type { StepMessageType } from '#contracts/rules/step-message-types.ts';
 
 export const STEP_NAMES = ['convert', 'transcribe', 'summarize'] as const;
 export type Step = (typeof STEP_NAMES)[number];

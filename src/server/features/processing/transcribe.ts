@@ -1,4 +1,4 @@
-import { TEXT_LIMIT } from '#contracts/interviews.ts';
+import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import type { Database } from '../../db/database.ts';
 import type { InterviewSource } from '../../ports/interview-source.ts';
 import type { Recordings } from '../../ports/recordings.ts';

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Funnel } from '#contracts/funnels.ts';
 import {
   activateFunnel,
   activeFunnel,
   createFunnel,
   deleteFunnel,
-  type Funnel,
   listFunnels,
+  listInterviews,
   updateFunnel,
-} from '#contracts/funnels.ts';
-import { listInterviews } from '#contracts/interviews.ts';
+} from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.tsx';

@@ -1,4 +1,5 @@
-import { type FUNNEL_LIMITS, type Funnel, FunnelForm } from '#contracts/funnels.ts';
+import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
 import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;

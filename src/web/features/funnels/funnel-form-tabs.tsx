@@ -1,4 +1,4 @@
-import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
+import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
 import {
   type FieldErrors,
   type FieldLook,

@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Interview } from '#contracts/interviews.ts';
+import { reloadInterviews, removeInterview } from '#web/features/interviews/interviews-cache.ts';
 import {
   archiveInterview,
-  type Interview,
+  getSummary,
+  getTranscript,
   saveSummary,
   saveTranscript,
   setDestination,
   unarchiveInterview,
-} from '#contracts/interviews.ts';
-import { getSummary } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
-import { reloadInterviews, removeInterview } from '#web/features/interviews/interviews-cache.ts';
+} from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';

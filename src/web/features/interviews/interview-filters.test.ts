@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LARGEST_ROW_ID, LAST_PAGE } from '#contracts/fields.ts';
 import { ListQuery } from '#contracts/interviews.ts';
+import { LARGEST_ROW_ID, LAST_PAGE } from '#contracts/rules/limits.ts';
 import { listInput, readFilters, writeFilters } from '#web/features/interviews/interview-filters.ts';
 
 const value = fc.oneof(

@@ -1,8 +1,7 @@
 import type { CallInput } from '#contracts/endpoint.ts';
-import { LARGEST_ROW_ID, MOST_REPEATED } from '#contracts/fields.ts';
-import { FUNNEL_LIMITS } from '#contracts/funnels.ts';
-import { type listInterviews, SEARCH_LIMIT } from '#contracts/interviews.ts';
 import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
+import { FUNNEL_LIMITS, LARGEST_ROW_ID, MOST_REPEATED, SEARCH_LIMIT } from '#contracts/rules/limits.ts';
+import type { listInterviews } from '#web/lib/api.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 import { parsePage } from '#web/ui/page-param.ts';
 

@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Answer } from '#contracts/endpoint.ts';
-import { type Interview, listInterviews } from '#contracts/interviews.ts';
-import { getSummary } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import { getSummary, getTranscript, listInterviews } from '#web/lib/api.ts';
 
 const LISTS = { queryKey: [listInterviews.path] };
 type Page = Answer<typeof listInterviews> | null;

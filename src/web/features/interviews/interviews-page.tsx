@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import { listFunnels } from '#contracts/funnels.ts';
 import { InterviewDialogs } from '#web/features/interviews/dialogs/interview-dialogs.tsx';
 import type { Open, OpenDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
@@ -10,6 +9,7 @@ import { LayoutToggle } from '#web/features/interviews/toolbar/layout-toggle.tsx
 import { useDashboardParams } from '#web/features/interviews/use-dashboard-params.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { listFunnels } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 

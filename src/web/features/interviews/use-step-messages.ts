@@ -1,11 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
-import { type LiveMessage, STEP_MESSAGE_TYPES, type StepMessage } from '#contracts/live.ts';
-import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
-import { getSummary } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
+import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import { STEP_MESSAGE_TYPES } from '#contracts/rules/step-message-types.ts';
 import { patchInterview, reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
+import { convertInterview, getSummary, getTranscript, summarizeInterview, transcribeInterview } from '#web/lib/api.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toastNews } from '#web/lib/toast.tsx';
 

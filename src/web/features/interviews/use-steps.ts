@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
-import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import type { BadgeFacts } from '#contracts/rules/badges.ts';
 import { patchInterview, reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
+import { convertInterview, summarizeInterview, transcribeInterview } from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';

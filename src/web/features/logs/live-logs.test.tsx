@@ -34,7 +34,7 @@ test('the page subscribes to the channel system-logs', async () => {
 test('a new entry is shown by a banner with type, action and summary, which clears itself after 3 seconds', async () => {
   const { write } = await openConnected([aLog()]);
   vi.useFakeTimers();
-  write(created);
+  await write(created);
   const shown = within(banner(created.summary) as HTMLElement);
   shown.getByText('System');
   shown.getByText('create-funnel');
@@ -47,9 +47,9 @@ test('a new entry is shown by a banner with type, action and summary, which clea
 test('the next entry takes the place of the one before, for three seconds of its own', async () => {
   const { write } = await openConnected([aLog()]);
   vi.useFakeTimers();
-  write(created);
+  await write(created);
   act(() => vi.advanceTimersByTime(2_000));
-  write(aLog({ id: 3, summary: 'noor signed in.' }));
+  await write(aLog({ id: 3, summary: 'noor signed in.' }));
   expect(banner(created.summary)).toBeUndefined();
   act(() => vi.advanceTimersByTime(2_000));
   expect(banner('noor signed in.')).toBeTruthy();
@@ -59,14 +59,14 @@ test('the next entry takes the place of the one before, for three seconds of its
 
 test('a new entry appears at the top of the first page', async () => {
   const { write } = await openConnected([aLog()]);
-  write(created);
+  await write(created);
   await waitFor(async () => expect(await summaries()).toEqual([created.summary, 'dana signed in.']));
 });
 
 test('an entry that does not match the filters shows in the banner only', async () => {
   const { write, reads } = await openConnected([aLog()], '/system-logs?type=auth');
   const before = reads().length;
-  write(created);
+  await write(created);
   expect(banner(created.summary)).toBeTruthy();
   await waitFor(() => expect(reads().length).toBeGreaterThan(before));
   expect(await summaries()).toEqual(['dana signed in.']);
@@ -77,7 +77,7 @@ test('fifty entries at once are read in two goes, and all of them are there', as
   await waitFor(() => expect(reads()).toHaveLength(2));
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 200 });
   await vi.advanceTimersByTimeAsync(1_000);
-  for (let id = 2; id < 52; id += 1) write(aLog({ id, summary: `Entry ${id}` }));
+  await write(...Array.from({ length: 50 }, (_, n) => aLog({ id: n + 2, summary: `Entry ${n + 2}` })));
   await waitFor(async () => expect((await summaries())[0]).toBe('Entry 51'), { timeout: 10_000 });
   await screen.findByText('Page 1 of 6');
   expect(reads().length).toBeLessThanOrEqual(4);

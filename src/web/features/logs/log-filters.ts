@@ -1,5 +1,6 @@
 import type { CallInput } from '#contracts/endpoint.ts';
-import { LOG_TYPES, type LogType, type listLogs } from '#contracts/logs.ts';
+import { LOG_TYPES, type LogType } from '#contracts/logs.ts';
+import type { listLogs } from '#web/lib/api.ts';
 import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
 import { parsePage } from '#web/ui/page-param.ts';
 

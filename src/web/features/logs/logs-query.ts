@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { listLogs } from '#contracts/logs.ts';
 import { type LogFilters, listInput } from '#web/features/logs/log-filters.ts';
+import { listLogs } from '#web/lib/api.ts';
 import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type LogEntry, listLogs } from '#contracts/logs.ts';
+import type { LogEntry } from '#contracts/logs.ts';
+import { listLogs } from '#web/lib/api.ts';
 import { live, subscribe, useLive } from '#web/lib/live.ts';
 
 /** Section 9 of the specification. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { cancelSync, dismissSyncError, startSync } from '#contracts/sync.ts';
 import { refreshStatusQuery, setRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { cancelSync, dismissSyncError, startSync } from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';

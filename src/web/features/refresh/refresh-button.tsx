@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import { activeFunnel } from '#contracts/funnels.ts';
 import { useCancelRefresh, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { activeFunnel } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Tooltip } from '#web/ui/tooltip.tsx';

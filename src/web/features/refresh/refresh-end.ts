@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { listFunnels } from '#contracts/funnels.ts';
-import { listInterviews } from '#contracts/interviews.ts';
-import { cancelSync, type RefreshStatus } from '#contracts/sync.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
+import { cancelSync, listFunnels, listInterviews } from '#web/lib/api.ts';
 import { toastNews } from '#web/lib/toast.tsx';
 
 /** Says how a refresh ended, and reads the interviews again when it ended well. */

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
-import { type RefreshStatus, syncStatus } from '#contracts/sync.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
 import { announceEnd } from '#web/features/refresh/refresh-end.ts';
+import { syncStatus } from '#web/lib/api.ts';
 import { call } from '#web/lib/call.ts';
 import { logError } from '#web/lib/log.ts';
 

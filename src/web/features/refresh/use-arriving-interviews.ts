@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { listInterviews } from '#contracts/interviews.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
+import { listInterviews } from '#web/lib/api.ts';
 
 const LEAST_MS = 2_000;
 

@@ -1,9 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import type { LiveMessage, RefreshMessageType } from '#contracts/live.ts';
-import { type RefreshStatus, startSync } from '#contracts/sync.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
 import { announceEnd, announceError } from '#web/features/refresh/refresh-end.ts';
 import { refreshStatusQuery, setRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
+import { startSync } from '#web/lib/api.ts';
 import { useLive } from '#web/lib/live.ts';
 
 /** Live messages of the refresh go into its status, and their end is announced. */

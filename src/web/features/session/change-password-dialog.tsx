@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { changePassword } from '#contracts/session.ts';
 import { useSession } from '#web/features/session/session.ts';
+import { changePassword } from '#web/lib/api.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/button.tsx';

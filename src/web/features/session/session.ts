@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
-import { type Credentials, getUser, login, logout, logoutEverywhere, User } from '#contracts/session.ts';
+import type { Credentials, User } from '#contracts/session.ts';
+import { getUser, login, logout, logoutEverywhere } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
@@ -24,13 +25,16 @@ function becomes(queryClient: QueryClient, user: User | null): void {
   queryClient.setQueryData(userQuery.queryKey, user);
 }
 
+const isUser = (answer: Partial<User> | null): answer is User =>
+  typeof answer?.id === 'number' && typeof answer.username === 'string';
+
 /** Signs in. Fails with an ApiError when the answer is not a user. */
 export function useLogin() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: z.input<typeof Credentials>) => {
-      const user = User.safeParse(await call(login, { body: credentials }));
-      if (user.success) return user.data;
+      const answer = await call(login, { body: credentials });
+      if (isUser(answer)) return answer;
       throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: login.path });
     },
     onSuccess: (user) => becomes(queryClient, user),

@@ -1,4 +1,4 @@
-import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { plainCueText } from './cue-text.ts';
 

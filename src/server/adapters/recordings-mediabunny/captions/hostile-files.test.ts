@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import { toVtt } from '#server/features/processing/transcript/to-vtt.ts';
 import { readCaptions } from './read-captions.ts';
 

@@ -1,4 +1,4 @@
-import { LONGEST_SECONDS } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import { boxIn, fourCharacters } from './mp4-boxes.ts';
 
 export interface Sample {

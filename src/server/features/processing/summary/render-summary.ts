@@ -1,5 +1,5 @@
-import { TEXT_LIMIT } from '#contracts/interviews.ts';
 import { formatDuration } from '#contracts/rules/duration.ts';
+import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import { EXPECTATION_LABELS, type SummaryQuote, type SummaryStructure, VERDICT_LABELS } from '#contracts/summaries.ts';
 
 /** The summary as plain text that staff read, edit and send on. */

@@ -1,4 +1,4 @@
-import { TEXT_LIMIT } from '#contracts/interviews.ts';
+import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { oneLine, transcriptText } from './transcript-text.ts';
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { NOTES_LIMIT } from '#contracts/interviews.ts';
 import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
+import { NOTES_LIMIT } from '#contracts/rules/limits.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useFormDraft } from '#web/lib/use-form-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';

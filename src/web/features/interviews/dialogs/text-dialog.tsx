@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { getSummary } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
 import { TextEditor } from '#web/features/interviews/dialogs/text-editor.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { TextViewer } from '#web/features/interviews/dialogs/text-viewer.tsx';
 import { useText } from '#web/features/interviews/dialogs/use-text.ts';
 import { useDraftKey } from '#web/features/session/use-draft-key.ts';
+import { getSummary, getTranscript } from '#web/lib/api.ts';
 import { hasDraft } from '#web/lib/use-draft.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { TEXT_LIMIT } from '#contracts/interviews.ts';
+import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
 import { ChangedMeanwhile } from '#web/features/interviews/dialogs/changed-meanwhile.tsx';
 import { TEXT_KINDS, type TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
 import { useSaveText } from '#web/features/interviews/dialogs/use-save-text.ts';

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type Interview, LONGEST_SECONDS, updateDuration } from '#contracts/interviews.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
 import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
+import { updateDuration } from '#web/lib/api.ts';
 import { logError } from '#web/lib/log.ts';
 import { useAction } from '#web/lib/use-action.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { getSummary, type SummaryStructure } from '#contracts/summaries.ts';
-import { getTranscript } from '#contracts/transcripts.ts';
+import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { TextKind } from '#web/features/interviews/dialogs/text-kinds.ts';
+import { getSummary, getTranscript } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import type { TextVersion } from '#web/lib/use-draft.ts';
 

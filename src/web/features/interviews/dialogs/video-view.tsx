@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
-import { getVideo, type Interview, type VideoInfo } from '#contracts/interviews.ts';
-import { getTranscript, type TranscriptSegment } from '#contracts/transcripts.ts';
+import type { Interview, VideoInfo } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { VideoPlayer } from '#web/features/interviews/dialogs/video-player.tsx';
+import { getTranscript, getVideo } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { Button } from '#web/ui/button.tsx';

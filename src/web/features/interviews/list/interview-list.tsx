@@ -3,7 +3,6 @@ import { useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { listInterviews } from '#contracts/interviews.ts';
 import type { Open } from '#web/features/interviews/dialogs/open-dialog.ts';
 import {
   hasFilters,
@@ -16,6 +15,7 @@ import type { Layout } from '#web/features/interviews/layout.ts';
 import { InterviewItems } from '#web/features/interviews/list/interview-items.tsx';
 import { LoadingInterviews } from '#web/features/interviews/list/loading-interviews.tsx';
 import { NoInterviews, NoMatches } from '#web/features/interviews/list/no-interviews.tsx';
+import type { listInterviews } from '#web/lib/api.ts';
 import { cn } from '#web/lib/cn.ts';
 import { Alert } from '#web/ui/alert.tsx';
 import { Button } from '#web/ui/button.tsx';

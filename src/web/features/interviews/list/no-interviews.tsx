@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { Link } from 'wouter';
-import { activeFunnel } from '#contracts/funnels.ts';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
+import { activeFunnel } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';

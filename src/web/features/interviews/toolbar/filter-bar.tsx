@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
-import { SEARCH_LIMIT } from '#contracts/interviews.ts';
+import { SEARCH_LIMIT } from '#contracts/rules/limits.ts';
 import { hasFilters, type InterviewFilters, STATUS_OPTIONS } from '#web/features/interviews/interview-filters.ts';
 import { useSearchDraft } from '#web/features/interviews/use-search-draft.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,4 +1,5 @@
 import { act, screen, within } from '@testing-library/react';
+import { vi } from 'vitest';
 import type { LogEntry, RefreshLogDetails, RefreshLogMetadata } from '#contracts/logs.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -74,10 +75,13 @@ export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answe
   return {
     user: renderApp(path),
     reads: () => seen.filter((request) => request.path === '/api/logs').map(({ query }) => Object.fromEntries(query)),
-    /** The server writes an entry, and tells. */
-    write: (entry: LogEntry) => {
-      entries.unshift(entry);
-      act(() => FakeSocket.all.at(-1)?.say({ type: 'system-log', action: 'created', payload: entry }));
+    /** The server writes entries, and tells of each. */
+    write: async (...written: LogEntry[]) => {
+      for (const entry of written) entries.unshift(entry);
+      await act(async () => {
+        for (const payload of written) FakeSocket.all.at(-1)?.say({ type: 'system-log', action: 'created', payload });
+        await vi.dynamicImportSettled();
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { useId } from 'react';
-import { confirmSecondFactor, type SharedSecret } from '#contracts/second-factor.ts';
+import type { SharedSecret } from '#contracts/second-factor.ts';
 import { FirstCodeForm } from '#web/features/session/second-factor/first-code-form.tsx';
+import { confirmSecondFactor } from '#web/lib/api.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

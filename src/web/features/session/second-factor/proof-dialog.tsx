@@ -1,13 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import {
-  beginSecondFactor,
-  renewRecoveryCodes,
-  type SharedSecret,
-  turnOffSecondFactor,
-} from '#contracts/second-factor.ts';
+import type { SharedSecret } from '#contracts/second-factor.ts';
 import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
 import { PURPOSES, type Purpose } from '#web/features/session/second-factor/purposes.ts';
 import { useSession } from '#web/features/session/session.ts';
+import { beginSecondFactor, renewRecoveryCodes, turnOffSecondFactor } from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';

@@ -1,9 +1,9 @@
 import { useId } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { beginRequiredFactor, confirmRequiredFactor } from '#contracts/second-factor.ts';
 import type { User } from '#contracts/session.ts';
 import { FirstCodeForm } from '#web/features/session/second-factor/first-code-form.tsx';
 import { RecoveryCodeList } from '#web/features/session/second-factor/recovery-code-list.tsx';
+import { beginRequiredFactor, confirmRequiredFactor } from '#web/lib/api.ts';
 import { toast } from '#web/lib/toast.tsx';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { getSecondFactor } from '#contracts/second-factor.ts';
+import { getSecondFactor } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
 /** Asked for whenever it is shown: a recovery code may just have been used. */
