@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { cardOf, chooseAction, expect, test } from './support/journey.ts';
+import { CREDENTIALS } from './support/product.ts';
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
@@ -164,9 +165,15 @@ test('a filter that takes effect while a dialog is open is kept when it closes',
   await expectFunnelsBefore(page);
 });
 
-test('signing out in the menu leads to the login', async ({ page, console }) => {
+test('signing out in the menu leads to the login', async ({ page, context, console }) => {
   console.allow(401, '/api/user');
-  await arrive(page);
+  // With a session of its own: the other one is also that of whoever arranges things.
+  await context.clearCookies();
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(CREDENTIALS.username);
+  await page.getByLabel('Password').fill(CREDENTIALS.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(card).toBeVisible();
   await fromMenu(page, 'Logout', 'button');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page).toHaveURL('/login');
