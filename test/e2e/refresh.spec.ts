@@ -38,6 +38,21 @@ test('without an active funnel Refresh is disabled, with the tooltip Configure a
   await expect(refreshButton(page)).toBeFocused();
 });
 
+test('the tooltip shows for the pointer and the keyboard, and does not stay when a click has led the focus back', async ({
+  page,
+  product,
+}) => {
+  await product.recruiter.activate(await product.recruiter.funnel());
+  await page.goto('/');
+  await refreshButton(page).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await expect(refreshButton(page)).toBeFocused();
+  await expect(page.getByRole('tooltip')).toBeHidden();
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('tooltip')).toBeVisible();
+});
+
 test('a refresh is chosen, started, watched to its end, and its interviews arrive', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   await recruiter.connect(sandbox.funnels[0]);

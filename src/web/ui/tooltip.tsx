@@ -17,7 +17,7 @@ interface Props {
   className?: string;
 }
 
-/** A few words about the thing under the pointer or the focus. Escape hides them, as WCAG 1.4.13 asks. */
+/** A few words about the thing under the pointer, or that the keyboard has reached. Escape hides them, as WCAG 1.4.13 asks. */
 export function Tooltip({ text, children, side = 'top', className }: Props) {
   const id = useId();
   const [dismissed, setDismissed] = useState(false);
@@ -38,7 +38,7 @@ export function Tooltip({ text, children, side = 'top', className }: Props) {
           'pointer-events-none invisible absolute z-60 w-max max-w-64 rounded-md bg-ink px-2 py-1 text-xs text-surface opacity-0 shadow-pop transition-opacity delay-0 duration-100',
           SIDES[side],
           !dismissed &&
-            'group-focus-within/tooltip:visible group-focus-within/tooltip:opacity-100 group-hover/tooltip:visible group-hover/tooltip:opacity-100 group-hover/tooltip:delay-300',
+            'group-has-focus-visible/tooltip:visible group-has-focus-visible/tooltip:opacity-100 group-hover/tooltip:visible group-hover/tooltip:opacity-100 group-hover/tooltip:delay-300',
         )}
       >
         {text}
