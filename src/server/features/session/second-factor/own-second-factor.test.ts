@@ -113,6 +113,13 @@ describe('setting up a second factor', () => {
     expect((await confirm(phone.code())).status).toBe(429);
   });
 
+  test('a first code that is as long as one and no number is wrong', async () => {
+    const person = await signIn(await startSessionApp());
+    await person.call(beginSecondFactor, { body: { currentPassword } });
+    const { status, body } = await refusal(person.call(confirmSecondFactor, { body: { code: '𝟙𝟚𝟛' } }));
+    expect([status, body.field]).toEqual([400, 'code']);
+  });
+
   test('cannot be confirmed when it was not begun, and only with the app that was begun last', async () => {
     const on = await startSessionApp();
     const person = await signIn(on);
