@@ -67,7 +67,9 @@ async function judge(
     const answer = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
     report.slowestMs = Math.max(report.slowestMs, answer.milliseconds);
     const { endpoint, identity } = request;
-    if (identity === 'staff' && answer.status === 401) report.asNobody += 1;
+    // A sign-in that is refused is a 401 too, and no sign of a session that ended.
+    if (identity === 'staff' && answer.status === 401 && answer.body.includes('"unauthenticated"'))
+      report.asNobody += 1;
     const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
     report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
     const wrong = judgeAnswer(request, answer);
