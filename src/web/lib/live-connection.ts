@@ -7,7 +7,11 @@ const LONGEST_DELAY_MS = 30_000;
 /** Where the live messages come from: the host of the page, encrypted when the page is. */
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 
-/** The schema of the messages loads after the first screen. */
+/**
+ * The schema of the messages loads with the first of them, or this long after the socket has opened: by then the first screen has its
+ * pictures, and a newer version has hardly taken the file away.
+ */
+const SCHEMA_DELAY_MS = 10_000;
 const loadSchema = () => import('#contracts/live.ts');
 
 type Handler = (message: LiveMessage) => void;
@@ -80,7 +84,7 @@ export class LiveConnection {
       if (this.#socket !== socket) return;
       this.#delayMs = FIRST_DELAY_MS;
       this.#setConnected(true);
-      loadSchema().catch(() => {});
+      setTimeout(() => void loadSchema().catch(() => {}), SCHEMA_DELAY_MS);
       for (const channel of this.#channels.keys()) this.#send({ type: 'subscribe', channel });
     };
     socket.onmessage = (event) => this.#receive(socket, String(event.data));
