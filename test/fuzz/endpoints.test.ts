@@ -1,9 +1,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API } from '#contracts/api.ts';
+import {
+  beginRequiredFactor,
+  confirmRequiredFactor,
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '#contracts/second-factor.ts';
 import { getUser } from '#contracts/session.ts';
 import { fuzzEndpoints } from './fuzz-endpoints.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
 import { type FuzzWorld, openWorld } from './world.ts';
+
+/** No request knows the code of an app, or is of an account that has to have one: `session/second-factor` tests what these answer. */
+const WANT_A_CODE: string[] = [
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+  beginRequiredFactor,
+  confirmRequiredFactor,
+].map(({ path }) => path);
 
 const { seed, requests } = fuzzSettings;
 
@@ -26,7 +42,8 @@ test(
     );
 
     const withoutSuccess = API.filter(
-      ({ method, path, status = 200 }) => !report.answers.has(`${method} ${path} ${status}`),
+      ({ method, path, status = 200 }) =>
+        !WANT_A_CODE.includes(path) && !report.answers.has(`${method} ${path} ${status}`),
     );
     expect(withoutSuccess, 'every endpoint is reached').toEqual([]);
     const still = await (await world.product.signedIn()).call(getUser, {});
