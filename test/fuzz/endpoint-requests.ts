@@ -50,6 +50,8 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
 const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? 'staff';
 const IDENTITIES: Record<string, Identity> = {
   '/api/login': 'leaver',
+  '/api/login/second-factor': 'nobody',
+  '/api/login/second-factor/secret': 'nobody',
   '/api/logout': 'leaver',
   '/api/logout/everywhere': 'leaver',
   ...Object.fromEntries(PROVEN_PATHS.map((path) => [path, 'changer' as const])),

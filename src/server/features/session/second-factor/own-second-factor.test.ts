@@ -127,8 +127,8 @@ describe('setting up a second factor', () => {
     const begin = () => person.call(beginSecondFactor, { body: { currentPassword } });
     const [first, second] = [await begin(), await begin()];
     expect(first.secret).not.toBe(second.secret);
-    for (const code of [new Authenticator(first.secret, on.clock.read).code(), 'К𛃛Ῠᬔ', '12345'])
-      expect((await refusal(person.call(confirmSecondFactor, { body: { code } }))).status).toBe(400);
+    const code = new Authenticator(first.secret, on.clock.read).code();
+    expect((await refusal(person.call(confirmSecondFactor, { body: { code } }))).status).toBe(400);
   });
 
   test('stores the secret sealed for this account alone', async () => {

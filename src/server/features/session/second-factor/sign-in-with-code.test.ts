@@ -3,6 +3,8 @@ import { getUser, login } from '#contracts/session.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { type SessionApp, startSessionApp } from '#support/session-app.ts';
+import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 
 const ADMIN = { username: 'admin', password: 'admin123' };
 const STEP_MS = 30_000;
@@ -99,8 +101,15 @@ describe('signing in with a second factor', () => {
     const { on, phone } = await withFactor();
     const there = await startSessionApp({ beside: on });
     const code = phone.code();
-    const answers = await Promise.all([on, there, on, there].map((one) => tryWith(one, code)));
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401, 401, 401]);
+    // All are let go on together, when each has come as far as it can.
+    const answers = await on.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('second_factor').select('account_id').forUpdate().execute();
+      const tries = [on, there, on, there].map((one) => tryWith(one, code));
+      await until('all are waiting', async () => (await waitingSessions(there.db)) === tries.length);
+      return tries;
+    });
+    const statuses = (await Promise.all(answers)).map(({ statusCode }) => statusCode);
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401]);
   });
 
   test('wrong codes are slowed down as wrong passwords are, and the right password alone does not begin anew', async () => {
@@ -109,6 +118,13 @@ describe('signing in with a second factor', () => {
       expect((await tryWith(on, phone.wrongCode())).json()).toMatchObject({ code: 'wrong_code' });
       if (n < 4) expect((await tryWith(on)).json()).toMatchObject({ code: 'second_factor_required' });
     }
+    // By name and address, and of the account's codes.
+    const counted = await on.db
+      .selectFrom('sign_in_failure')
+      .select('failures')
+      .where('key', 'like', 'pair:%')
+      .execute();
+    expect(counted.map(({ failures }) => failures)).toEqual([5, 5]);
     const blocked = await tryWith(on, phone.code());
     expect([blocked.statusCode, blocked.headers['retry-after']]).toEqual([429, '15']);
     on.clock.pass(15_000);
