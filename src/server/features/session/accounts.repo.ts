@@ -63,6 +63,11 @@ export async function deleteAccount(tx: Executor, id: number): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
 }
 
+/** Keeps the account from being removed until the transaction ends. Before its second factor is held: a removal locks in this order. */
+export async function keepAccount(tx: Executor, id: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+}
+
 /** Holds the account as it is until the transaction ends; false when its password was changed or it is gone. */
 export async function holdAccount(tx: Executor, id: number, passwordHash: string): Promise<boolean> {
   const held = await tx

@@ -120,6 +120,7 @@ test('who has to have a second factor and has none sets it up before anything el
   await user.type(screen.getByLabelText(/^The code that the app shows now/), '123456{Enter}');
   expect(await screen.findByText('aaaaaa-bbbbbb')).toBeTruthy();
   expect(location.pathname).toBe('/login');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copy' }));
   await user.click(screen.getByRole('button', { name: 'I have kept them' }));
   await waitFor(() => expect(location.pathname).toBe('/'));
   expect(seen.filter(({ path }) => path === '/api/login/second-factor').at(-1)?.body).toEqual({

@@ -3,6 +3,7 @@ import type { RecoveryCodes, SecondFactor, SharedSecret } from '#contracts/secon
 import { AppError } from '../../../app-error.ts';
 import type { Executor } from '../../../db/database.ts';
 import type { SignedIn } from '../../../http/session-guard.ts';
+import { keepAccount } from '../accounts.repo.ts';
 import type { Caller } from '../change-password.ts';
 import { printableName } from '../printable-name.ts';
 import { replaceSessions } from '../replace-sessions.ts';
@@ -71,6 +72,7 @@ export class OwnSecondFactor {
     const { accountId } = caller.signedIn;
     await throttle.begin(attemptOf(caller));
     const confirmed = await db.transaction().execute(async (tx) => {
+      await keepAccount(tx, accountId);
       const moved = await confirmedAt(tx, accountId);
       const now = clock();
       const recoveryCodes = await secondFactor.confirm(tx, { accountId, code, now });

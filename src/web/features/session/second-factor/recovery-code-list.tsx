@@ -25,7 +25,8 @@ export function RecoveryCodeList({ codes, username }: Props) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        <Button onClick={() => copyOrSay(codes.join('\n'))}>
+        {/* Not on what goes on: an Enter too many would take the codes away unread. */}
+        <Button autoFocus onClick={() => copyOrSay(codes.join('\n'))}>
           <Copy aria-hidden />
           Copy
         </Button>

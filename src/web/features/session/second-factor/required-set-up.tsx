@@ -32,7 +32,7 @@ export function RequiredSetUp({ given, onSignedIn, onBack }: Props) {
     return (
       <Step title="Keep your recovery codes">
         <RecoveryCodeList codes={recoveryCodes} username={user.username} />
-        <Button variant="primary" size="lg" className="w-full" autoFocus onClick={() => onSignedIn(user)}>
+        <Button variant="primary" size="lg" className="w-full" onClick={() => onSignedIn(user)}>
           I have kept them
         </Button>
       </Step>
