@@ -9,7 +9,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgr
 import { migrate } from '#server/db/migrate.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import { type JobQueue, openQueue } from '#server/jobs/queue.ts';
-import { listenLive } from '#server/live/bus.ts';
+import { type LiveBus, listenLive } from '#server/live/bus.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 
 const ROUNDS = 7;
@@ -27,9 +27,9 @@ export async function run(): Promise<BenchRow[]> {
     await migrate(postgres.connectionString);
     const connection = connect(postgres.connectionString, 12, () => {});
     const bus = await listenLive(postgres.connectionString, log);
-    const queue = await openQueue(connection, bus, log);
+    const queue = await openQueue(connection, log);
     try {
-      return await measure(connection, queue);
+      return await measure(connection, bus, queue);
     } finally {
       await queue.stop(1_000);
       await bus.close();
@@ -41,7 +41,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-async function measure(connection: Connection, queue: JobQueue): Promise<BenchRow[]> {
+async function measure(connection: Connection, bus: LiveBus, queue: JobQueue): Promise<BenchRow[]> {
   let left = 0;
   let allDone = () => {};
   const job = defineJob({
@@ -54,7 +54,7 @@ async function measure(connection: Connection, queue: JobQueue): Promise<BenchRo
       if (left === 0) allDone();
     },
   });
-  await queue.start([job], true);
+  await queue.start([job], { bus, orphansAreDead: true });
 
   const seconds = [];
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import { CREDENTIALS } from '../../test/e2e/support/product.ts';
 import type { Stage } from './stage.ts';
 
 /** A state of the product worth looking at. `show` brings a signed-in page there. */
@@ -48,6 +49,14 @@ const picker = (name: string | RegExp, search: string) =>
     await page.getByPlaceholder(search).waitFor();
   });
 
+const fromUserMenu = (item: string, act: (page: Page) => Promise<unknown> = async () => {}) =>
+  dashboard(async (page) => {
+    await page.getByRole('banner').getByRole('button').last().click();
+    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('dialog').waitFor();
+    await act(page);
+  });
+
 const DASHBOARD: Scene[] = [
   { name: 'dashboard', show: dashboard() },
   { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
@@ -67,12 +76,14 @@ const DASHBOARD: Scene[] = [
       await page.getByRole('dialog').waitFor();
     }),
   },
+  { name: 'change-password', show: fromUserMenu('Change password') },
+  { name: 'second-factor', show: fromUserMenu('Two-factor sign-in') },
   {
-    name: 'change-password',
-    show: dashboard(async (page) => {
-      await page.getByRole('banner').getByRole('button').last().click();
-      await page.getByRole('menuitem', { name: 'Change password' }).click();
-      await page.getByRole('dialog').waitFor();
+    name: 'second-factor-app',
+    show: fromUserMenu('Two-factor sign-in', async (page) => {
+      await page.getByLabel('Current password').fill(CREDENTIALS.password);
+      await button(page, 'Continue').click();
+      await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     }),
   },
   {

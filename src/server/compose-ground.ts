@@ -38,10 +38,15 @@ export async function openGround(config: Config, surroundings: Surroundings, ope
     log.warn({ err: error }, 'a database connection broke'),
   );
   opened.defer(() => connection.close());
-  const bus = await listenLive(connectionString, log);
-  opened.defer(() => bus.close());
-  const queue = await openQueue(connection, bus, log);
-  opened.defer(() => queue.stop(JOB_GRACE_MS));
+  const toClose = <T>(opening: Promise<T>, close: (it: T) => Promise<void>) => {
+    opened.defer(() => opening.then(close, () => {}));
+    return opening;
+  };
+  // Both at once: each mostly waits for the database.
+  const [bus, queue] = await Promise.all([
+    toClose(listenLive(connectionString, log), (bus) => bus.close()),
+    toClose(openQueue(connection, log), (queue) => queue.stop(JOB_GRACE_MS)),
+  ]);
   const claims = databaseIsOurs ? claimsWithin() : claimsAmongAll(connectionString);
   opened.defer(() => claims.close());
   return {

@@ -48,12 +48,12 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
 }
 
 /** One after the other, over the one connection that is open: opening more takes longer than waiting. */
-async function startJobs({ db, queue, logs }: Ground, features: Features, databaseIsOurs: boolean): Promise<void> {
+async function startJobs({ db, bus, queue, logs }: Ground, features: Features, orphansAreDead: boolean): Promise<void> {
   const { sync, processing, removal, videoRemoval } = features;
   await sync.endAbandoned();
   await processing.endAbandoned();
   await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
-  await queue.start([sync.job, removal.job, videoRemoval.job, ...processing.jobs], databaseIsOurs);
+  await queue.start([sync.job, removal.job, videoRemoval.job, ...processing.jobs], { bus, orphansAreDead });
   await videoRemoval.retryRefused();
 }
 

@@ -75,6 +75,13 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     expect(file.reads * file.largest).toBeLessThan(50_000_000);
   });
 
+  test('one that has said no and takes nothing more is not waited for', async () => {
+    const { scanner, clamd } = await start();
+    clamd.mood = 'refuses';
+    const scanned = scanner.scan(fileOf(Buffer.alloc(200_000_000)), never);
+    await expect(scanned).rejects.toMatchObject({ kind: 'bad_answer' });
+  });
+
   test.each(['hangs', 'leaves'] as const)('one that %s is away, and no more is read than it took', async (mood) => {
     const { scanner, clamd } = await start();
     clamd.mood = mood;

@@ -4,10 +4,10 @@ import { onTestFinished } from 'vitest';
 import { EICAR } from '#sandbox/files/infected-video.ts';
 
 /**
- * How it treats what is sent to be looked into: `looks`, answers that it cannot (`error`), says and reads nothing more (`hangs`), or
- * closes the connection in the middle (`leaves`).
+ * How it treats what is sent to be looked into: `looks`, answers that it cannot (`error`), says and reads nothing more (`hangs`), closes
+ * the connection in the middle (`leaves`), or takes nothing more there, and then says no (`refuses`).
  */
-export type ClamdMood = 'looks' | 'error' | 'hangs' | 'leaves';
+export type ClamdMood = 'looks' | 'error' | 'hangs' | 'leaves' | 'refuses';
 
 /** A server that speaks clamd's protocol and knows one virus, the EICAR test file, wherever it stands. */
 export interface TestClamd {
@@ -27,6 +27,10 @@ interface Limits {
   mostBytes?: number;
   port?: number;
 }
+
+/** By then whoever goes on sending waits for room. */
+const UNTIL_FULL_MS = 100;
+const TOO_LARGE = 'INSTREAM size limit exceeded. ERROR\0';
 
 /** It is closed when the test ends. */
 export async function startClamd({ mostBytes = 1e9, port = 0 }: Limits = {}): Promise<TestClamd> {
@@ -75,7 +79,8 @@ async function serve(socket: Socket, clamd: TestClamd, mostBytes: number): Promi
     const piece = Buffer.concat([last, await read.bytes(length)]);
     clamd.received += length;
     if (clamd.mood === 'leaves') return void socket.destroy();
-    if (clamd.received > mostBytes) return void socket.end('INSTREAM size limit exceeded. ERROR\0');
+    if (clamd.mood === 'refuses') return void setTimeout(() => socket.write(TOO_LARGE), UNTIL_FULL_MS);
+    if (clamd.received > mostBytes) return void socket.end(TOO_LARGE);
     isInfected ||= piece.includes(EICAR, 0, 'latin1');
     last = piece.subarray(-EICAR.length);
   }

@@ -8,7 +8,6 @@ import { connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openQueue } from '#server/jobs/queue.ts';
-import { listenLive } from '#server/live/bus.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -44,10 +43,8 @@ async function makeTemplate(postgresUrl: string, name: string): Promise<void> {
   // The queue makes its own tables at its first start: once here, so that no test pays for it.
   const log = pino({ level: 'silent' });
   const connection = connect(url.href, 2, () => {});
-  const bus = await listenLive(url.href, log);
-  const queue = await openQueue(connection, bus, log);
+  const queue = await openQueue(connection, log);
   await queue.stop(0);
-  await bus.close();
   await connection.close();
 }
 

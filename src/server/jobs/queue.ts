@@ -40,13 +40,20 @@ export interface JobQueue {
   depth(): Promise<QueueDepth[]>;
   /** True from `start` until `stop`. */
   readonly isRunning: boolean;
-  /** Starts running jobs. `orphansAreDead` says that no other process can be working, so jobs left active are taken up at once. */
-  start(jobs: readonly JobDefinition[], orphansAreDead: boolean): Promise<void>;
+  /** Starts running jobs. */
+  start(jobs: readonly JobDefinition[], working: WorkingConditions): Promise<void>;
   /** Stops taking jobs, tells the running ones to stop, and waits for them up to `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
 
-export async function openQueue(connection: Connection, bus: LiveBus, log: FastifyBaseLogger): Promise<JobQueue> {
+interface WorkingConditions {
+  /** Tells of new jobs at once. */
+  bus: LiveBus;
+  /** No other process can be working: jobs left active are taken up at once. */
+  orphansAreDead: boolean;
+}
+
+export async function openQueue(connection: Connection, log: FastifyBaseLogger): Promise<JobQueue> {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
     schema: 'pgboss',
@@ -68,7 +75,7 @@ export async function openQueue(connection: Connection, bus: LiveBus, log: Fasti
     get isRunning() {
       return isRunning;
     },
-    async start(jobs, orphansAreDead) {
+    async start(jobs, { bus, orphansAreDead }) {
       // Asked for at once: making one that is there already is a transaction for each.
       const there = new Set((await boss.getQueues()).map(({ name }) => name));
       for (const job of jobs.filter(({ name }) => !there.has(name))) await boss.createQueue(job.name, optionsOf(job));

@@ -55,6 +55,8 @@ export class ClamdCall {
   #resolve(line: string): void {
     this.#answered = true;
     this.#answer.resolve(line);
+    // Whoever has said no takes nothing more: what is still being sent would wait for ever.
+    this.#socket.destroy();
   }
 
   #fail(cause?: Error): void {
