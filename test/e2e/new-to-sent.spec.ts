@@ -26,6 +26,8 @@ test('one interview goes from New through Processing and Pending to Sent, live i
   await expect(there.getByRole('button', { name: /^Converting \([1-9]\d*%\)$/ })).toBeVisible();
   slow.stop();
   await expect(there.getByRole('link', { name: 'View on YouTube' })).toBeVisible(AT_THE_END);
+  // Whoever acts at once puts a message of their own in its place.
+  await expectToast(other, 'Conversion Completed');
   await expect(badge(there, 'Pending')).toBeVisible();
   await expect(badge(there, 'New')).toBeHidden();
 
