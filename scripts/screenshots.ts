@@ -68,6 +68,7 @@ async function shoot(page: Page, stage: Stage, { scene, width }: { scene: Scene;
     console.error(`${scene.name} at ${width} px: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     return 1;
   } finally {
+    await page.unrouteAll();
     await stage.calm();
   }
 }

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
+import type { ErrorCode } from '#contracts/errors.ts';
 import { CREDENTIALS } from '../../test/e2e/support/product.ts';
 import type { Stage } from './stage.ts';
 
@@ -57,6 +58,26 @@ const fromUserMenu = (item: string, act: (page: Page) => Promise<unknown> = asyn
     await act(page);
   });
 
+/** Answers one call in the server's place: a real second factor would end the session that the other pictures are taken with. */
+const answer = (page: Page, path: string, status: number, json: object) =>
+  page.route(`**${path}`, (route) => route.fulfill({ status, json }));
+
+const RECOVERY_CODES = Array.from({ length: 10 }, (_, n) => `k7m2qp-4xw9tz-b3hd8v-${n}n5rcy`);
+
+/** The sign-in form after a right password that is not enough. */
+const afterPassword = (code: ErrorCode, act: (page: Page) => Promise<unknown> = async () => {}) =>
+  at(
+    '/login',
+    (page) => page.getByRole('button', { name: 'Sign in' }),
+    async (page) => {
+      await answer(page, '/api/login', 401, { message: 'More is needed.', code });
+      await page.getByLabel('Username').fill(CREDENTIALS.username);
+      await page.getByLabel('Password').fill(CREDENTIALS.password);
+      await button(page, 'Sign in').click();
+      await act(page);
+    },
+  );
+
 const DASHBOARD: Scene[] = [
   { name: 'dashboard', show: dashboard() },
   { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
@@ -85,6 +106,26 @@ const DASHBOARD: Scene[] = [
       await button(page, 'Continue').click();
       await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     }),
+  },
+  {
+    name: 'second-factor-codes',
+    show: fromUserMenu('Two-factor sign-in', async (page) => {
+      await page.getByLabel('Current password').fill(CREDENTIALS.password);
+      await button(page, 'Continue').click();
+      await answer(page, '/api/user/second-factor', 200, { recoveryCodes: RECOVERY_CODES });
+      await page.getByLabel('The code that the app shows now').fill('123456');
+      await button(page, 'Turn on').click();
+      await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
+    }),
+  },
+  {
+    name: 'second-factor-on',
+    show: async (page, stage) => {
+      const on = { confirmedAt: '2026-03-05T16:05:09.000Z', recoveryCodesLeft: 9, required: false };
+      await answer(page, '/api/user/second-factor', 200, on);
+      await fromUserMenu('Two-factor sign-in')(page, stage);
+      await button(page, 'Turn off').waitFor();
+    },
   },
   {
     name: 'refresh-options',
@@ -186,6 +227,16 @@ export const SCENES: readonly Scene[] = [...DASHBOARD, ...INTERVIEW, ...REST];
 /** Seen by nobody who has signed in. */
 export const OPEN_SCENES: readonly Scene[] = [
   { name: 'login', show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' })) },
+  {
+    name: 'login-code',
+    show: afterPassword('second_factor_required', (page) =>
+      page.getByLabel('Code of your authenticator app').waitFor(),
+    ),
+  },
+  {
+    name: 'login-set-up',
+    show: afterPassword('second_factor_setup_required', (page) => button(page, 'Set up').waitFor()),
+  },
   {
     name: 'forgot-password',
     show: at(
