@@ -2,10 +2,10 @@ import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { changePassword } from '#contracts/session.ts';
 import { AppError } from '../../app-error.ts';
 import type { Database } from '../../db/database.ts';
-import type { SignedIn } from '../../http/session-guard.ts';
 import type { Logs } from '../logs/logs.service.ts';
 import { findAccount, replacePasswordHash } from './accounts.repo.ts';
 import type { IsBreached } from './breach-check.ts';
+import type { Caller } from './caller.ts';
 import { demandPassword } from './demand-password.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 import { printableName } from './printable-name.ts';
@@ -26,13 +26,6 @@ interface Dependencies {
 }
 
 export type PasswordChange = HandlerInput<typeof changePassword>['body'];
-
-/** The caller's own session. */
-export interface Caller {
-  signedIn: SignedIn;
-  token: string;
-  address: string;
-}
 
 /**
  * People change their own password. The current one is asked for again, and guessed no faster here than at the sign-in: whoever finds a

@@ -2,7 +2,7 @@ import { changePassword, getUser, login, loginHint, logout, logoutEverywhere } f
 import type { App } from '../../http/app.ts';
 import { route } from '../../http/route.ts';
 import { signedInUser } from '../../http/session-guard.ts';
-import { callerOf, replaceCookie } from './caller.ts';
+import { callerOf, replaceCookie } from './caller-of.ts';
 import { clientAddress } from './client-address.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import type { Sessions } from './session.service.ts';

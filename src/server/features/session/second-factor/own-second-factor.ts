@@ -4,7 +4,7 @@ import { AppError } from '../../../app-error.ts';
 import type { Executor } from '../../../db/database.ts';
 import type { SignedIn } from '../../../http/session-guard.ts';
 import { keepAccount } from '../accounts.repo.ts';
-import type { Caller } from '../change-password.ts';
+import type { Caller } from '../caller.ts';
 import { printableName } from '../printable-name.ts';
 import { replaceSessions } from '../replace-sessions.ts';
 import type { SessionCookie } from '../session-cookie.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../app-error.ts';
 import type { Executor } from '../../../db/database.ts';
 import { holdRotation } from '../../../secrets/hold-rotation.ts';
 import { findAccount, holdAccount } from '../accounts.repo.ts';
-import type { Caller } from '../change-password.ts';
+import type { Caller } from '../caller.ts';
 import { verifyPassword } from '../passwords.ts';
 import { printableName } from '../printable-name.ts';
 import type { SignInDependencies } from '../sign-in.ts';

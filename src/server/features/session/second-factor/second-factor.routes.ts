@@ -10,7 +10,7 @@ import {
 import type { App } from '../../../http/app.ts';
 import { route } from '../../../http/route.ts';
 import { signedInUser } from '../../../http/session-guard.ts';
-import { callerOf, replaceCookie } from '../caller.ts';
+import { callerOf, replaceCookie } from '../caller-of.ts';
 import { clientAddress } from '../client-address.ts';
 import type { Sessions } from '../session.service.ts';
 import { readToken, setSessionCookie } from '../session-cookie.ts';

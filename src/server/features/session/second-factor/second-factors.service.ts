@@ -1,7 +1,7 @@
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { confirmRequiredFactor, SecondFactor, SharedSecret } from '#contracts/second-factor.ts';
 import type { SignedIn } from '../../../http/session-guard.ts';
-import type { Caller } from '../change-password.ts';
+import type { Caller } from '../caller.ts';
 import type { NameAndPassword } from '../password-check.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { SignInDependencies, SignInFrom } from '../sign-in.ts';
