@@ -28,6 +28,8 @@ const { setFlagsFromString } = await import('node:v8');
 // modules load nearly all of it stays, and looking through it is in vain: hence only now.
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=50');
+// Buffers from outside count with the rest: a limit of their own had everything looked through for each 64 MB that a download brought.
+setFlagsFromString('--external-memory-accounted-in-global-limit');
 
 // Not only at the end, which a kill would skip. By then everything that a start needs has been compiled.
 setTimeout(flushCompileCache, 10_000).unref();

@@ -32,7 +32,17 @@ export function claimsWithin(): Claims {
   };
 }
 
-type Call = 'pg_try_advisory_lock' | 'pg_advisory_unlock';
+/** Takes a name, or gives it back; settles with whether that could be done. */
+interface Ask {
+  takes: boolean;
+  name: string;
+  answer: PromiseWithResolvers<boolean>;
+}
+
+const ANSWER = `
+  SELECT CASE WHEN takes THEN pg_try_advisory_lock(key) ELSE pg_advisory_unlock(key) END AS done
+  FROM (SELECT hashtextextended(name, 0) AS key, takes, place FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS a (name, takes, place)) AS b
+  ORDER BY place`;
 
 /**
  * Claims among all processes of a database. They are advisory locks of one connection of their own, however many there are, so they
@@ -51,28 +61,42 @@ export function claimsAmongAll(connectionString: string): Claims {
     await opened.connect();
     return opened;
   };
-  const answer = async (call: Call, name: string): Promise<boolean> => {
+  const answerAll = async (asked: readonly Ask[]): Promise<void> => {
     client ??= open().catch((error: unknown) => {
       client = null;
       throw error;
     });
-    const { rows } = await (await client).query(`SELECT ${call}(hashtextextended($1, 0)) AS done`, [name]);
-    return rows[0]?.done === true;
+    const values = [asked.map(({ name }) => name), asked.map(({ takes }) => takes)];
+    const { rows } = await (await client).query<{ done: boolean }>(ANSWER, values);
+    for (const [place, { answer }] of asked.entries()) answer.resolve(rows[place]?.done === true);
   };
-  // One after the other: a connection answers one question at a time, and its driver will no longer queue them.
-  let asked: Promise<unknown> = Promise.resolve();
-  const ask = (call: Call, name: string): Promise<boolean> => {
-    const next = asked.then(() => answer(call, name));
-    asked = next.catch(() => {});
-    return next;
+  // A connection answers one question at a time: all that is asked meanwhile is the next one.
+  let waiting: Ask[] = [];
+  let isAnswering = false;
+  const answerWaiting = async () => {
+    isAnswering = true;
+    while (waiting.length > 0) {
+      const asked = waiting;
+      waiting = [];
+      await answerAll(asked).catch((error: unknown) => {
+        for (const { answer } of asked) answer.reject(error);
+      });
+    }
+    isAnswering = false;
+  };
+  const ask = (takes: boolean, name: string): Promise<boolean> => {
+    const answer = Promise.withResolvers<boolean>();
+    waiting.push({ takes, name, answer });
+    if (!isAnswering) void answerWaiting();
+    return answer.promise;
   };
 
   return {
     run: (name, signal, work) =>
       within.run(name, signal, async () => {
-        while (!(await ask('pg_try_advisory_lock', name))) await sleep(LOOK_MS, undefined, { signal });
+        while (!(await ask(true, name))) await sleep(LOOK_MS, undefined, { signal });
         // Without its connection the claim has ended by itself.
-        return work().finally(() => ask('pg_advisory_unlock', name).catch(() => {}));
+        return work().finally(() => ask(false, name).catch(() => {}));
       }),
     async close() {
       await (await client)?.end();

@@ -5,6 +5,8 @@ export interface DownloadRequest {
   kind: FileKind;
   /** The file's name in the store. */
   name: string;
+  /** Called once everything has arrived and may be kept: what is left to do is the disk's. */
+  onReceived?: () => void;
 }
 
 /**

@@ -59,6 +59,7 @@ export function httpDownloader({
         () => partial.size,
       );
       if (scanner) await demandClean(scanner, partial, within);
+      request.onReceived?.();
       const bytes = partial.size;
       await partial.commit();
       return bytes;

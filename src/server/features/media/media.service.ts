@@ -37,10 +37,16 @@ export class Media {
 
   /**
    * Fetches a file; a signed address that has expired is read anew from the interview service, once. Rejects only when `signal` aborts
-   * or the database is away. The file is nobody's until `attach`.
+   * or the database is away. The file is nobody's until `attach`. `onReceived` as a
+   * download has it.
    */
-  async fetch(file: InterviewFile, access: SourceAccess, signal: AbortSignal): Promise<FetchOutcome> {
-    const first = await this.#download(file, signal);
+  async fetch(
+    file: InterviewFile,
+    access: SourceAccess,
+    signal: AbortSignal,
+    onReceived?: () => void,
+  ): Promise<FetchOutcome> {
+    const first = await this.#download(file, signal, onReceived);
     if (first.status === 'stored') return { status: 'stored', file };
     if (first.status === 'failed') return first;
 
@@ -51,7 +57,7 @@ export class Media {
         reason: 'The address of this file has expired and the interview service gave no new one.',
         passing: true,
       };
-    const second = await this.#download(renewed, signal);
+    const second = await this.#download(renewed, signal, onReceived);
     if (second.status === 'stored') return { status: 'stored', file: renewed };
     if (second.status === 'failed') return second;
     const reason = 'The interview service refuses even the new address of this file.';
@@ -105,11 +111,12 @@ export class Media {
   async #download(
     { url, kind, interviewId }: InterviewFile,
     signal: AbortSignal,
+    onReceived: (() => void) | undefined,
   ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
     const name = this.#on.interviews.fileName({ url, kind, interviewId });
     const { db, claims, downloader, logs } = this.#on;
     const outcome = await claims.run(`file ${kind} ${name}`, signal, () =>
-      downloader.download({ url, kind, name }, signal),
+      downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );
     if (outcome.status !== 'infected') return outcome;
     const { virus, reason } = outcome;

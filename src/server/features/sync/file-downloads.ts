@@ -19,6 +19,11 @@ interface Run {
   cancel: () => void;
 }
 
+/** So many times as many files may be under way as are fetched: small ones arrive faster than the disk and the database take them. */
+const UNDER_WAY = 12;
+/** The list is read for so many rounds of files. */
+const READ_AHEAD = 8;
+
 /**
  * Fetches the files of a run beside the reading of its pages. The list of what to fetch is in the database, so a restart goes on with
  * it; only a handful of rows is in memory at any time.
@@ -81,11 +86,11 @@ export class FileDownloads {
     });
   }
 
-  /** A file that is whole makes room for the next one while its end is recorded, until as many wait for that as may be fetched. */
+  /** A file that has arrived makes room for the next one while it is stored and its end recorded. */
   async #startMore(): Promise<number> {
     const { concurrency } = this.#on;
     let started = 0;
-    while (this.#fetching < concurrency && this.#underWay.size < concurrency * 2) {
+    while (this.#fetching < concurrency && this.#underWay.size < concurrency * UNDER_WAY) {
       if (this.#ready.length === 0) this.#ready = await this.#nextFiles();
       const file = this.#ready.shift();
       if (!file || this.#signal.aborted) break;
@@ -97,7 +102,8 @@ export class FileDownloads {
 
   /** Files under way are still in the list, so ask for more than them. */
   async #nextFiles(): Promise<PendingFile[]> {
-    const next = await pendingFiles(this.#on.db, this.#run.id, this.#on.concurrency * 4);
+    const most = this.#underWay.size + this.#on.concurrency * READ_AHEAD;
+    const next = await pendingFiles(this.#on.db, this.#run.id, most);
     return next.filter((file) => !this.#underWay.has(keyOf(file)));
   }
 
@@ -116,10 +122,14 @@ export class FileDownloads {
 
   async #fetch(file: PendingFile): Promise<void> {
     this.#fetching += 1;
-    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal).finally(() => {
+    let isFetching = true;
+    const received = () => {
+      if (!isFetching) return;
+      isFetching = false;
       this.#fetching -= 1;
       this.#wake();
-    });
+    };
+    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal, received).finally(received);
     if (outcome.status === 'failed') return this.#ends.record({ file, failure: outcome.reason });
     // The fetched file may have another address than the one of the list.
     const fetched = await this.#on.media.measured(outcome.file, !file.lengthIsKnown);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database, Executor } from '../../db/database.ts';
 import { announce } from '../../live/bus.ts';
 import type { MeasuredFile, Media } from '../media/media.service.ts';
@@ -15,9 +16,12 @@ interface Run {
   cancel: () => void;
 }
 
+/** Small files end faster than a transaction for each of them would; nobody sees progress sooner than this. */
+const GATHER_MS = 50;
+
 /**
- * Records how the files of a run ended. All that end while one transaction is under way share the next one: a transaction for each would
- * wait for the one before anyway, since all add to the counts of the same run.
+ * Records how the files of a run ended. All that end within a moment, or while one transaction is under way, share the next one: a
+ * transaction for each would wait for the one before anyway, since all add to the counts of the same run.
  */
 export class FileEnds {
   readonly #on: { db: Database; media: Media };
@@ -40,6 +44,7 @@ export class FileEnds {
 
   async #after(running: Promise<void>): Promise<void> {
     await running.catch(() => {});
+    await sleep(GATHER_MS);
     const ends = this.#waiting;
     this.#waiting = [];
     if (this.#next) this.#running = this.#next;
