@@ -26,8 +26,9 @@ export async function run(): Promise<BenchRow[]> {
   try {
     await migrate(postgres.connectionString);
     const connection = connect(postgres.connectionString, 12, () => {});
-    const bus = await listenLive(postgres.connectionString, log);
-    const queue = await openQueue(connection, log);
+    const bus = listenLive(postgres.connectionString, log);
+    const queue = openQueue(connection, log);
+    await Promise.all([bus.opened, queue.opened]);
     try {
       return await measure(connection, bus, queue);
     } finally {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -75,6 +75,18 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
     url.pathname = '/nowhere';
     expect(await failedStart({ DATABASE_URL: url.href })).toBe(
       'The database refuses what it is asked for: database "nowhere" does not exist. Check DATABASE_URL.\n',
+    );
+  });
+
+  test('when the note of the password is of another database', async () => {
+    const DATA_DIR = await emptyFolder();
+    const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
+    await database.stop();
+    const note = join(DATA_DIR, 'postgres-access.json');
+    const access = JSON.parse(await readFile(note, 'utf8'));
+    await writeFile(note, JSON.stringify({ ...access, password: 'of-another-database-entirely' }));
+    expect(await failedStart({ DATA_DIR })).toBe(
+      `The database in ${DATA_DIR} has another password than postgres-access.json beside it. Put back the file that belongs to it.\n`,
     );
   });
 

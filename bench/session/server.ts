@@ -3,7 +3,7 @@ import { getUser } from '#contracts/session.ts';
 import { connect } from '#server/db/database.ts';
 import { openLogs } from '#server/features/logs/logs.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
-import { openSessions } from '#server/features/session/session.service.ts';
+import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { route } from '#server/http/route.ts';
 import { type LiveBus, listenLive } from '#server/live/bus.ts';
@@ -30,14 +30,16 @@ const [, , connectionString = ''] = process.argv;
 const log = pino({ level: 'silent' });
 const connection = connect(connectionString, 12, () => {});
 const { db } = connection;
-const bus = await listenLive(connectionString, log);
+const bus = listenLive(connectionString, log);
+await bus.opened;
 const logs = openLogs(db, 365);
 const config = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123', SECOND_FACTOR: 'optional' as const };
 const sealer = new Sealer(() => []);
 const secret = Buffer.from('a secret of the benchmark');
 
 async function start(hears: LiveBus): Promise<App> {
-  const sessions = await openSessions({ db, bus: hears, logs, log, config, secret, sealer });
+  await seedFirstAccount({ db, logs, log, config });
+  const sessions = new Sessions({ db, bus: hears, logs, log, config, secret, sealer });
   const app = await buildApp({ log, trustProxy: false, sessions });
   sessionRoutes(app, sessions);
   route(app, { ...getUser, path: UNGUARDED_PATH, open: true }, () => ({ id: 1, username: 'admin' }));

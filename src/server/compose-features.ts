@@ -9,7 +9,7 @@ import { Interviews } from './features/interviews/interviews.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { Processing, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
-import { openSessions } from './features/session/session.service.ts';
+import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
 import { Sealer } from './secrets/sealer.ts';
@@ -20,16 +20,16 @@ interface Underneath {
   surroundings: Surroundings;
 }
 
-export type Features = Awaited<ReturnType<typeof composeFeatures>>;
+export type Features = ReturnType<typeof composeFeatures>;
 
 /** Makes the features, each with what it needs of the others. */
-export async function composeFeatures(config: Config, { ground, adapters, surroundings }: Underneath) {
+export function composeFeatures(config: Config, { ground, adapters, surroundings }: Underneath) {
   const { db, bus, queue, logs, log } = ground;
   const { files } = adapters;
   const { secrets } = surroundings;
   const sealer = new Sealer(secrets.encryptionKeys);
   const { sessionSecret: secret } = secrets;
-  const sessions = await openSessions({ ...adapters, db, bus, logs, log, secret, sealer, config });
+  const sessions = new Sessions({ ...adapters, db, bus, logs, log, secret, sealer, config });
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
   const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });

@@ -3,7 +3,8 @@ import type { RetryPolicy } from './adapters/http-retry/retry.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { claimsAmongAll, claimsWithin } from './db/claims.ts';
-import { connect } from './db/database.ts';
+import { type Connection, connect } from './db/database.ts';
+import { migrateOver } from './db/migrate.ts';
 import { openLogs } from './features/logs/logs.service.ts';
 import type { PublishPace, StepRetry } from './features/processing/processing.service.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -11,7 +12,7 @@ import { listenLive } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
 
 export interface Surroundings {
-  /** A migrated database. */
+  /** Of a database that answers; it is brought to this release. */
   connectionString: string;
   /** True when no other process can be working on this database: what a killed one left is then taken up at once. */
   databaseIsOurs: boolean;
@@ -29,24 +30,36 @@ export interface Surroundings {
 /** SIGTERM ends the process within 15 s: requests get some of it, jobs the most; what is left of them goes on in the next process. */
 const JOB_GRACE_MS = 7_000;
 
-export type Ground = Awaited<ReturnType<typeof openGround>>;
+export type Ground = ReturnType<typeof openGround>;
 
-/** What every feature stands on. `opened` collects what has to be closed, in the reverse order. */
-export async function openGround(config: Config, surroundings: Surroundings, opened: AsyncDisposableStack) {
+/** Over the first connection of the pool, which the queries after it go on with: each one takes a while to make. */
+async function migratePool({ pool }: Connection): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await migrateOver(client);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+/**
+ * What every feature stands on; it carries once `ready` resolves. `opened` collects what has to be closed, in the reverse order.
+ */
+export function openGround(config: Config, surroundings: Surroundings, opened: AsyncDisposableStack) {
   const { connectionString, databaseIsOurs, log } = surroundings;
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection broke'),
   );
   opened.defer(() => connection.close());
-  const toClose = <T>(opening: Promise<T>, close: (it: T) => Promise<void>) => {
-    opened.defer(() => opening.then(close, () => {}));
-    return opening;
-  };
-  // Both at once: each mostly waits for the database.
-  const [bus, queue] = await Promise.all([
-    toClose(listenLive(connectionString, log), (bus) => bus.close()),
-    toClose(openQueue(connection, log), (queue) => queue.stop(JOB_GRACE_MS)),
-  ]);
+  const migrated = migratePool(connection);
+  const bus = listenLive(connectionString, log);
+  opened.defer(() => bus.close());
+  const queue = openQueue(connection, log, migrated);
+  opened.defer(() => queue.stop(JOB_GRACE_MS));
+  const ready = migrated.then(() => Promise.all([bus.opened, queue.opened]));
+  ready.catch(() => {});
   const claims = databaseIsOurs ? claimsWithin() : claimsAmongAll(connectionString);
   opened.defer(() => claims.close());
   return {
@@ -54,6 +67,8 @@ export async function openGround(config: Config, surroundings: Surroundings, ope
     db: connection.db,
     bus,
     queue,
+    /** Rejects with what keeps the database from being used. */
+    ready,
     claims,
     sockets: new LiveSockets(log, { total: config.MAX_SOCKETS, perSession: config.MAX_SOCKETS_PER_SESSION }),
     logs: openLogs(connection.db, config.LOG_RETENTION_DAYS),

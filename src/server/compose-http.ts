@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
@@ -62,24 +63,33 @@ export async function composeHttp(config: Config, served: Served, opened: AsyncD
   });
   opened.defer(() => sockets.close());
   app.addHook('onError', async (_request, _reply, error) => outages.noticed(error));
+  await turn();
   operationsRoutes(app, { readiness: new Readiness({ pool: connection.pool, queue, files }), metrics });
   serveHealth(app, connection.db);
-  featureRoutes(app, config, served);
+  await featureRoutes(app, config, served);
   liveRoutes(app, { sockets, bus, sessions: features.sessions });
   await serveWebApp(app, webFolder);
   announceLive(ground, features);
+  await app.ready();
   return app;
 }
 
-function featureRoutes(app: App, config: Config, { ground, features, files }: Served): void {
-  serveApiDocs(app);
-  sessionRoutes(app, features.sessions);
-  funnelRoutes(app, features.funnels);
-  syncRoutes(app, features.sync);
-  interviewRoutes(app, features.interviews);
-  processingRoutes(app, features.processing);
-  logRoutes(app, ground.logs);
-  mediaRoutes(app, files, { accelPrefix: config.X_ACCEL_PREFIX });
+/** One feature after the other: between them the connections that are being opened get their turn. */
+async function featureRoutes(app: App, config: Config, { ground, features, files }: Served): Promise<void> {
+  const adding = [
+    () => serveApiDocs(app),
+    () => sessionRoutes(app, features.sessions),
+    () => funnelRoutes(app, features.funnels),
+    () => syncRoutes(app, features.sync),
+    () => interviewRoutes(app, features.interviews),
+    () => processingRoutes(app, features.processing),
+    () => logRoutes(app, ground.logs),
+    () => mediaRoutes(app, files, { accelPrefix: config.X_ACCEL_PREFIX }),
+  ];
+  for (const add of adding) {
+    add();
+    await turn();
+  }
 }
 
 const announceLive = ({ bus, sockets, logs, log }: Ground, { sync, processing }: Features) =>

@@ -4,6 +4,7 @@ import { type Ground, openGround, type Surroundings } from './compose-ground.ts'
 import { composeHttp } from './compose-http.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/reachable.ts';
+import { seedFirstAccount } from './features/session/session.service.ts';
 import type { App } from './http/app.ts';
 
 /** The product, wired and ready to listen. */
@@ -26,11 +27,14 @@ const ABANDONED_MS = 15_000;
 export async function compose(config: Config, surroundings: Surroundings): Promise<Product> {
   const opened = new AsyncDisposableStack();
   try {
-    const ground = await openGround(config, surroundings, opened);
+    const ground = openGround(config, surroundings, opened);
     const adapters = pickAdapters(config, surroundings.retry);
-    const features = await composeFeatures(config, { ground, adapters, surroundings });
+    const features = composeFeatures(config, { ground, adapters, surroundings });
     const { files } = adapters;
-    const app = await composeHttp(config, { ground, features, files, webFolder: surroundings.webFolder }, opened);
+    // While the database answers, the rest is put together.
+    const seeded = ground.ready.then(() => seedFirstAccount({ ...ground, config }));
+    const composed = composeHttp(config, { ground, features, files, webFolder: surroundings.webFolder }, opened);
+    const [, app] = await inOrder(seeded, composed);
     return {
       app,
       async start() {
@@ -45,6 +49,12 @@ export async function compose(config: Config, surroundings: Surroundings): Promi
     await opened.disposeAsync();
     throw error;
   }
+}
+
+/** Both, when both have ended; what went wrong with the first one matters more. */
+async function inOrder<First, Second>(first: Promise<First>, second: Promise<Second>): Promise<[First, Second]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
 }
 
 /** One after the other, over the one connection that is open: opening more takes longer than waiting. */

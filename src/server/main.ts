@@ -1,12 +1,12 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Product } from './compose.ts';
 import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, readConfig } from './config/config.ts';
 import { ConfigError } from './config/config-error.ts';
 import { readSecrets } from './config/secrets.ts';
-import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+import { EmbeddedPostgresError, explainRefusal } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
 import { wordsOf } from './words-of.ts';
@@ -22,8 +22,8 @@ async function main(): Promise<void> {
   for (const sentence of unfinishedSettings(config)) log.warn(sentence);
   const secrets = await readSecrets(config);
 
-  // Loading keeps this process busy for as long as the database takes to start, so that one must be on its way before.
-  const whileStarting = () => void import('./compose.ts').catch(() => {});
+  // Loading keeps this process busy for longer than the database takes to start, so that one must be on its way before.
+  const whileStarting = () => void loadRest().catch(() => {});
   const embedded = config.DATABASE_URL
     ? null
     : startEmbeddedPostgres({
@@ -51,8 +51,7 @@ async function main(): Promise<void> {
 
   try {
     const connectionString = config.DATABASE_URL ?? (await embedded)?.connectionString ?? '';
-    await migrate(connectionString);
-    const { compose } = await import('./compose.ts');
+    const { compose } = await loadRest();
     product = await compose(config, {
       connectionString,
       databaseIsOurs: embedded !== null,
@@ -68,9 +67,18 @@ async function main(): Promise<void> {
     // What was asked to stop while it started lacks what has stopped already.
     if (stopping) return;
     // Whatever LOG_LEVEL says: whoever started it has to hear of it.
-    complain(error);
+    complain(embedded ? explainRefusal(error, config.DATA_DIR) : error);
     await stop('it could not start', 1);
   }
+}
+
+/** In parts: between them the connections that are being opened get their turn. */
+async function loadRest() {
+  await import('./http/app.ts');
+  await turn();
+  await import('./jobs/queue.ts');
+  await turn();
+  return import('./compose.ts');
 }
 
 function announceReady(config: Config, { app }: Product): void {

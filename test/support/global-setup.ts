@@ -43,7 +43,8 @@ async function makeTemplate(postgresUrl: string, name: string): Promise<void> {
   // The queue makes its own tables at its first start: once here, so that no test pays for it.
   const log = pino({ level: 'silent' });
   const connection = connect(url.href, 2, () => {});
-  const queue = await openQueue(connection, log);
+  const queue = openQueue(connection, log);
+  await queue.opened;
   await queue.stop(0);
   await connection.close();
 }

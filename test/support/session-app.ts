@@ -4,7 +4,7 @@ import { connect, type Database } from '#server/db/database.ts';
 import { openLogs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
-import { openSessions, type Sessions } from '#server/features/session/session.service.ts';
+import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { type LiveBus, listenLive } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
@@ -54,7 +54,8 @@ export async function startSessionApp({
   const log = pino({ level: 'silent' });
   const connection = connect(database.url, 6, () => {});
   const { db } = connection;
-  const bus = await listenLive(database.url, log);
+  const bus = listenLive(database.url, log);
+  await bus.opened;
   const logs = openLogs(db, 365);
   const config = {
     ADMIN_USERNAME: admin?.username ?? 'admin',
@@ -62,7 +63,8 @@ export async function startSessionApp({
     SECOND_FACTOR: secondFactor,
   };
   const sealer = new Sealer(() => [KEY]);
-  const sessions = await openSessions({ db, bus, logs, log, config, secret: SECRET, sealer, clock: clock.read });
+  await seedFirstAccount({ db, logs, log, config });
+  const sessions = new Sessions({ db, bus, logs, log, config, secret: SECRET, sealer, clock: clock.read });
   const app = await buildApp({ log, trustProxy, sessions });
   sessionRoutes(app, sessions);
   await app.ready();

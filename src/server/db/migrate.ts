@@ -18,11 +18,18 @@ export async function migrate(connectionString: string, { upTo }: { upTo?: strin
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    return await applyMissing(client, upTo);
+    return await migrateOver(client, upTo);
   } finally {
     await client.end();
   }
+}
+
+/** `migrate` over a connection that is there already; after an error it is of no further use. */
+export async function migrateOver(client: pg.ClientBase, upTo?: string): Promise<string[]> {
+  await client.query('SELECT pg_advisory_lock($1)', [LOCK]);
+  const applied = await applyMissing(client, upTo);
+  await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+  return applied;
 }
 
 /** The migrations that the database has not seen; for programs that leave migrating to the product. */
@@ -38,7 +45,7 @@ interface Applied {
   checksum: string | null;
 }
 
-async function applyMissing(client: pg.Client, upTo?: string): Promise<string[]> {
+async function applyMissing(client: pg.ClientBase, upTo?: string): Promise<string[]> {
   const applied = await readApplied(client);
   const files = await migrationFiles();
   const unknown = applied.filter(({ name }) => !files.includes(name)).map(({ name }) => name);
@@ -47,37 +54,42 @@ async function applyMissing(client: pg.Client, upTo?: string): Promise<string[]>
       `The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`,
     );
   }
-  for (const one of applied) await compare(client, one);
+  // Read together: one after the other they would cost more than asking the database.
+  const texts = await Promise.all(
+    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name)).checksum })),
+  );
+  for (const text of texts) await compare(client, text);
   const there = new Set(applied.map(({ name }) => name));
   const missing = files.filter((name) => !there.has(name) && (upTo === undefined || name <= upTo));
   for (const name of missing) await apply(client, name);
   return missing;
 }
 
-async function readApplied(client: pg.Client): Promise<Applied[]> {
-  await client.query(
-    'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), checksum text)',
+async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
+  const { rows } = await client.query<{ columns: number }>(
+    "SELECT count(*)::int AS columns FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attname IN ('name', 'checksum')",
   );
-  const { rows } = await client.query<{ noted: boolean }>(
-    "SELECT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'migration'::regclass AND attname = 'checksum') AS noted",
-  );
-  // Only where it is missing: altering, even for nothing, would wait for a backup that is reading.
-  if (!rows[0]?.noted) await client.query('ALTER TABLE migration ADD COLUMN checksum text');
+  // Only what is missing: creating or altering, even for nothing, would wait for a backup that is reading.
+  const columns = rows[0]?.columns ?? 0;
+  if (columns === 0) {
+    await client.query(
+      'CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), checksum text)',
+    );
+  } else if (columns === 1) await client.query('ALTER TABLE migration ADD COLUMN checksum text');
   return (await client.query<Applied>('SELECT name, checksum FROM migration ORDER BY name')).rows;
 }
 
 /** A migration that was changed after it ran has not done here what it says: nobody knows what this database looks like. */
-async function compare(client: pg.Client, { name, checksum: applied }: Applied): Promise<void> {
-  const { checksum } = await readMigration(name);
-  if (applied === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, checksum]);
-  else if (applied !== checksum) {
+async function compare(client: pg.ClientBase, { name, checksum, is }: Applied & { is: string }): Promise<void> {
+  if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, is]);
+  else if (checksum !== is) {
     throw new MigrationError(
       `Migration ${name} is not the one that made this database: it was changed since. Put it back as it was, and make the change in a new migration.`,
     );
   }
 }
 
-async function apply(client: pg.Client, name: string): Promise<void> {
+async function apply(client: pg.ClientBase, name: string): Promise<void> {
   const { sql, checksum } = await readMigration(name);
   try {
     await client.query('BEGIN');

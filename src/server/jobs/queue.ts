@@ -27,6 +27,8 @@ export interface QueueDepth {
 
 /** The job queue: pg-boss for what must be durable, our own loop for running them without delay. */
 export interface JobQueue {
+  /** Resolves when its tables are there; nothing can be enqueued before. */
+  readonly opened: Promise<void>;
   /** Puts a job into the queue with the surrounding transaction: both happen, or neither. It runs at once, or at `startAt`. */
   enqueue<Payload extends z.ZodType>(
     tx: Executor,
@@ -53,7 +55,12 @@ interface WorkingConditions {
   orphansAreDead: boolean;
 }
 
-export async function openQueue(connection: Connection, log: FastifyBaseLogger): Promise<JobQueue> {
+/** Opens once `migrated` resolves. */
+export function openQueue(
+  connection: Connection,
+  log: FastifyBaseLogger,
+  migrated: Promise<unknown> = Promise.resolve(),
+): JobQueue {
   const boss = new PgBoss({
     db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
     schema: 'pgboss',
@@ -62,11 +69,14 @@ export async function openQueue(connection: Connection, log: FastifyBaseLogger):
     monitorIntervalSeconds: MONITOR_SECONDS,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue had an error; it goes on by itself'));
-  await boss.start();
+  const opened = migrated.then(async () => void (await boss.start()));
+  // Whoever waits for it hears of that.
+  opened.catch(() => {});
   const workers: Worker[] = [];
   let isRunning = false;
 
   return {
+    opened,
     ...senderOver(boss, connection),
     async depth() {
       const { rows } = await connection.pool.query<QueueDepth>(DEPTH);
@@ -86,7 +96,10 @@ export async function openQueue(connection: Connection, log: FastifyBaseLogger):
     async stop(graceMs) {
       isRunning = false;
       await Promise.all(workers.map((worker) => worker.stop(graceMs)));
-      await boss.stop({ graceful: false });
+      await opened.then(
+        () => boss.stop({ graceful: false }),
+        () => {},
+      );
     },
   };
 }

@@ -26,10 +26,13 @@ export interface LiveBus {
   onGap(listener: () => void): void;
   /** False while the connection is broken; caches that rely on announcements must not be trusted then. */
   readonly connected: boolean;
+  /** Resolves when it hears for the first time; rejects when the database cannot be reached. */
+  readonly opened: Promise<void>;
   close(): Promise<void>;
 }
 
-export async function listenLive(connectionString: string, log: FastifyBaseLogger): Promise<LiveBus> {
+/** Listeners can be added at once; what is announced before `opened` may be missed. */
+export function listenLive(connectionString: string, log: FastifyBaseLogger): LiveBus {
   const listeners = new Map<Topic, Listener[]>();
   const gaps: (() => void)[] = [];
   let client: pg.Client | null = null;
@@ -67,8 +70,11 @@ export async function listenLive(connectionString: string, log: FastifyBaseLogge
       () => lost(),
     );
 
-  await open();
+  const opened = open();
+  // Whoever waits for it hears of that.
+  opened.catch(() => {});
   return {
+    opened,
     on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onGap: (listener) => gaps.push(listener),
     get connected() {
@@ -77,6 +83,7 @@ export async function listenLive(connectionString: string, log: FastifyBaseLogge
     async close() {
       closing = true;
       clearTimeout(timer);
+      await opened.catch(() => {});
       await client?.end();
     },
   };

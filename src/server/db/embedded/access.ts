@@ -9,7 +9,12 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export const DATABASE = 'interviews';
 
 /** How to reach the embedded server. Kept in DATA_DIR, readable by its owner only, and nowhere else. */
-const Access = z.object({ port: z.int(), password: z.string().min(20) });
+const Access = z.object({
+  port: z.int(),
+  password: z.string().min(20),
+  /** True once the server has answered with the application's database in it. */
+  made: z.boolean().default(false),
+});
 export type Access = z.infer<typeof Access>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
@@ -26,7 +31,7 @@ export async function readAccess(dataDir: string): Promise<Access | null> {
 }
 
 export async function createAccess(dataDir: string): Promise<Access> {
-  return writeAccess(dataDir, { port: await freePort(), password: randomBytes(24).toString('base64url') });
+  return writeAccess(dataDir, { port: await freePort(), password: randomBytes(24).toString('base64url'), made: false });
 }
 
 /** Whole or not at all: half a password file would lock us out of the database. */

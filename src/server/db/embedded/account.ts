@@ -7,11 +7,12 @@ import { type Account, type Ids, runProgram } from './run-program.ts';
 
 /**
  * The first that works: this account; whoever owns the cluster already; root under another number in a user namespace, which needs
- * no account and changes no owner; the account `postgres`.
+ * no account and changes no owner; the account `postgres`. With `asBefore`, what made the cluster is taken to work still: trying it out
+ * costs two processes.
  *
  * @throws EmbeddedPostgresError when this is root and none of them is possible
  */
-export async function chooseAccount(dataDir: string): Promise<Account> {
+export async function chooseAccount(dataDir: string, { asBefore = false } = {}): Promise<Account> {
   const uid = process.getuid?.();
   if (uid === undefined || (uid !== 0 && hasName())) return thisAccount(dataDir);
 
@@ -19,6 +20,8 @@ export async function chooseAccount(dataDir: string): Promise<Account> {
   if (uid === 0 && owner && owner.uid !== 0) return otherAccount(dataDir, { uid: owner.uid, gid: owner.gid });
 
   const renumbered = await inNamespace(dataDir);
+  // Neither root nor a nameless account could have made a cluster of its own in another way.
+  if (asBefore && owner?.uid === uid) return renumbered;
   if (await canReach(renumbered, dataDir)) return renumbered;
   return uid === 0 ? accountPostgres(dataDir, owner !== null) : thisAccount(dataDir);
 }

@@ -37,6 +37,12 @@ export function explain(printed: string, where: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`PostgreSQL could not start in ${where}. Its last words:\n${lastLines}`);
 }
 
+/** The same for what the server answers to the first connection: `invalid_password`, of PostgreSQL's appendix A. */
+export function explainRefusal(error: unknown, where: string): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === '28P01' ? explain(message, where) : error;
+}
+
 /** The same for anything thrown. Errors that already carry a cause pass unchanged. */
 export function explainError(error: unknown, where: string): Error {
   if (error instanceof EmbeddedPostgresError) return error;

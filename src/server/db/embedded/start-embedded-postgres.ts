@@ -56,12 +56,9 @@ export async function startEmbeddedPostgres(options: StartOptions): Promise<Embe
 }
 
 async function start(options: StartOptions, release: () => void): Promise<EmbeddedPostgres> {
-  const { dataDir, log, whileStarting } = options;
-  const { plan, access } = await prepare(options);
-  const leftover = await takeOverLeftover(plan, access);
-  if (leftover) log.info(`PostgreSQL was left running by a killed process and is used again (port ${leftover.port}).`);
-  const { pid, port } = leftover ?? (await launchServer(plan, access, whileStarting));
-  if (port !== access.port) await writeAccess(dataDir, { ...access, port });
+  const { dataDir, log } = options;
+  const { plan, access, pid, port, adopted } = await runAsBefore(options);
+  if (port !== access.port || !access.made) await writeAccess(dataDir, { ...access, port, made: true });
 
   const trimming = plan.logFile.keepSmall();
   const kept = keepRunning({ plan, access: { ...access, port }, pid, log });
@@ -74,7 +71,7 @@ async function start(options: StartOptions, release: () => void): Promise<Embedd
   return {
     connectionString: connectionStringOf({ ...access, port }),
     port,
-    adopted: leftover !== null,
+    adopted,
     stop: () => {
       stopping ??= stop();
       return stopping;
@@ -82,12 +79,53 @@ async function start(options: StartOptions, release: () => void): Promise<Embedd
   };
 }
 
+interface Running extends Prepared {
+  pid: number;
+  port: number;
+  adopted: boolean;
+}
+
+/** A database that ran before runs in the same way again, nearly always; where it does not, everything is looked at anew. */
+async function runAsBefore(options: StartOptions): Promise<Running> {
+  const found = await findCluster(options.dataDir);
+  if (found) {
+    const running = await run(options, { found, asBefore: true }).catch(() => null);
+    if (running) return running;
+  }
+  return run(options, { found, asBefore: false });
+}
+
+async function run(options: StartOptions, how: Found): Promise<Running> {
+  const { plan, access } = await prepare(options, how);
+  const leftover = await takeOverLeftover(plan, access);
+  if (leftover && leftover !== 'ended') {
+    options.log.info(`PostgreSQL was left running by a killed process and is used again (port ${leftover.port}).`);
+    return { plan, access, ...leftover, adopted: true };
+  }
+  const isKnown = how.asBefore && access.made && leftover === null;
+  const launched = await launchServer(plan, access, { isKnown, whileStarting: options.whileStarting });
+  return { plan, access, ...launched, adopted: false };
+}
+
+interface Found {
+  /** The folder of the database's files; null where none has been made yet. */
+  found: string | null;
+  asBefore: boolean;
+}
+
+interface Prepared {
+  plan: ServerPlan;
+  access: Access;
+}
+
 /** The account, the programs, the files and the password, all there. */
-async function prepare({ dataDir, log, poolSize = 0 }: StartOptions): Promise<{ plan: ServerPlan; access: Access }> {
-  const found = await findCluster(dataDir);
-  const account = await chooseAccount(dataDir);
-  const programs = await prepareProgramsFor(account, await findPrograms(), found ? dirname(found) : account.home);
-  const access = (await readAccess(dataDir)) ?? (await createAccessUnless(found, dataDir));
+async function prepare({ dataDir, log, poolSize = 0 }: StartOptions, { found, asBefore }: Found): Promise<Prepared> {
+  const account = await chooseAccount(dataDir, { asBefore });
+  const copyFolder = found ? dirname(found) : account.home;
+  const programs = await prepareProgramsFor(account, await findPrograms(), { copyFolder, asBefore });
+  const kept = await readAccess(dataDir);
+  // Files that somebody removed took the application's database along.
+  const access = kept ? { ...kept, made: kept.made && found !== null } : await createAccessUnless(found, dataDir);
   if (found) {
     await demandSameMajor(found, programs);
     await handOver(account, found);

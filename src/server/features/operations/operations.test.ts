@@ -17,7 +17,8 @@ const log = pino({ level: 'silent' });
 async function watched() {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
-  const bus = await listenLive(product.database.url, log);
+  const bus = listenLive(product.database.url, log);
+  await bus.opened;
   const directory = join(product.dataDir, 'other-files');
   const logs = openLogs(product.db, 365);
   const outages = new Outages({ db: product.db, bus, logs, log, files: localFileStore(directory), lookMs: 50 });

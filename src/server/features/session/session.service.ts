@@ -49,15 +49,18 @@ export interface SessionDependencies {
 }
 
 /** Makes the first account when there is none. */
-export async function openSessions(dependencies: SessionDependencies): Promise<Sessions> {
-  const { db, logs, log, config } = dependencies;
+export async function seedFirstAccount({
+  db,
+  logs,
+  log,
+  config,
+}: Omit<SessionDependencies, 'bus' | 'secret' | 'sealer'>) {
   const first = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   if (await new Accounts(db, logs).seed(first)) {
     log.info(
       `The first account was made: ${first.username}. Set its password with: npm run user -- password ${first.username}`,
     );
   }
-  return new Sessions(dependencies);
 }
 
 /** Who is signed in. The guard reads it; the routes of the session change it. */
