@@ -72,7 +72,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** In parts: between them the connections that are being opened get their turn. */
+/** In parts: between them it is seen that the database is ready, and that a signal came. */
 async function loadRest() {
   await import('./http/app.ts');
   await turn();

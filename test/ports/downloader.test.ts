@@ -198,6 +198,20 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(await download()).toEqual(refused);
   });
 
+  test('it is said once that everything has arrived and may be kept, and never of a file that is there or infected', async () => {
+    const { files } = await setUp();
+    let said = 0;
+    const request = { url: sandbox.url + PATH, kind: 'video' as const, name: 'a.mp4', onReceived: () => void said++ };
+    const scanner = { check: async () => {}, scan: async () => ({ status: 'infected' as const, virus: 'Eicar' }) };
+    expect(await adapter(files, { scanner }).download(request, never)).toMatchObject({ status: 'infected' });
+    expect(said).toBe(0);
+    sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
+    expect(await adapter(files).download(request, never)).toMatchObject({ status: 'stored' });
+    expect(said).toBe(1);
+    expect(await adapter(files).download(request, never)).toMatchObject({ status: 'stored' });
+    expect(said).toBe(1);
+  });
+
   test('twenty at a time are all whole', async () => {
     const { files } = await setUp();
     const downloader = adapter(files);

@@ -45,6 +45,20 @@ test.each([
   expect(order).toEqual(['another name', 'first', 'second']);
 });
 
+test('of many names that are claimed at once, only those wait that somebody else has', async () => {
+  const [one, other] = await twoProcesses();
+  const first = lasting();
+  const running = one.run('name 7', never, first.work);
+  await first.begun;
+  const done: number[] = [];
+  const all = Array.from({ length: 20 }, (_, n) => other.run(`name ${n}`, never, async () => void done.push(n)));
+  await Promise.all(all.filter((_, n) => n !== 7));
+  expect(done.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()].filter((n) => n !== 7));
+  first.end();
+  await Promise.all([running, ...all]);
+  expect(done).toHaveLength(20);
+});
+
 test('a process that ends leaves its claims to the others', async () => {
   const [one, other] = await twoProcesses();
   const first = lasting();

@@ -8,6 +8,7 @@ export type Topic = 'edit' | 'funnels' | 'interviews' | 'jobs' | 'log' | 'sessio
 
 const CHANNEL = 'interviews_live';
 const RECONNECT_MS = 1_000;
+const CONNECT_MS = 10_000;
 
 /**
  * Tells every process, this one included, that something changed. Inside a transaction it is delivered when that commits, and never
@@ -45,13 +46,20 @@ export function listenLive(connectionString: string, log: FastifyBaseLogger): Li
   };
 
   const open = async () => {
-    const next = new pg.Client({ connectionString, application_name: 'interviews live', keepAlive: true });
+    const next = new pg.Client({
+      connectionString,
+      application_name: 'interviews live',
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+    });
     next.on('notification', heard);
     next.on('error', (error) => log.warn({ err: error }, 'the live connection to the database broke'));
     next.on('end', lost);
     await next.connect();
     await next.query(`LISTEN ${CHANNEL}`);
-    client = next;
+    // Closed while it was being opened: nobody else would end it.
+    if (closing) await next.end();
+    else client = next;
   };
   const lost = () => {
     const wasConnected = client !== null;

@@ -5,7 +5,10 @@ export interface DownloadRequest {
   kind: FileKind;
   /** The file's name in the store. */
   name: string;
-  /** Called once everything has arrived and may be kept: what is left to do is the disk's. */
+  /**
+   * Called when everything has arrived and may be kept: what is left to do, and may still fail, is the disk's. Not called for a file that
+   * is there already.
+   */
   onReceived?: () => void;
 }
 

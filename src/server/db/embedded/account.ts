@@ -7,24 +7,36 @@ import { type Account, type Ids, runProgram } from './run-program.ts';
 
 /**
  * The first that works: this account; whoever owns the cluster already; root under another number in a user namespace, which needs
- * no account and changes no owner; the account `postgres`. With `asBefore`, what made the cluster is taken to work still: trying it out
- * costs two processes.
+ * no account and changes no owner; the account `postgres`.
  *
  * @throws EmbeddedPostgresError when this is root and none of them is possible
  */
-export async function chooseAccount(dataDir: string, { asBefore = false } = {}): Promise<Account> {
+export async function chooseAccount(dataDir: string): Promise<Account> {
+  const certain = await certainAccount(dataDir);
+  if (certain) return certain;
+  const renumbered = await inNamespace(dataDir);
+  if (await canReach(renumbered, dataDir)) return renumbered;
+  if (process.getuid?.() !== 0) return thisAccount(dataDir);
+  return accountPostgres(dataDir, (await ownerOf(dataDir)) !== null);
+}
+
+/** As whom the cluster that is there was made, most likely. Not tried out, which would cost a process. */
+export const accountAsBefore = async (dataDir: string): Promise<Account> =>
+  (await certainAccount(dataDir)) ?? inNamespace(dataDir);
+
+/** Where there is nothing to try; null else. */
+async function certainAccount(dataDir: string): Promise<Account | null> {
   const uid = process.getuid?.();
   if (uid === undefined || (uid !== 0 && hasName())) return thisAccount(dataDir);
-
-  const owner = await stat(join(dataDir, 'postgres')).catch(() => null);
-  if (uid === 0 && owner && owner.uid !== 0) return otherAccount(dataDir, { uid: owner.uid, gid: owner.gid });
-
-  const renumbered = await inNamespace(dataDir);
-  // Neither root nor a nameless account could have made a cluster of its own in another way.
-  if (asBefore && owner?.uid === uid) return renumbered;
-  if (await canReach(renumbered, dataDir)) return renumbered;
-  return uid === 0 ? accountPostgres(dataDir, owner !== null) : thisAccount(dataDir);
+  const owner = await ownerOf(dataDir);
+  return uid === 0 && owner && owner.uid !== 0 ? otherAccount(dataDir, owner) : null;
 }
+
+/** Of the cluster; null when there is none. */
+const ownerOf = async (dataDir: string): Promise<Ids | null> => {
+  const stats = await stat(join(dataDir, 'postgres')).catch(() => null);
+  return stats && { uid: stats.uid, gid: stats.gid };
+};
 
 /** Whether that account may enter the folder, or execute the file. */
 export const canReach = async (account: Account, path: string) =>

@@ -10,13 +10,13 @@ import { clusterName } from './settings.ts';
 const SILENCE_MS = 2_000;
 
 /**
- * Deals with what a killed process left behind. A healthy server of ours is taken over; any other one on our files is stopped
- * (`ended`); what a dead one held is left for PostgreSQL to judge.
+ * Deals with what a killed process left behind. A healthy server of ours is taken over; any other one on our files is stopped;
+ * what a dead one held is left for PostgreSQL to judge.
  */
 export async function takeOverLeftover(
   plan: ServerPlan,
   access: Access,
-): Promise<{ pid: number; port: number } | 'ended' | null> {
+): Promise<{ pid: number; port: number } | null> {
   const left = await readPostmasterFile(plan.cluster);
   if (!left) return null;
   if (!(await isRunning(left.pid)) || !(await servesCluster(left.pid, plan.cluster))) {
@@ -25,7 +25,7 @@ export async function takeOverLeftover(
   }
   if (await isOurs(plan, { ...access, port: left.port })) return left;
   await endServer(left.pid, plan);
-  return 'ended';
+  return null;
 }
 
 /** It knows our password, serves our files, and runs with the settings of this release. */

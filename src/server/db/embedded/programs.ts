@@ -35,24 +35,11 @@ export async function findPrograms(): Promise<Programs> {
   return programsIn(join(packageFolder, 'native'), version);
 }
 
-interface Preparation {
-  /** Where a copy goes. */
-  copyFolder: string;
-  /** What was done for an earlier start is taken to be enough still. */
-  asBefore: boolean;
-}
-
 /**
  * Completes what the package's install script may not have done (npm can be told to run none): its links and the right to execute.
  * Where the account may not reach the package, or nobody may complete it, a copy in `copyFolder` is used.
  */
-export async function prepareProgramsFor(
-  account: Account,
-  programs: Programs,
-  { copyFolder, asBefore }: Preparation,
-): Promise<Programs> {
-  const copy = join(copyFolder, `postgres-programs-${programs.version}`);
-  if (asBefore) return (await isMissing(copy)) ? programs : programsIn(copy, programs.version);
+export async function prepareProgramsFor(account: Account, programs: Programs, copyFolder: string): Promise<Programs> {
   const native = dirname(dirname(programs.path('postgres')));
   const complete = await completeNative(native).then(
     () => true,
@@ -60,6 +47,7 @@ export async function prepareProgramsFor(
   );
   if (complete && (await canReach(account, programs.path('postgres')))) return programs;
 
+  const copy = copyOf(programs, copyFolder);
   if (await isMissing(copy)) {
     const half = `${copy}.half`;
     await rm(half, { recursive: true, force: true });
@@ -70,6 +58,14 @@ export async function prepareProgramsFor(
   }
   return programsIn(copy, programs.version);
 }
+
+/** As `prepareProgramsFor` left them at an earlier start, without looking whether they are so still. */
+export async function programsAsBefore(programs: Programs, copyFolder: string): Promise<Programs> {
+  const copy = copyOf(programs, copyFolder);
+  return (await isMissing(copy)) ? programs : programsIn(copy, programs.version);
+}
+
+const copyOf = ({ version }: Programs, copyFolder: string) => join(copyFolder, `postgres-programs-${version}`);
 
 const programsIn = (native: string, version: string): Programs => ({
   version,

@@ -33,7 +33,7 @@ const PORT_TAKEN = /Address already in use|could not create any TCP\/IP sockets/
 const STILL_CLOSING = /pre-existing shared memory block/i;
 const CLOSING_MS = 1_000;
 
-interface Launch {
+export interface Launch {
   /** This database ran before, with this access: the server's own word that it is ready is enough. */
   isKnown?: boolean;
   /** Called when the server is on its way. */
@@ -72,7 +72,7 @@ const answers = async (child: ChildProcess, access: Access): Promise<boolean> =>
 async function saysItIsReady(child: ChildProcess, { cluster }: ServerPlan): Promise<boolean> {
   const look = async () => {
     if (hasEnded(child)) return 'ended';
-    return (await saysReady(cluster, await serverPid(child, cluster))) ? 'ready' : null;
+    return (await saysReady(cluster, child.pid ?? 0)) ? 'ready' : null;
   };
   return (await until(look, { timeoutMs: RECOVERY_TIMEOUT_MS, everyMs: LOOK_MS })) === 'ready';
 }

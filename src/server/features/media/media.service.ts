@@ -19,6 +19,12 @@ export interface MediaDependencies {
   logs: Logs;
 }
 
+export interface Fetching {
+  signal: AbortSignal;
+  /** As a download has it. */
+  onReceived?: () => void;
+}
+
 /** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
 export type FetchOutcome =
   | { status: 'stored'; file: InterviewFile }
@@ -37,27 +43,21 @@ export class Media {
 
   /**
    * Fetches a file; a signed address that has expired is read anew from the interview service, once. Rejects only when `signal` aborts
-   * or the database is away. The file is nobody's until `attach`. `onReceived` as a
-   * download has it.
+   * or the database is away. The file is nobody's until `attach`.
    */
-  async fetch(
-    file: InterviewFile,
-    access: SourceAccess,
-    signal: AbortSignal,
-    onReceived?: () => void,
-  ): Promise<FetchOutcome> {
-    const first = await this.#download(file, signal, onReceived);
+  async fetch(file: InterviewFile, access: SourceAccess, how: Fetching): Promise<FetchOutcome> {
+    const first = await this.#download(file, how);
     if (first.status === 'stored') return { status: 'stored', file };
     if (first.status === 'failed') return first;
 
-    const renewed = await this.#renew(file, access, signal);
+    const renewed = await this.#renew(file, access, how.signal);
     if (!renewed)
       return {
         status: 'failed',
         reason: 'The address of this file has expired and the interview service gave no new one.',
         passing: true,
       };
-    const second = await this.#download(renewed, signal, onReceived);
+    const second = await this.#download(renewed, how);
     if (second.status === 'stored') return { status: 'stored', file: renewed };
     if (second.status === 'failed') return second;
     const reason = 'The interview service refuses even the new address of this file.';
@@ -110,8 +110,7 @@ export class Media {
   /** A refresh and a step may want the same file, in two processes even: the later one waits, and finds it in the store. */
   async #download(
     { url, kind, interviewId }: InterviewFile,
-    signal: AbortSignal,
-    onReceived: (() => void) | undefined,
+    { signal, onReceived }: Fetching,
   ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
     const name = this.#on.interviews.fileName({ url, kind, interviewId });
     const { db, claims, downloader, logs } = this.#on;

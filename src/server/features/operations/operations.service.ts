@@ -27,7 +27,7 @@ export class Outages {
   readonly #on: OutageDependencies;
   readonly #timer: NodeJS.Timeout;
   #waiting: NewLogEntry[] = [];
-  #databaseAway: number | null;
+  #databaseAway: number | null = null;
   #unwritten: { since: number; why: keyof typeof UNWRITTEN } | null = null;
   #filesTrouble: { since: number; text: string } | null = null;
   #looking = false;
@@ -35,7 +35,6 @@ export class Outages {
   constructor(dependencies: OutageDependencies) {
     this.#on = dependencies;
     const { bus, lookMs = LOOK_MS } = dependencies;
-    this.#databaseAway = bus.connected ? null : Date.now();
     bus.onGap(() => this.#gap());
     this.#timer = setInterval(() => void this.look(), lookMs).unref();
   }

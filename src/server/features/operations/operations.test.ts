@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
-import { onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { listenLive } from '#server/live/bus.ts';
@@ -18,10 +18,10 @@ async function watched() {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   const bus = listenLive(product.database.url, log);
-  await bus.opened;
   const directory = join(product.dataDir, 'other-files');
   const logs = openLogs(product.db, 365);
   const outages = new Outages({ db: product.db, bus, logs, log, files: localFileStore(directory), lookMs: 50 });
+  await bus.opened;
   onTestFinished(async () => {
     outages.close();
     await bus.close();
@@ -29,16 +29,21 @@ async function watched() {
   const isTold = (type: 'error' | 'system', words: RegExp) =>
     until(`staff read ${words}`, async () => {
       const entries = await recruiter.call(listLogs, { query: { type, limit: 100 } });
-      return entries.logs.some(({ summary }) => words.test(summary));
+      return entries.logs.find(({ summary }) => words.test(summary)) ?? null;
     });
   return { product, directory, outages, isTold };
 }
 
 test('a database that was away is told to the staff as soon as it is back', async () => {
   const { product, isTold } = await watched();
+  const before = Date.now();
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'interviews live' AND datname = current_database()`.execute(product.db);
-  await isTold('error', /^The database could not be reached for \d+ seconds?\..*goes on by itself/);
+  const { metadata } = await isTold(
+    'error',
+    /^The database could not be reached for \d+ seconds?\..*goes on by itself/,
+  );
+  expect(Date.parse(String(metadata?.since))).toBeGreaterThanOrEqual(before);
 });
 
 test('a database whose disk was full is told as soon as it can write again', async () => {

@@ -34,7 +34,9 @@ export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Pr
 
   const access = await on.funnels.access(wanted.funnelId);
   if (!access) throw new StepFailed('The funnel of this interview no longer exists.');
-  const fetched = await on.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, wanted.signal);
+  const fetched = await on.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, {
+    signal: wanted.signal,
+  });
   if (fetched.status === 'failed') {
     const reason = `The video could not be fetched: ${fetched.reason}`;
     throw fetched.passing ? new StepHindered(reason) : new StepFailed(reason);

@@ -49,12 +49,8 @@ export interface SessionDependencies {
 }
 
 /** Makes the first account when there is none. */
-export async function seedFirstAccount({
-  db,
-  logs,
-  log,
-  config,
-}: Omit<SessionDependencies, 'bus' | 'secret' | 'sealer'>) {
+export async function seedFirstAccount(on: Pick<SessionDependencies, 'db' | 'logs' | 'log' | 'config'>): Promise<void> {
+  const { db, logs, log, config } = on;
   const first = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   if (await new Accounts(db, logs).seed(first)) {
     log.info(

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { SourceAccess } from '../../ports/interview-source.ts';
 import type { Media } from '../media/media.service.ts';
-import { FileEnds } from './file-ends.ts';
+import { type FileEnd, FileEnds } from './file-ends.ts';
 import { type PendingFile, pendingFiles } from './sync-records.repo.ts';
 
 export interface DownloadDependencies {
@@ -19,23 +19,25 @@ interface Run {
   cancel: () => void;
 }
 
-/** So many times as many files may be under way as are fetched: small ones arrive faster than the disk and the database take them. */
-const UNDER_WAY = 12;
+/** Files that wait for their end to be recorded: small ones arrive faster than one transaction follows the other. */
+const MOST_ENDING = 64;
 /** The list is read for so many rounds of files. */
 const READ_AHEAD = 8;
 
 /**
  * Fetches the files of a run beside the reading of its pages. The list of what to fetch is in the database, so a restart goes on with
- * it; only a handful of rows is in memory at any time.
+ * it; only its next rows are in memory.
  */
 export class FileDownloads {
   readonly #on: DownloadDependencies;
   readonly #run: Run;
   readonly #signal: AbortSignal;
   readonly #ends: FileEnds;
-  /** Files that are being fetched or whose end is being recorded. */
+  /** Files that are being fetched, stored or measured, or whose end is being recorded. */
   readonly #underWay = new Map<string, Promise<void>>();
-  #fetching = 0;
+  readonly #fetching = new Set<string>();
+  /** Of those under way, the ones that are whole in the store, or will not be. */
+  #ending = 0;
   /** The next files of the list, none of them under way. */
   #ready: PendingFile[] = [];
   #wake: () => void = () => {};
@@ -87,10 +89,15 @@ export class FileDownloads {
   }
 
   /** A file that has arrived makes room for the next one while it is stored and its end recorded. */
-  async #startMore(): Promise<number> {
+  #hasRoom(): boolean {
     const { concurrency } = this.#on;
+    const unfinished = this.#underWay.size - this.#ending;
+    return this.#fetching.size < concurrency && unfinished < concurrency * 2 && this.#ending < MOST_ENDING;
+  }
+
+  async #startMore(): Promise<number> {
     let started = 0;
-    while (this.#fetching < concurrency && this.#underWay.size < concurrency * UNDER_WAY) {
+    while (this.#hasRoom()) {
       if (this.#ready.length === 0) this.#ready = await this.#nextFiles();
       const file = this.#ready.shift();
       if (!file || this.#signal.aborted) break;
@@ -100,11 +107,11 @@ export class FileDownloads {
     return started;
   }
 
-  /** Files under way are still in the list, so ask for more than them. */
+  /** Files under way are still in the list, so ask for more than them. One that ends while we ask may be in the answer. */
   async #nextFiles(): Promise<PendingFile[]> {
-    const most = this.#underWay.size + this.#on.concurrency * READ_AHEAD;
-    const next = await pendingFiles(this.#on.db, this.#run.id, most);
-    return next.filter((file) => !this.#underWay.has(keyOf(file)));
+    const known = new Set(this.#underWay.keys());
+    const next = await pendingFiles(this.#on.db, this.#run.id, known.size + this.#on.concurrency * READ_AHEAD);
+    return next.filter((file) => !known.has(keyOf(file)));
   }
 
   #start(file: PendingFile): void {
@@ -121,19 +128,26 @@ export class FileDownloads {
   }
 
   async #fetch(file: PendingFile): Promise<void> {
-    this.#fetching += 1;
-    let isFetching = true;
+    const end = await this.#endOf(file);
+    this.#ending += 1;
+    this.#wake();
+    await this.#ends.record(end).finally(() => {
+      this.#ending -= 1;
+    });
+  }
+
+  async #endOf(file: PendingFile): Promise<FileEnd> {
+    const key = keyOf(file);
+    this.#fetching.add(key);
     const received = () => {
-      if (!isFetching) return;
-      isFetching = false;
-      this.#fetching -= 1;
+      this.#fetching.delete(key);
       this.#wake();
     };
-    const outcome = await this.#on.media.fetch(file, this.#run.access, this.#signal, received).finally(received);
-    if (outcome.status === 'failed') return this.#ends.record({ file, failure: outcome.reason });
+    const how = { signal: this.#signal, onReceived: received };
+    const outcome = await this.#on.media.fetch(file, this.#run.access, how).finally(received);
+    if (outcome.status === 'failed') return { file, failure: outcome.reason };
     // The fetched file may have another address than the one of the list.
-    const fetched = await this.#on.media.measured(outcome.file, !file.lengthIsKnown);
-    await this.#ends.record({ file, fetched });
+    return { file, fetched: await this.#on.media.measured(outcome.file, !file.lengthIsKnown) };
   }
 }
 
