@@ -12,20 +12,23 @@ const guarded = API.filter((endpoint) => !endpoint.open);
 const withBody = API.filter((endpoint) => endpoint.body);
 const changing = API.filter((endpoint) => endpoint.method !== 'GET' || endpoint.changesState);
 
+/** What JavaScript would read as a number, though it is no whole number in digits, and what nobody would. Percent-encoded. */
+const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', '', 'abc'];
+
 /** Wrong input for every field of every endpoint, and what the answer names. */
 const WRONG_QUERIES: [string, string, string][] = [
-  ...['0', '-1', '1.5', 'abc', '', '1e9', '99999999999999999999'].flatMap((value): [string, string, string][] => [
+  ...[...NO_NUMBERS, '0', '-1', '1.5', '99999999999999999999'].flatMap((value): [string, string, string][] => [
     ['/api/interviews', `page=${value}`, 'page'],
     ['/api/logs', `page=${value}`, 'page'],
   ]),
-  ...['0', '101', '-5', 'ten'].flatMap((value): [string, string, string][] => [
+  ...[...NO_NUMBERS, '0', '101', '-5'].flatMap((value): [string, string, string][] => [
     ['/api/interviews', `limit=${value}`, 'limit'],
     ['/api/logs', `limit=${value}`, 'limit'],
   ]),
+  ...NO_NUMBERS.map((value): [string, string, string] => ['/api/interviews', `funnelId=${value}`, 'funnelId']),
   ['/api/interviews', 'page=1&page=2', 'page'],
   ['/api/interviews', 'status=finished', 'status'],
   ['/api/interviews', 'status=new&status=sent', 'status'],
-  ['/api/interviews', 'funnelId=abc', 'funnelId'],
   ['/api/interviews', 'funnelId=1&funnelId=-2', 'funnelId'],
   ['/api/interviews', 'funnelId=99999999999', 'funnelId'],
   ['/api/interviews', `clientName=${'x'.repeat(51)}`, 'clientName'],
@@ -71,7 +74,12 @@ const WRONG_BODIES: [string, string, unknown, string][] = [
   ['POST', '/api/funnels', { ...FUNNEL, skillExpectations: 'x'.repeat(501) }, 'skillExpectations'],
   ['POST', '/api/funnels', { ...FUNNEL, educationExpectations: 'x'.repeat(501) }, 'educationExpectations'],
   ['POST', '/api/funnels', { ...FUNNEL, cultureExpectations: 'x'.repeat(501) }, 'cultureExpectations'],
-  ['PUT', '/api/funnels/abc', FUNNEL, 'id'],
+  ...NO_NUMBERS.filter((id) => id !== '').map((id): [string, string, unknown, string] => [
+    'PUT',
+    `/api/funnels/${id}`,
+    FUNNEL,
+    'id',
+  ]),
   ['PUT', '/api/funnels/0', FUNNEL, 'id'],
   ['PUT', '/api/funnels/1', { ...FUNNEL, name: 5 }, 'name'],
   ['DELETE', '/api/funnels/99999999999', undefined, 'id'],

@@ -9,12 +9,21 @@ export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlain
 /** What a date picker, a person and PostgreSQL agree on. */
 const hasPlainYear = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
 
+/**
+ * A number in a path or a query: the digits 0 to 9 and nothing else, where `Number()` would also read `1e1`, `0x10`, ` 3 ` and nothing at
+ * all. Whoever calls with a number may.
+ */
+const inDigits = <Schema extends z.ZodType>(number: Schema) =>
+  z.preprocess(
+    (given) => (typeof given !== 'string' ? given : /^[0-9]+$/.test(given) ? Number(given) : Number.NaN),
+    number,
+  );
+
+/** From 1 to `most`. Whatever is wrong with another value, `rule` says what would be right. */
+const positiveInteger = (most: number, rule: string) => z.number(rule).int(rule).min(1, rule).max(most, rule);
+
 /** An id of our own tables, as it stands in a path or a query. */
-export const RowId = z.coerce
-  .number({ error: 'must be a positive whole number' })
-  .int('must be a positive whole number')
-  .positive('must be a positive whole number')
-  .max(LARGEST_ROW_ID, 'must be a positive whole number');
+export const RowId = inDigits(positiveInteger(LARGEST_ROW_ID, 'must be a positive whole number'));
 
 /** An interview's id: the external service's own, any text without control characters. */
 export const InterviewId = z
@@ -23,17 +32,11 @@ export const InterviewId = z
   .max(200)
   .regex(/^\P{Cc}+$/u, 'must not contain control characters');
 
-const positiveInteger = (most: number, fallback: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from 1 to ${most}` })
-    .int(`must be a whole number from 1 to ${most}`)
-    .min(1, `must be a whole number from 1 to ${most}`)
-    .max(most, `must be a whole number from 1 to ${most}`)
-    .default(fallback);
+const upTo = (most: number) => positiveInteger(most, `must be a whole number from 1 to ${most}`);
 
 /** Page numbers start at 1. */
-export const PageNumber = positiveInteger(LAST_PAGE, 1);
-export const PageSize = positiveInteger(100, 10);
+export const PageNumber = inDigits(upTo(LAST_PAGE).default(1));
+export const PageSize = inDigits(upTo(100).default(10));
 
 /** A query parameter that may be repeated: `?funnelId=1&funnelId=2`. */
 export const repeatable = <Item extends z.ZodType>(item: Item) =>

@@ -80,7 +80,14 @@ describe('the built application', () => {
     expect((await get('/api/docs/json')).statusCode).toBe(401);
     const { cookie = '' } = await product.signedIn();
     const description = await get('/api/docs/json', { cookie });
-    expect(Object.keys(description.json().paths)).toContain('/api/interviews/{id}/video');
+    const { paths } = description.json();
+    expect(Object.keys(paths)).toContain('/api/interviews/{id}/video');
+    expect(paths['/api/interviews'].get.parameters).toContainEqual({
+      in: 'query',
+      name: 'limit',
+      required: false,
+      schema: { type: 'integer', minimum: 1, maximum: 100, default: 10 },
+    });
     expect((await get('/api/docs/static/swagger-ui.css', { cookie })).statusCode).toBe(200);
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
     await clear();
