@@ -7,12 +7,13 @@ import pg from 'pg';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
+import { makeDatabase } from '#support/make-database.ts';
 import { Recruiter } from './recruiter.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../src/server/start.mjs');
 export const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
-/** The built product in a process of its own, on a database of its own, beside a sandbox of the outside world. */
+/** The built product in a process of its own, on a database of its own (on DATABASE_URL's server when given), beside a sandbox of the outside world. */
 export interface RunningProduct {
   address: string;
   sandbox: Sandbox;
@@ -28,9 +29,10 @@ export interface RunningProduct {
 export async function startProduct(): Promise<RunningProduct> {
   const sandbox = await startSandbox();
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
+  const own = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
   const child = fork(MAIN, {
     execArgv: [],
-    env: environment(dataDir, sandbox),
+    env: { ...environment(dataDir, sandbox), ...(own && { DATABASE_URL: own.url }) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // Also when the worker ends without having stopped it.
@@ -38,9 +40,7 @@ export async function startProduct(): Promise<RunningProduct> {
   process.once('exit', endWithWorker);
   const address = `http://127.0.0.1:${await readyPort(child)}`;
   const recruiter = await Recruiter.signIn(address, CREDENTIALS);
-  const access = await readAccess(dataDir);
-  if (!access) throw new Error('The product runs without its embedded database.');
-  const database = new pg.Client({ connectionString: connectionStringOf(access) });
+  const database = new pg.Client({ connectionString: own?.url ?? (await embeddedUrl(dataDir)) });
   await database.connect();
 
   return {
@@ -61,6 +61,7 @@ export async function startProduct(): Promise<RunningProduct> {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
+      await own?.drop();
       await sandbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },
@@ -80,6 +81,12 @@ const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> 
   ...productVariables(sandbox),
   LOG_LEVEL: 'error',
 });
+
+async function embeddedUrl(dataDir: string): Promise<string> {
+  const access = await readAccess(dataDir);
+  if (!access) throw new Error('The product runs without its embedded database.');
+  return connectionStringOf(access);
+}
 
 async function readyPort(child: ChildProcess): Promise<number> {
   const answered = new AbortController();
