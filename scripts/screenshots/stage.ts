@@ -42,7 +42,8 @@ export async function setStage(): Promise<Stage> {
   const refused = sandbox.control.fail({ kind: 'google-refuses', reason: 'invalidTitle' });
   await step(failed, 'convert');
   refused.stop();
-  await step(sent, 'transcribe');
+  await step(sent, 'summarize');
+  await step(sent, 'convert');
   await recruiter.call('POST', `/api/interviews/${sent.id}/destination`, { destinationId: 'BUB-ACME-2026-07' });
   await sql("UPDATE interview SET youtube_status = 'in-progress', youtube_progress = 42 WHERE id = $1", [busy.id]);
 
