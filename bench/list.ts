@@ -15,6 +15,9 @@ const BARE_PAGE = `
   FROM (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}) AS chosen
   JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
   ORDER BY i.recorded_at DESC, i.id DESC`;
+/** As while interviews arrive: something of the newest day, and with it what was remembered of the list is out of date. */
+const CHANGE =
+  'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC LIMIT 1)';
 const COUNT = `
   SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
   WHERE i.archived_at IS NULL AND `;
@@ -24,6 +27,8 @@ interface Measured extends ListCase {
   coldMs: number;
   ours: number[];
   bare: number[];
+  /** Asked again when the list has changed since. */
+  changed: number[];
 }
 
 /** The list of a million interviews, as the dashboard asks for it, against the bare SQL of one page. */
@@ -54,7 +59,7 @@ async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Clie
   const { total } = JSON.parse(text) as { total: number };
   const { rows } = await database.query<{ n: number }>(COUNT + listCase.condition);
   if (total !== rows[0]?.n) throw new Error(`${listCase.name}: the list says ${total}, a plain count ${rows[0]?.n}.`);
-  return { ...listCase, total, coldMs, ours: [], bare: [] };
+  return { ...listCase, total, coldMs, ours: [], bare: [], changed: [] };
 }
 
 /** Each request of ours has a bare read beside it, so that what else the machine does falls on both alike. */
@@ -67,9 +72,11 @@ async function measure(
     const last = Math.max(1, Math.ceil(one.total / PAGE_SIZE));
     // Every deep page is another one, so that none is read twice.
     const depth = one.depths[round % one.depths.length] ?? 0;
-    const page = depth === 0 ? 1 : Math.max(1, Math.round(last * depth) - round);
+    const page = depth === 0 ? 1 : Math.max(2, Math.round(last * depth) - 2 * round);
+    await database.query(CHANGE, [`Data Engineer - Amara Okafor ${round} ${one.name}`]);
+    one.changed.push(await timed(() => http.get(pathOf(one, page))));
     one.bare.push(await timed(() => database.query(BARE_PAGE)));
-    one.ours.push(await timed(() => http.get(pathOf(one, page))));
+    one.ours.push(await timed(() => http.get(pathOf(one, depth === 0 ? page : Math.max(1, page - 1)))));
   }
 }
 
@@ -77,7 +84,7 @@ function pathOf({ query }: ListCase, page: number): string {
   return `/api/interviews?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE), texts: 'false' })}`;
 }
 
-function rowsOf({ name, total, coldMs, ours, bare }: Measured): BenchRow[] {
+function rowsOf({ name, total, coldMs, ours, bare, changed }: Measured): BenchRow[] {
   const title = `${name} (${total.toLocaleString('en-US')})`;
   return [
     benchRow({
@@ -89,10 +96,17 @@ function rowsOf({ name, total, coldMs, ours, bare }: Measured): BenchRow[] {
     }),
     benchRow({
       name: `${title}, 95th percentile against the limit`,
-      ours: percentile(ours, 0.95),
+      ours: percentile([...ours, ...changed], 0.95),
       baseline: P95_LIMIT_MS,
       unit: 'ms',
       aim: { atMost: 1 },
+    }),
+    benchRow({
+      name: `${title}, when the list has changed, median`,
+      ours: median(changed),
+      baseline: median(bare),
+      unit: 'ms',
+      aim: null,
     }),
     benchRow({ name: `${title}, first time`, ours: coldMs, baseline: median(bare), unit: 'ms', aim: null }),
   ];

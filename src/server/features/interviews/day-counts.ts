@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { PREPARED } from '../../db/prepared.ts';
 import { allOf, columnConditions, dateConditions, type ListingFilter } from './listing-filter.ts';
 import { Recent } from './listing-memory.ts';
-import { lookUpNames, type Names } from './listing-names.ts';
-import { searchedListing } from './listing-search.ts';
+import { type Lookup, lookUp, type Names } from './listing-names.ts';
+import { FEW_DAYS, searchedDays, searchedListing } from './listing-search.ts';
 
 /** How many interviews a filter finds on each day, exact at a version of the listing. */
 export interface DayCounts {
@@ -12,23 +13,22 @@ export interface DayCounts {
   /** Newest day first; only days that have any. */
   days: readonly { day: string; n: number }[];
   /** What the filter's names mean at this version. */
-  names: Names | null;
+  names: Names;
 }
 
 /** Filters remembered at the same time; a year of days takes about 20 KB. */
 const REMEMBERED = 200;
 
 interface CountRow {
-  version: number;
-  day: string | null;
+  day: string;
   n: number;
 }
 
 interface Counted {
   filter: ListingFilter;
-  names: Names | null;
-  /** Which days. */
-  days: RawBuilder<unknown>;
+  names: Names;
+  /** Which days; null for all. */
+  days: string[] | null;
 }
 
 /**
@@ -66,24 +66,26 @@ export class DayCounter {
   }
 
   async #countAll(filter: ListingFilter): Promise<DayCounts> {
-    const names = await lookUpNames(this.#db, filter);
-    const counted = countedDays({ filter, names, days: sql`true` });
-    const { rows } = await sql<CountRow>`
-      SELECT state.version, counted.day, counted.n FROM listing_state AS state LEFT JOIN ${counted} AS counted ON true
-    `.execute(this.#db);
-    return dayCounts(rows, names, new Map());
+    const { version, names } = await lookUp(this.#db, filter, null);
+    const rows = await this.#countDays({ filter, names, days: null });
+    return dayCounts({ version, names }, new Map(rows.map(({ day, n }) => [day, n])));
   }
 
-  /** One statement, so that the version and the counts come from one snapshot. */
   async #recount(filter: ListingFilter, before: DayCounts): Promise<DayCounts> {
-    const names = await lookUpNames(this.#db, filter);
-    const counted = countedDays({ filter, names, days: sql`l.day IN (SELECT day FROM changed)` });
-    const { rows } = await sql<CountRow>`
-      WITH changed AS MATERIALIZED (SELECT day FROM listing_day WHERE version > ${before.version})
-      SELECT state.version, changed.day, coalesce(counted.n, 0) AS n
-      FROM listing_state AS state LEFT JOIN changed ON true LEFT JOIN ${counted} AS counted ON counted.day = changed.day
-    `.execute(this.#db);
-    return dayCounts(rows, names, new Map(before.days.map(({ day, n }) => [day, n])));
+    const { version, names, changed } = await lookUp(this.#db, filter, before.version);
+    const known = new Map(before.days.map(({ day, n }) => [day, n]));
+    for (const day of changed) known.delete(day);
+    const rows = changed.length > 0 ? await this.#countDays({ filter, names, days: changed }) : [];
+    for (const { day, n } of rows) known.set(day, n);
+    return dayCounts({ version, names }, known);
+  }
+
+  async #countDays(counted: Counted): Promise<CountRow[]> {
+    // How much a word finds decides which plan is good, so a search is planned each time.
+    const prepared = counted.names.words.length === 0 ? PREPARED : sql``;
+    const { rows } =
+      await sql<CountRow>`${prepared} SELECT day, n::int FROM ${countedDays(counted)} AS counted`.execute(this.#db);
+    return rows;
   }
 }
 
@@ -92,12 +94,16 @@ export class DayCounter {
  * a date range begins or ends are counted one by one. With a search, the matching rows are counted.
  */
 function countedDays({ filter, names, days }: Counted): RawBuilder<unknown> {
-  const byColumns = sql`${allOf(columnConditions(filter, names))} AND ${days}`;
-  const withDates = sql<never>`${byColumns} AND ${allOf(dateConditions(filter))}`;
-  if (names && names.words.length > 0)
-    return sql`(SELECT day, count(*) AS n FROM ${searchedListing(names.words, withDates)} AS found GROUP BY day)`;
+  const onDays = days ? [sql<SqlBool>`l.day = ANY(${days}::date[])`] : [];
+  const byColumns = allOf([...columnConditions(filter, names), ...onDays]);
+  const withDates = allOf([byColumns, ...dateConditions(filter)]);
+  if (names.words.length > 0) {
+    const isFew = days !== null && days.length <= FEW_DAYS;
+    const found = isFew ? searchedDays(names.words, withDates) : searchedListing(names.words, withDates);
+    return sql`(SELECT day, count(*) AS n FROM ${found} AS found GROUP BY day)`;
+  }
   const [first, last] = [dayOf(filter.from), dayOf(filter.to)];
-  const edges = [first, last].filter((day) => day !== null);
+  const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
   return sql`(
     SELECT l.day, sum(l.n) AS n FROM listing_count AS l
     WHERE ${byColumns} AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)
@@ -111,13 +117,10 @@ function countedDays({ filter, names, days }: Counted): RawBuilder<unknown> {
 const dayOf = (moment: Date | null): string | null => moment?.toISOString().slice(0, 10) ?? null;
 
 /**
- * Names are looked up before the count. When one was changed in between, the counts are only said to be of the version of the
- * look-up: that change marked its days, so the next look counts them again.
+ * What is looked up before the count says of which version the counts are. What changed in between marked its days, so the next look
+ * counts them again.
  */
-function dayCounts(rows: CountRow[], names: Names | null, known: Map<string, number>): DayCounts {
-  for (const { day, n } of rows) if (day !== null) known.set(day, Number(n));
+function dayCounts({ version, names }: Pick<Lookup, 'version' | 'names'>, known: Map<string, number>): DayCounts {
   const days = [...known].flatMap(([day, n]) => (n > 0 ? [{ day, n }] : [])).sort((a, b) => (a.day < b.day ? 1 : -1));
-  const counted = rows[0]?.version ?? 0;
-  const version = Math.min(counted, names?.version ?? counted);
   return { version, total: days.reduce((sum, { n }) => sum + n, 0), days, names };
 }

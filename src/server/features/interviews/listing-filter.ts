@@ -33,8 +33,8 @@ const searchWords = (search: string): string[] =>
   [...new Set(search.split(/\s+/u).filter(Boolean))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
 
 /** The filters that the columns of `listing` (alias `l`) answer by themselves; all but search and dates also those of `listing_count`. */
-export function columnConditions({ funnelIds, facts }: ListingFilter, names: Names | null): RawBuilder<SqlBool>[] {
-  const ofClients = names?.clientFunnelIds;
+export function columnConditions({ funnelIds, facts }: ListingFilter, names: Names): RawBuilder<SqlBool>[] {
+  const ofClients = names.clientFunnelIds;
   return [
     ...(funnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${funnelIds}::int[])`] : []),
     ...(ofClients ? [sql<SqlBool>`l.funnel_id = ANY(${ofClients}::int[])`] : []),

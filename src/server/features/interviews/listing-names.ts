@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../db/database.ts';
+import { PREPARED } from '../../db/prepared.ts';
 
 /** A word of the search box, with the funnels whose client name contains it. */
 export interface SearchWord {
@@ -8,32 +9,41 @@ export interface SearchWord {
   clientFunnelIds: number[];
 }
 
-/** What the names in a filter mean at a version of the listing: every change of a client's name moves the version. */
+/** What the names in a filter mean: every change of a client's name moves the version. */
 export interface Names {
-  version: number;
   words: SearchWord[];
   /** The funnels of the clients that the filter names; null when it names none. */
   clientFunnelIds: number[] | null;
 }
 
-interface NameRow {
+/** What has to be known before counting, all of one version of the listing. */
+export interface Lookup {
   version: number;
+  names: Names;
+  /** The days that have changed since the version asked for. */
+  changed: string[];
+}
+
+interface LookupRow {
+  version: number;
+  changed: string[];
   ofClients: number[];
   word: string | null;
   ofWord: number[];
 }
 
 /**
- * Looks up the client names before the large queries, and not within them: there are few funnels, and a query that is told their
- * numbers is planned quicker and can use its index. Null when the filter has no names.
+ * Looks up the client names, and the days that have changed since a version (none for null), before the large queries and not within
+ * them: they are few, and a query that is told them is planned quicker and reads by its index.
  */
-export async function lookUpNames(
+export async function lookUp(
   db: Database,
   { words, clientNames }: { words: readonly string[]; clientNames: readonly string[] | null },
-): Promise<Names | null> {
-  if (words.length === 0 && clientNames === null) return null;
-  const { rows } = await sql<NameRow>`
+  since: number | null,
+): Promise<Lookup> {
+  const { rows } = await sql<LookupRow>`${PREPARED}
     SELECT state.version, lower(given.word) AS word,
+      ARRAY(SELECT to_char(day, 'YYYY-MM-DD') FROM listing_day WHERE listing_day.version > ${since}::bigint) AS changed,
       ARRAY(SELECT id FROM funnel WHERE client_name = ANY(${clientNames ?? []}::text[])) AS "ofClients",
       ARRAY(SELECT id FROM funnel WHERE strpos(lower(client_name), lower(given.word)) > 0) AS "ofWord"
     FROM listing_state AS state LEFT JOIN unnest(${words}::text[]) WITH ORDINALITY AS given (word, at) ON true
@@ -41,8 +51,11 @@ export async function lookUpNames(
   `.execute(db);
   return {
     version: rows[0]?.version ?? 0,
-    words: rows.flatMap(({ word, ofWord }) => (word === null ? [] : [searchWord(word, ofWord)])),
-    clientFunnelIds: clientNames && (rows[0]?.ofClients ?? []),
+    changed: rows[0]?.changed ?? [],
+    names: {
+      words: rows.flatMap(({ word, ofWord }) => (word === null ? [] : [searchWord(word, ofWord)])),
+      clientFunnelIds: clientNames && (rows[0]?.ofClients ?? []),
+    },
   };
 }
 

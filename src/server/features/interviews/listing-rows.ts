@@ -5,7 +5,7 @@ import type { DayCounts } from './day-counts.ts';
 import type { InterviewRow } from './interviews.view.ts';
 import { allOf, columnConditions, dateConditions, type ListingFilter } from './listing-filter.ts';
 import type { Place } from './listing-place.ts';
-import { searchedDays, searchedListing } from './listing-search.ts';
+import { FEW_DAYS, searchedDays, searchedListing } from './listing-search.ts';
 
 /** The rows of a page and the version of the listing that they are of. */
 export interface PageRows {
@@ -20,8 +20,6 @@ interface Finding {
   texts: boolean;
 }
 
-/** Up to so many days a search reads them through; for more, its index is quicker. */
-const FEW_DAYS = 20;
 /** A word that finds so few is looked up in its index, which then reads little more than them. */
 const FEW_FOUND = 2_000;
 
@@ -86,7 +84,7 @@ async function readRows(
 }
 
 function sourceOf({ filter, counts, place }: Omit<Finding, 'texts'>, where: RawBuilder<SqlBool>): RawBuilder<unknown> {
-  const words = counts.names?.words ?? [];
+  const { words } = counts.names;
   return readsThroughDays(filter, place) ? searchedDays(words, where) : searchedListing(words, where);
 }
 

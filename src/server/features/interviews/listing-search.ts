@@ -1,6 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { SearchWord } from './listing-names.ts';
 
+/** Up to so many days a search reads through; for more, its index is quicker. */
+export const FEW_DAYS = 20;
+
 const inColumns = ({ pattern, clientFunnelIds }: SearchWord): RawBuilder<SqlBool> =>
   clientFunnelIds.length === 0
     ? sql<SqlBool>`l.search_text LIKE ${pattern}`
