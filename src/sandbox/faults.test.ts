@@ -30,7 +30,7 @@ async function download(response: Response) {
   }
 }
 
-test.each([401, 403, 404, 429, 500, 503])('status %i, as often as asked', async (status) => {
+test.each([308, 401, 403, 404, 429, 500, 503])('status %i, as often as asked', async (status) => {
   fail({ kind: 'status', status, times: 1 });
 
   const failed = await listing();

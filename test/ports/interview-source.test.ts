@@ -493,13 +493,39 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
   });
 });
 
-test('rest: a call that hangs is cut off after its time limit', async () => {
-  sandbox.control.fail({ kind: 'hang' });
-  const { interviewServiceUrl: baseUrl, funnels } = sandbox;
-  const source = restInterviewSource({ baseUrl, timeoutMs: 25, retry: { ...RETRY, tries: 2 } });
-  const access = { funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
-  await expect(source.page(access, EVERYTHING, null, new AbortController().signal)).rejects.toMatchObject({
-    kind: 'unavailable',
-    message: expect.stringContaining('did not answer within'),
+describe('rest', () => {
+  /** What it says of a first page, with limits of its own. */
+  const said = async (limits: Partial<Parameters<typeof restInterviewSource>[0]>) => {
+    const { interviewServiceUrl: baseUrl, funnels } = sandbox;
+    const source = restInterviewSource({ baseUrl, retry: { ...RETRY, tries: 2 }, ...limits });
+    const access = { funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
+    const error = await source.page(access, EVERYTHING, null, new AbortController().signal).catch((error) => error);
+    return [error.kind, error.message];
+  };
+
+  test('a call that hangs is cut off after its time limit', async () => {
+    const set = sandbox.control.fail({ kind: 'hang' });
+    expect(await said({ timeoutMs: 25 })).toEqual([
+      'unavailable',
+      'The interview service did not answer within 1 s. Please refresh again later.',
+    ]);
+    expect(set.hits()).toBe(2);
+  });
+
+  test('an answer longer than its limit is not read to its end', async () => {
+    const interviews = 'a'.repeat(3 * 2 ** 20);
+    const set = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews } });
+    expect(await said({ longestAnswerBytes: 2 * 2 ** 20 })).toEqual([
+      'bad_answer',
+      'The interview service sent more than 2 MB at once.',
+    ]);
+    expect(set.hits()).toBe(1);
+  });
+
+  test('without an address it says what an administrator should set', async () => {
+    expect(await said({ baseUrl: '' })).toEqual([
+      'rejected',
+      'No interview service is configured. An administrator should set INTERVIEW_SERVICE_URL to its address.',
+    ]);
   });
 });

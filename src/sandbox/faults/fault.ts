@@ -23,7 +23,7 @@ const general = [
   z.strictObject({ kind: z.literal('latency'), ms: count, on, ...target }),
   z.strictObject({
     kind: z.literal('status'),
-    status: z.int().min(400).max(599),
+    status: z.int().min(300).max(599),
     /** Sends `Retry-After`, as seconds or as the date that is so many seconds ahead. */
     retryAfterSeconds: count.optional(),
     retryAfterAs: z.enum(['seconds', 'date']).optional(),

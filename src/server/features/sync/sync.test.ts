@@ -2,7 +2,7 @@ import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
-import { startSync } from '#contracts/sync.ts';
+import { startSync, syncStatus } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { refusal } from '#support/call.ts';
@@ -55,6 +55,19 @@ describe('a first refresh', () => {
     await product.build.funnel(recruiter);
     const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));
     expect([status, body.message]).toEqual([409, 'Configure an active funnel first']);
+  });
+
+  test('needs an interview service, and says which variable names it', async () => {
+    const product = await startApp();
+    const recruiter = await product.signedIn();
+    await product.build.activeFunnel(recruiter);
+    const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));
+    expect([status, body.code, body.message]).toEqual([
+      409,
+      'not_configured',
+      'No interview service is configured. Set INTERVIEW_SERVICE_URL and start the server again.',
+    ]);
+    expect((await recruiter.call(syncStatus, {})).inProgress).toBe(false);
   });
 
   test('is one at a time: a second start says that one is already in progress', async () => {
