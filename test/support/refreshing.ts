@@ -47,3 +47,5 @@ export const filesIn = (product: TestApp, folder: string) =>
 export const listings = (sandbox: Sandbox) => sandbox.requests.list('/interviews');
 /** The files it asked for. */
 export const downloads = (sandbox: Sandbox) => sandbox.requests.list('/media/');
+/** How many of them it had open at the same time, at most. */
+export const mostDownloadsAtOnce = (sandbox: Sandbox) => sandbox.requests.counters().byMount.media?.peakActive ?? 0;

@@ -8,7 +8,16 @@ import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { announce } from '#server/live/bus.ts';
 import { refusal } from '#support/call.ts';
-import { downloads, FUNNEL, filesIn, lastEntry, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
+import {
+  downloads,
+  FUNNEL,
+  filesIn,
+  lastEntry,
+  listings,
+  mostDownloadsAtOnce,
+  refresh,
+  setUpRefresh,
+} from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
@@ -45,6 +54,15 @@ describe('the files of a refresh', () => {
       const whole = await recruiter.request({ method: 'GET', url: `/api/files/video/${videoFile}` });
       expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, Number(whole.headers['content-length'])]);
     }
+  });
+
+  test('are downloaded as many at once as DOWNLOAD_CONCURRENCY says, and never more', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({ DOWNLOAD_CONCURRENCY: '3' });
+    sandbox.control.grow(FUNNEL, 20, { videoBytes: 100_000 });
+    sandbox.control.fail({ kind: 'latency', ms: 60, on: 'media' });
+    const status = await refresh(product, recruiter);
+    expect(status.downloadedFiles).toBe(status.totalFiles);
+    expect(mostDownloadsAtOnce(sandbox)).toBe(3);
   });
 
   test('an address whose signature expired is read anew', async () => {
