@@ -25,7 +25,9 @@ test.for(MOMENTS)(
   async ([, reached]) => {
     const sandbox = await startSandbox();
     sandbox.control.grow(FUNNEL, 400);
-    sandbox.control.grow(FUNNEL, VIDEOS, { videoBytes: 300_000 });
+    for (const { id } of sandbox.control.grow(FUNNEL, VIDEOS, { videoBytes: 300_000 })) {
+      sandbox.control.change(FUNNEL, id, { thumbnailUrl: `/media/thumbnails/${id}/nurse-family.jpg` });
+    }
     sandbox.control.fail({ kind: 'latency', ms: 120 });
     sandbox.control.fail({ kind: 'latency', ms: 40, on: 'media' });
     const env = await surroundings(sandbox);
@@ -69,10 +71,19 @@ test.for(MOMENTS)(
     expect(Math.min(...pages, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(Math.floor(pagesBefore));
 
     // No half file remains, and no file that no interview names.
-    const named = interviews.flatMap(({ videoFile }) => videoFile ?? []).sort();
-    expect((await readdir(join(env.DATA_DIR, 'files', 'videos'))).sort()).toEqual(named);
-    expect(await readdir(join(env.DATA_DIR, 'files', 'partial', 'videos')).catch(() => [])).toEqual([]);
+    const named = {
+      videos: interviews.flatMap(({ videoFile }) => videoFile ?? []),
+      thumbnails: interviews.flatMap(({ thumbnailFile }) => thumbnailFile ?? []),
+    };
+    for (const [folder, names] of Object.entries(named)) {
+      expect(names.length, folder).toBeGreaterThan(VIDEOS);
+      expect((await readdir(join(env.DATA_DIR, 'files', folder))).sort(), folder).toEqual(names.sort());
+      expect(await readdir(join(env.DATA_DIR, 'files', 'partial', folder)).catch(() => []), folder).toEqual([]);
+    }
     expect(interviews.filter(({ videoUrl }) => videoUrl).every(({ hasLocalCopy }) => hasLocalCopy)).toBe(true);
+    expect(interviews.filter(({ thumbnailUrl }) => thumbnailUrl).every(({ thumbnailFile }) => thumbnailFile)).toBe(
+      true,
+    );
     expect(await second.terminate()).toBe(0);
   },
 );
