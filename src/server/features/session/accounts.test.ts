@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { getUser, login, loginHint, logout } from '#contracts/session.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type Person, refusal } from '#support/call.ts';
+import { everythingHeard } from '#support/everything-heard.ts';
 import { type SessionApp, startSessionApp } from '#support/session-app.ts';
-import { until } from '#support/until.ts';
 import { DEFAULT_CREDENTIALS, LoginHint } from './login-hint.ts';
 import { hashPassword, NOBODYS_HASH, verifyPassword } from './passwords.ts';
 
@@ -101,9 +101,11 @@ describe('a change of an account', () => {
     const [ann, admin] = [there.anonymous(), there.anonymous()];
     await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
     await admin.call(login, { body: ADMIN });
+    expect(await refuses(ann)).toBe(false);
 
     await here.accounts.changePassword({ username: 'Ann', password: 'new password' });
-    await until('ann is signed out', () => refuses(ann));
+    await everythingHeard(there);
+    expect(await refuses(ann)).toBe(true);
     expect(await admin.call(getUser, {})).toMatchObject({ username: 'admin' });
     const old = await refusal(ann.call(login, { body: { username: 'ann', password: 'ann password' } }));
     expect(old.status).toBe(401);
@@ -118,7 +120,8 @@ describe('a change of an account', () => {
     await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
     await ann.call(getUser, {});
     await here.accounts.remove('ann');
-    await until('ann is signed out', () => refuses(ann));
+    await everythingHeard(there);
+    expect(await refuses(ann)).toBe(true);
   });
 
   test('signing it out ends its sessions at once in every process, and its password stays', async () => {
@@ -126,8 +129,10 @@ describe('a change of an account', () => {
     const there = await startSessionApp({ beside: here });
     const [phone, laptop] = [here.anonymous(), there.anonymous()];
     for (const person of [phone, laptop]) await person.call(login, { body: ADMIN });
+    expect([await refuses(phone), await refuses(laptop)]).toEqual([false, false]);
     expect(await here.accounts.signOut('Admin')).toBe(2);
-    await until('both are signed out', async () => (await refuses(phone)) && (await refuses(laptop)));
+    for (const on of [here, there]) await everythingHeard(on);
+    expect([await refuses(phone), await refuses(laptop)]).toEqual([true, true]);
     await phone.call(login, { body: ADMIN });
     expect(await here.accounts.signOut('admin')).toBe(1);
     expect(await here.accounts.signOut('admin')).toBe(0);

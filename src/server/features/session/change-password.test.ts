@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changePassword, getUser, login } from '#contracts/session.ts';
 import { Person, refusal } from '#support/call.ts';
+import { everythingHeard } from '#support/everything-heard.ts';
 import { type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
 
@@ -31,7 +32,8 @@ describe('changing one’s own password', () => {
     expect(await person.call(changePassword, { body: RIGHT })).toEqual({ message: 'The password was changed' });
     expect(person.cookie).not.toBe(stolen.cookie);
     expect(await person.call(getUser, {})).toMatchObject({ username: 'admin' });
-    await until('the others are out', async () => !(await isSignedIn(phone)) && !(await isSignedIn(stolen)));
+    await everythingHeard(there);
+    expect([await isSignedIn(phone), await isSignedIn(stolen)]).toEqual([false, false]);
     expect(await isSignedIn(ann)).toBe(true);
 
     expect((await refusal(signIn(here))).status).toBe(401);
