@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { LARGEST_ROW_ID, LAST_PAGE, MOST_REPEATED } from './rules/limits.ts';
 
 /** A moment as ISO 8601 text with an offset, as it travels over the wire. */
-export const Moment = z.iso.datetime({ offset: true }).refine((text) => hasPlainYear(new Date(text)), {
-  error: 'must be in the years 1 to 9999',
-});
+export const Moment = z.iso
+  .datetime({ offset: true, error: 'must be a date and time with its offset, such as 2026-03-01T10:00:00Z' })
+  .refine((text) => hasPlainYear(new Date(text)), { error: 'must be in the years 1 to 9999' });
 
 /** What a date picker, a person and PostgreSQL agree on. */
 const hasPlainYear = (date: Date) => date.getUTCFullYear() >= 1 && date.getUTCFullYear() <= 9999;
@@ -44,6 +44,7 @@ export const repeatable = <Item extends z.ZodType>(item: Item) =>
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z
       .array(item)
+      // Not before somebody repeats that much: the first number that is formatted loads every rule of languages, a twentieth of a start.
       .max(MOST_REPEATED, { error: () => `may be repeated at most ${MOST_REPEATED.toLocaleString('en-US')} times` })
       .optional(),
   );

@@ -80,7 +80,7 @@ export type Interview = z.infer<typeof Interview>;
 export const ListQuery = z.object({
   page: PageNumber,
   limit: PageSize,
-  search: z.string().trim().max(SEARCH_LIMIT, `must be at most ${SEARCH_LIMIT} characters`).optional(),
+  search: z.string().trim().max(SEARCH_LIMIT).optional(),
   funnelId: repeatable(RowId),
   clientName: repeatable(z.string().min(1).max(50)),
   status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),
@@ -165,8 +165,7 @@ const basedOn = TextVersion.optional();
 const writtenText = (what: string) =>
   z
     .string()
-    // Not before somebody writes that much: the first number that is formatted loads every rule of languages, a twentieth of a start.
-    .max(TEXT_LIMIT, { error: () => `must be at most ${TEXT_LIMIT.toLocaleString('en-US')} characters` })
+    .max(TEXT_LIMIT)
     .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` });
 
 export const saveTranscript = endpoint({
@@ -196,13 +195,9 @@ export const setDestination = endpoint({
     destinationId: z
       .string()
       .trim()
-      .max(200, 'must be at most 200 characters')
+      .max(200)
       .refine((id) => parseDestination(id) !== null, { error: 'must read BUB-<employer id>-<job id>' }),
-    notes: z
-      .string()
-      .trim()
-      .max(NOTES_LIMIT, { error: () => `must be at most ${NOTES_LIMIT.toLocaleString('en-US')} characters` })
-      .nullish(),
+    notes: z.string().trim().max(NOTES_LIMIT).nullish(),
   }),
   response: MessageAnswer,
 });

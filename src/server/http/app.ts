@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyServerOptions,
   LogController,
 } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { FinishedRequest } from '../request-context.ts';
 import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
@@ -19,6 +19,7 @@ import { requestIds } from './request-id.ts';
 import { logRequests } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { guardSession, type SessionReader } from './session-guard.ts';
+import { validateInput } from './validate-input.ts';
 
 export type App = FastifyInstance;
 
@@ -87,7 +88,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
  * only know those.
  */
 const ZOD_ONLY = {
-  compilersFactory: { buildValidator: () => validatorCompiler, buildSerializer: () => serializerCompiler },
+  compilersFactory: { buildValidator: () => validateInput, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
 /**

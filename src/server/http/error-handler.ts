@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { AppError } from '../app-error.ts';
 import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, writeTrouble } from '../db/database-down.ts';
@@ -59,7 +58,6 @@ function asAppError(error: unknown): AppError {
     const message = `Nothing can be saved at the moment: ${WRITE_TROUBLES[trouble]}. Please tell an administrator.`;
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
   }
-  if (hasZodFastifySchemaValidationErrors(error)) return invalidInput(error);
   return fromFastify(error) ?? new AppError('internal', 'Internal server error');
 }
 
@@ -67,24 +65,6 @@ const WRITE_TROUBLES = {
   full: 'the disk of the database is full',
   unwritable: 'the database cannot be written',
 } as const;
-
-interface InvalidInput {
-  validation: { instancePath: string; message?: string | undefined }[];
-  validationContext?: string | undefined;
-}
-
-/** Names the first wrong field and what would be right: `limit must be a whole number from 1 to 100`. */
-function invalidInput({ validation, validationContext }: InvalidInput): AppError {
-  const [first] = validation;
-  const field = first?.instancePath.replace(/^\//, '').replaceAll('/', '.') || (validationContext ?? 'body');
-  const message = first?.message ?? 'is not valid';
-  const sentence = /^(is|must|may|has|needs)\b/.test(message)
-    ? `${field} ${message}`
-    : message.startsWith('Invalid')
-      ? `${field}: ${message}`
-      : message;
-  return new AppError('invalid_input', sentence, { field });
-}
 
 /** Fastify's own refusals, by its error codes (https://fastify.dev/docs/latest/Reference/Errors/). */
 function fromFastify(error: unknown): AppError | null {
