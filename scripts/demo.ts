@@ -45,7 +45,10 @@ async function main(): Promise<void> {
   Sign in   ${CREDENTIALS.username} / ${CREDENTIALS.password}
   Then press Refresh, watch the interviews arrive, and take one from New to Sent.
 
-  The interview service, YouTube, the language models and the ATS are a sandbox at ${sandbox.url}. Stop with Ctrl-C; start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
+  The interview service, YouTube, the language models and the ATS are a sandbox at ${sandbox.url}. It grows, changes and fails on request:
+  curl ${sandbox.url}/control/funnels/${sandbox.funnels[0]?.funnelId}/grow -d '{"count":3}'   (then Refresh; ${sandbox.url}/control names every call)
+
+  Stop with Ctrl-C; start over with: rm -rf ${process.env.DATA_DIR ?? 'demo-data'}
 `);
 }
 
