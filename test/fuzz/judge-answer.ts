@@ -1,4 +1,6 @@
 import { STATUS_CODES } from 'node:http';
+import type { z } from 'zod';
+import type { Endpoint } from '#contracts/endpoint.ts';
 import { ERROR_STATUS, ErrorBody } from '#contracts/errors.ts';
 import type { FuzzAnswer } from './exchange.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
@@ -32,12 +34,19 @@ const OF_THE_INPUT = [400, 413, 415];
 /** Refusals that come before the input is looked at. */
 const BEFORE_IT = [401, 403, 421, 429, 431, 503];
 
-function judgeVerdict({ input }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
+function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
   if (input === 'taken' && OF_THE_INPUT.includes(status)) return `a right request was refused: ${status} ${body}`;
-  if (input === 'refused' && status !== 400 && !BEFORE_IT.includes(status))
-    return `wrong input was answered ${status}, not 400: ${body}`;
-  return null;
+  if (input !== 'refused' || BEFORE_IT.includes(status)) return null;
+  if (status !== 400) return `wrong input was answered ${status}, not 400: ${body}`;
+  const { field } = ErrorBody.parse(parseJson(body));
+  return endpoint && fieldsOf(endpoint).includes(field ?? '')
+    ? null
+    : `a refusal names no field that is there: ${body}`;
 }
+
+/** What a refusal may name: a field of the address or the body, or the body as a whole. */
+const fieldsOf = ({ params, query, body }: Endpoint) =>
+  [params, query, body].flatMap((part) => Object.keys((part as z.ZodObject | undefined)?.shape ?? {})).concat('body');
 
 function judgeSuccess(
   endpoint: NonNullable<FuzzRequest['endpoint']>,

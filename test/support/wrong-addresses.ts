@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { API } from '#contracts/api.ts';
+import { InterviewPath, RowPath } from '#contracts/fields.ts';
+
+/** What JavaScript would read as a number, though it is no whole number in digits, and what nobody would. Percent-encoded. */
+const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', 'abc'];
+
+const IDS = new Map<z.ZodType | undefined, string[]>([
+  [RowPath, [...NO_NUMBERS, '0', '-1', '99999999999']],
+  [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
+]);
+
+/** Method, path and id: whatever has one gets the wrong ones of its kind. */
+export const WRONG_IDS = API.flatMap(({ method, path, params }) =>
+  (IDS.get(params) ?? []).map((id) => [method, path, id] as const),
+);
+
+/** Path, query, and the field that the answer names. */
+export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
+  ...['/api/interviews', '/api/logs'].flatMap((path): [string, string, string][] => [
+    ...[...NO_NUMBERS, '', '0', '-1', '1.5', '99999999999999999999'].map((page): [string, string, string] => [
+      path,
+      `page=${page}`,
+      'page',
+    ]),
+    ...[...NO_NUMBERS, '', '0', '-5', '101'].map((limit): [string, string, string] => [
+      path,
+      `limit=${limit}`,
+      'limit',
+    ]),
+    [path, 'startDate=yesterday', 'startDate'],
+    [path, 'startDate=1', 'startDate'],
+    [path, 'endDate=2026-02-30T00:00:00Z', 'endDate'],
+    [path, 'endDate=2026-02-03', 'endDate'],
+    [path, 'endDate=0000-01-01T00:00:00Z', 'endDate'],
+  ]),
+  ...[...NO_NUMBERS, '', '1&funnelId=-2', '99999999999'].map((id): [string, string, string] => [
+    '/api/interviews',
+    `funnelId=${id}`,
+    'funnelId',
+  ]),
+  ['/api/interviews', 'page=1&page=2', 'page'],
+  ['/api/interviews', 'status=finished', 'status'],
+  ['/api/interviews', 'status=new&status=sent', 'status'],
+  ['/api/interviews', 'clientName=', 'clientName'],
+  ['/api/interviews', `clientName=${'x'.repeat(51)}`, 'clientName'],
+  ['/api/interviews', `search=${'x'.repeat(201)}`, 'search'],
+  ['/api/interviews', 'search=a&search=b', 'search'],
+  ['/api/interviews', 'search=%00', 'search'],
+  ['/api/interviews', 'texts=maybe', 'texts'],
+  ['/api/logs', 'type=secret', 'type'],
+  ['/api/interviews/sync', 'timeframe=tomorrow', 'timeframe'],
+];

@@ -1,0 +1,95 @@
+import { API } from '#contracts/api.ts';
+
+/** Method, path, body, and the field that the answer names. */
+type Row = [method: string, path: string, body: unknown, field: string];
+
+/** A form that can be saved. */
+export const FUNNEL = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
+
+const WRONG_FUNNELS: [part: object, field: string][] = [
+  [{ name: ' ' }, 'name'],
+  [{ name: 5 }, 'name'],
+  [{ name: 'x'.repeat(101) }, 'name'],
+  [{ name: 'a\u0000b' }, 'name'],
+  [{ clientName: 'x'.repeat(51) }, 'clientName'],
+  [{ clientName: ['ACME'] }, 'clientName'],
+  [{ apiKey: undefined }, 'apiKey'],
+  [{ apiKey: null }, 'apiKey'],
+  [{ apiKey: 'x'.repeat(101) }, 'apiKey'],
+  [{ funnelId: '' }, 'funnelId'],
+  [{ directLink: `https://x/${'x'.repeat(200)}` }, 'directLink'],
+  [{ directLink: 'javascript:alert(1)' }, 'directLink'],
+  [{ description: 'x'.repeat(2001) }, 'description'],
+  [{ skills: 'x'.repeat(201) }, 'skills'],
+  [{ professionalExpectations: 'x'.repeat(501) }, 'professionalExpectations'],
+  [{ skillExpectations: 'x'.repeat(501) }, 'skillExpectations'],
+  [{ educationExpectations: 'x'.repeat(501) }, 'educationExpectations'],
+  [{ cultureExpectations: 'x'.repeat(501) }, 'cultureExpectations'],
+];
+
+const LONG_PASSWORD = 'x'.repeat(1_001);
+/** What a sign-in with name and password refuses, and both ways to set a second factor up before it. */
+const WRONG_CREDENTIALS: [body: object, field: string][] = [
+  [{}, 'username'],
+  [{ username: '  ', password: 'x' }, 'username'],
+  [{ username: 'x'.repeat(201), password: 'x' }, 'username'],
+  [{ username: 'admin' }, 'password'],
+  [{ username: 'admin', password: 7 }, 'password'],
+  [{ username: 'admin', password: LONG_PASSWORD }, 'password'],
+];
+const ADMIN = { username: 'admin', password: 'x' };
+
+const ofInterview = (method: string, what: string, rows: [body: object, field: string][]) =>
+  rows.map(([body, field]): Row => [method, `/api/interviews/:id/${what}`, body, field]);
+
+export const WRONG_BODIES: Row[] = [
+  ...API.filter(({ body }) => body).map(({ method, path }): Row => [method, path, [], 'body']),
+  ...['/api/login', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap((path) =>
+    WRONG_CREDENTIALS.map(([body, field]): Row => ['POST', path, body, field]),
+  ),
+  ...['/api/login', '/api/login/second-factor'].flatMap((path): Row[] => [
+    ['POST', path, { ...ADMIN, rememberMe: 'yes', code: '123456' }, 'rememberMe'],
+    ['POST', path, { ...ADMIN, code: '' }, 'code'],
+    ['POST', path, { ...ADMIN, code: 123_456 }, 'code'],
+    ['POST', path, { ...ADMIN, code: '1'.repeat(101) }, 'code'],
+  ]),
+  ['POST', '/api/login/second-factor', ADMIN, 'code'],
+  ['POST', '/api/user/password', { newPassword: 'something else' }, 'currentPassword'],
+  ['POST', '/api/user/password', { currentPassword: LONG_PASSWORD, newPassword: 'x' }, 'currentPassword'],
+  ['POST', '/api/user/password', { currentPassword: 'x', newPassword: '' }, 'newPassword'],
+  ['POST', '/api/user/password', { currentPassword: 'x', newPassword: LONG_PASSWORD }, 'newPassword'],
+  ['POST', '/api/user/second-factor/secret', {}, 'currentPassword'],
+  ['POST', '/api/user/second-factor/secret', { currentPassword: 'x', code: '' }, 'code'],
+  ['POST', '/api/user/second-factor', { code: ' ' }, 'code'],
+  ...['recovery-codes', 'off'].flatMap((what): Row[] => [
+    ['POST', `/api/user/second-factor/${what}`, { code: '123456' }, 'currentPassword'],
+    ['POST', `/api/user/second-factor/${what}`, { currentPassword: 'x' }, 'code'],
+  ]),
+  ...WRONG_FUNNELS.flatMap(([part, field]): Row[] => [
+    ['POST', '/api/funnels', { ...FUNNEL, ...part }, field],
+    ['PUT', '/api/funnels/:id', { ...FUNNEL, ...part }, field],
+  ]),
+  ...ofInterview('POST', 'update-duration', [
+    [{}, 'duration'],
+    [{ duration: '60' }, 'duration'],
+    [{ duration: 0 }, 'duration'],
+    [{ duration: 1.5 }, 'duration'],
+    [{ duration: 604_801 }, 'duration'],
+  ]),
+  ...ofInterview('PUT', 'transcript', [
+    [{ transcriptionText: '  \n ' }, 'transcriptionText'],
+    [{ transcriptionText: 'x'.repeat(200_001) }, 'transcriptionText'],
+    [{ transcriptionText: 'x', basedOn: 'yesterday' }, 'basedOn'],
+  ]),
+  ...ofInterview('PUT', 'summary', [
+    [{ summaryText: '' }, 'summaryText'],
+    [{ summaryText: null }, 'summaryText'],
+    [{ summaryText: 'x', basedOn: 7 }, 'basedOn'],
+  ]),
+  ...ofInterview('POST', 'destination', [
+    [{ destinationId: 'ACME-1' }, 'destinationId'],
+    [{ destinationId: 'BUB-ACME' }, 'destinationId'],
+    [{ destinationId: `BUB-ACME-${'1'.repeat(200)}` }, 'destinationId'],
+    [{ destinationId: 'BUB-ACME-1', notes: 'x'.repeat(2001) }, 'notes'],
+  ]),
+];
