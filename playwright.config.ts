@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.ts';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.mjs';
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { NARROW_SCENES, OPEN_SCENES, SCENES, type Scene } from './screenshots/scenes.ts';
 import { type Stage, setStage } from './screenshots/stage.ts';
 

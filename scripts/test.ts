@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { CHECK_STEPS } from './steps/check-steps.ts';
 import { runSteps, type Step, tool } from './steps/run-steps.ts';
 import { countPlaywright, countVitest } from './steps/test-counts.ts';

@@ -1,3 +1,4 @@
+// @ts-check
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -15,8 +16,13 @@ const USUAL_PLACES = [
 export const HOW_TO_GET_CHROMIUM =
   'The browser tests need Chromium or Chrome: run `apt-get install -y chromium` (or install Chrome), or set CHROMIUM_PATH to its program.';
 
-/** The machine's own Chromium or Chrome: CHROMIUM_PATH, then the PATH, then where it is usually installed. Null when there is none. */
-export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | null {
+/**
+ * The machine's own Chromium or Chrome: CHROMIUM_PATH, then the PATH, then where it is usually installed. Null when there is none.
+ * `.ci/run` asks it on Node 20 before there is any package, so this is plain JavaScript.
+ *
+ * @returns {string | null}
+ */
+export function findChromium(environment = process.env) {
   const folders = [...(environment.PATH ?? '').split(delimiter), ...USUAL_PLACES];
   const candidates = environment.CHROMIUM_PATH
     ? [environment.CHROMIUM_PATH]
@@ -24,7 +30,8 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return candidates.find(isProgram) ?? null;
 }
 
-function isProgram(path: string): boolean {
+/** @param {string} path */
+function isProgram(path) {
   try {
     accessSync(path, constants.X_OK);
     return true;
