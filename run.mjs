@@ -34,7 +34,11 @@ const TARGETS = {
   candidate: { program: 'src/server/cli/candidate.ts', does: 'write out or erase what is held of a candidate' },
   'youtube:connect': { program: 'src/server/cli/youtube-connect.ts', does: 'get the permission to publish on YouTube' },
   dev: { program: 'scripts/dev.ts', needsTools: true, does: 'the demo with changes applied while it runs' },
-  test: { program: 'scripts/test.ts', needsTools: true, does: 'all checks and tests but the long ones: test:faults, test:fuzz, soak' },
+  test: {
+    program: 'scripts/test.ts',
+    needsTools: true,
+    does: 'all checks and tests but the long ones: test:faults, test:fuzz, soak',
+  },
   'test:faults': {
     program: 'scripts/test-faults.ts',
     serves: true,
