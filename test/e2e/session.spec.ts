@@ -60,6 +60,7 @@ test.describe('Login', () => {
 
   test('a server that fails or cannot be reached is told in its own words', async ({ page, console }) => {
     console.allow(500, '/api/login');
+    console.allow('cut', '/api/login');
     await page.route('/api/login', (route) => route.fulfill({ status: 500, json: { message: 'no' } }), { times: 1 });
     await page.getByLabel('Username').fill('somebody');
     await page.getByLabel('Password').fill('something');
@@ -68,6 +69,14 @@ test.describe('Login', () => {
     await page.route('/api/login', (route) => route.fulfill({ status: 200, body: '' }), { times: 1 });
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expectToast(page, 'Authentication failed', 'Invalid response from server');
+    await page.route('/api/login', (route) => route.abort('connectionreset'), { times: 1 });
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expectToast(
+      page,
+      'Authentication failed',
+      'Network error. Please check your connection or the server might be down.',
+    );
+    await expect(page.getByLabel('Username')).toHaveValue('somebody');
   });
 
   test('a hint with default credentials is displayed', async ({ page }) => {
