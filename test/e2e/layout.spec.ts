@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { cardOf, expect, test } from './support/journey.ts';
+import { cardOf, chooseAction, expect, test } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -35,19 +35,82 @@ test('the login card stands in the middle of the screen', async ({ page }) => {
   expect(card.width).toBeLessThan(500);
 });
 
+/** The scripts that the page names, by their address: all that a first load of the dashboard brings. */
+async function namedScripts(page: Page): Promise<Map<string, string>> {
+  const html = await (await page.request.get('/')).text();
+  const scripts = new Map<string, string>();
+  for (const [path] of html.matchAll(/\/assets\/[\w-]+\.js/g))
+    scripts.set(path, await (await page.request.get(path)).text());
+  return scripts;
+}
+
 test('the page itself names every script of the dashboard, so that none waits for another, and none brings the schemas', async ({
   page,
 }) => {
-  const html = await (await page.request.get('/')).text();
-  const named = html.match(/\/assets\/[\w-]+\.js/g) ?? [];
-  expect(named.length).toBeGreaterThan(1);
-  for (const path of named) {
-    const script = await (await page.request.get(path)).text();
+  const named = await namedScripts(page);
+  expect(named.size).toBeGreaterThan(1);
+  for (const [path, script] of named) {
     const imported = [...script.matchAll(/(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g)];
-    for (const [, file] of imported) expect(named, path).toContain(`/assets/${file}`);
+    for (const [, file] of imported) expect([...named.keys()], path).toContain(`/assets/${file}`);
     expect(script, path).not.toContain('ZodObject');
   }
 });
+
+/** What waits for its first use, a word that only its scripts have, and how it is used. */
+const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<void>][] = [
+  [
+    'the player',
+    'playbackRate',
+    async (page, card) => {
+      await card.getByRole('button', { name: /^Play / }).click();
+      await expect(page.locator('video')).toBeVisible();
+    },
+  ],
+  [
+    'the calendar',
+    'rdp-',
+    async (page) => {
+      await page.getByRole('button', { name: 'Any date range' }).click();
+      await expect(page.getByRole('grid')).toHaveCount(2);
+    },
+  ],
+  [
+    'a dialog',
+    'DialogContent',
+    async (page, card) => {
+      await chooseAction(card, 'View Questions');
+      await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
+    },
+  ],
+];
+
+for (const [what, word, use] of LOADED_WHEN_USED) {
+  test(`${what} loads when it is used, not with the dashboard`, async ({ page, product, signIn }) => {
+    await signIn();
+    const { recruiter, sandbox } = product;
+    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+    if (warehouse) await recruiter.refresh(warehouse);
+    const [first] = await recruiter.interviews();
+    for (const [path, script] of await namedScripts(page)) expect(script.includes(word), path).toBe(false);
+
+    const loaded = new Map<string, Promise<string>>();
+    page.on('response', (response) => {
+      if (/\/assets\/[\w-]+\.js$/.test(response.url())) loaded.set(response.url(), response.text());
+    });
+    /** The scripts with that word among those that have arrived. */
+    const bringers = async () => {
+      const scripts = await Promise.all([...loaded].map(async ([url, text]) => [url, await text] as const));
+      return scripts.filter(([, script]) => script.includes(word)).map(([url]) => url);
+    };
+    await page.goto('/');
+    const card = cardOf(page, first?.title ?? '');
+    await expect(card).toBeVisible();
+    expect(await bringers()).toEqual([]);
+    // Were the word no longer in any script, nothing above would have been shown.
+    await use(page, card);
+    expect(await bringers()).not.toEqual([]);
+  });
+}
 
 test('a dialog moves nothing behind it', async ({ page, signIn }) => {
   await signIn();
