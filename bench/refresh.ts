@@ -99,7 +99,7 @@ async function unchanged({ sandbox }: Stage, product: RefreshProduct): Promise<n
   const took = await product.refresh();
   const files = await sandbox.filesAsked();
   if (files > 0) throw new Error(`A refresh with nothing changed fetched ${files} files.`);
-  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote interviews.');
+  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
   return took;
 }
 

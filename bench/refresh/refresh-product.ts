@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { RefreshStatus } from '#contracts/sync.ts';
+import type { DB } from '#server/db/tables.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
 
@@ -15,7 +16,7 @@ export interface RefreshProduct extends BenchProduct {
   refresh(): Promise<number>;
   /** Removes the interviews, their files and what is known of earlier refreshes; the next refresh starts from nothing. */
   empty(): Promise<void>;
-  /** Differs whenever any interview was written in between. */
+  /** Differs whenever in between any row was written of what a refresh brings or writes down of a change. */
   versions(): Promise<string>;
 }
 
@@ -47,8 +48,22 @@ export async function startRefreshProduct(sandbox: SandboxProcess, funnel: Funne
   };
 }
 
-/** `xmin` names the transaction that wrote a row's present version (PostgreSQL manual, System Columns). */
-const VERSIONS = `SELECT md5(string_agg(id || ' ' || xmin, ',' ORDER BY id)) AS versions FROM interview`;
+/** What a refresh may write besides the run itself and its log entry. */
+const TABLES = [
+  'interview',
+  'interview_text',
+  'listing',
+  'listing_count',
+  'listing_day',
+  'listing_state',
+  'sync_change',
+  'sync_file',
+  'sync_skip',
+] as const satisfies (keyof DB)[];
+
+/** `xmin` names the transaction that wrote a row's present version, and `ctid` its place (PostgreSQL manual, System Columns). */
+const VERSIONS = `SELECT md5(string_agg(name || place || ' ' || version, ',' ORDER BY name, place)) AS versions
+  FROM (${TABLES.map((name) => `SELECT '${name}' AS name, ctid AS place, xmin AS version FROM ${name}`).join(' UNION ALL ')}) AS rows`;
 
 async function refresh(product: BenchProduct): Promise<number> {
   const start = performance.now();
