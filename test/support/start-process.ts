@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { login } from '#contracts/session.ts';
 
 /** Runs what was built, where it was built of these very sources. */
-const MAIN = fileURLToPath(new URL('../../src/server/start.mjs', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../src/server/start.mjs', import.meta.url));
 
 /** The product as a process of its own, as an administrator runs it. */
 export interface ProductProcess {
@@ -25,7 +25,11 @@ export interface ProductProcess {
   tell(message: object): void;
 }
 
+/** As whom, and through which program, the product is started. */
+export type Launch = Pick<ForkOptions, 'uid' | 'gid' | 'execPath' | 'execArgv'>;
+
 interface ProcessOptions {
+  launch?: Launch;
   /** A module that is loaded before the product, to change its surroundings. */
   preload?: string;
   /** Gets every line of its log. */
@@ -35,10 +39,11 @@ interface ProcessOptions {
 /** Starts the process, waits until it serves, and signs in. It is ended with the test. */
 export async function startProcess(
   env: Record<string, string>,
-  { preload, onLog }: ProcessOptions = {},
+  { preload, onLog, launch = {} }: ProcessOptions = {},
 ): Promise<ProductProcess> {
   const child = fork(MAIN, {
-    execArgv: preload ? ['--import', preload] : [],
+    ...launch,
+    execArgv: [...(launch.execArgv ?? []), ...(preload ? ['--import', preload] : [])],
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', onLog ? 'pipe' : 'ignore', 'inherit', 'ipc'],
   });
