@@ -263,6 +263,8 @@ test.describe('Signed in', () => {
     await page.keyboard.press('Enter');
     await expectToast(page, 'Success', 'Two-factor sign-in is off. Your other browsers are signed out.');
     await chooseInMenu(page, 'Logout');
+    // Opening another page now would take the sign-out back before it is sent.
+    await expect(page).toHaveURL('/login');
     await signInByForm(page, 'erin');
     await product.sql("DELETE FROM account WHERE username = 'erin'");
   });
