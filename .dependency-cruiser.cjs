@@ -1,61 +1,94 @@
-/** Which room may import which: docs/ARCHITECTURE.md, "Dependency rule". Each comment says what to do instead. */
+/** The import rules between rooms: docs/ARCHITECTURE.md, "Dependency rule". Each comment contains the fix. */
 
 const TESTS = '\\.test\\.tsx?$';
-/** What browser tests share. */
+/** Code that browser tests share. */
 const TESTING = ['^src/web/testing/', '^src/web/features/[^/]+/testing/'];
-const PROCESS = '^src/server/(main|serve)\\.ts$';
+const PROCESS = '^src/server/server\\.ts$';
 const FEATURES = '^src/server/features/';
+/** The files of browser features that other features may import. */
+const PUBLIC_WEB_FILES = [
+  '^src/web/features/drafts/',
+  '^src/web/features/session/(session|use-draft-key)\\.ts$',
+  '^src/web/features/refresh/refresh-(alert|button)\\.tsx$',
+  '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
+];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [
   {
     name: 'no-cycles',
-    comment: 'Move what both need into a file of its own that imports neither.',
+    comment: 'Move what both files need into a third file that imports neither.',
     severity: 'error',
     from: {},
     to: { circular: true },
   },
   {
     name: 'imports-resolve',
-    comment: 'Nothing is there: correct the path, or add the package to package.json.',
+    comment: 'The module does not exist: correct the path, or add the package to package.json.',
     severity: 'error',
     from: {},
     to: { couldNotResolve: true, pathNot: '^undici/types/' },
   },
   {
     name: 'contracts-stand-alone',
-    comment: 'Contracts import zod and each other. What needs more belongs to src/server or src/web.',
+    comment: 'Contracts import only zod and each other. Move code that needs more to src/server or src/web.',
     severity: 'error',
     from: { path: '^src/contracts/', pathNot: TESTS },
     to: { pathNot: ['^src/contracts/', 'node_modules/zod/'] },
   },
   {
     name: 'web-knows-contracts-only',
-    comment:
-      'The browser reaches the server through an endpoint of src/contracts and `call()`. Share rules in src/contracts/rules.',
+    comment: 'The browser calls the server through an endpoint of src/contracts. Share rules in src/contracts/rules.',
     severity: 'error',
     from: { path: '^src/web/' },
     to: { path: '^src/(server|sandbox)/' },
   },
   {
+    name: 'web-lib-at-the-bottom',
+    comment: 'src/web/lib contains no components and knows no page: move the file to src/web/ui or to its feature.',
+    severity: 'error',
+    from: { path: '^src/web/lib/', pathNot: TESTS },
+    to: { path: '^src/web/(ui|features|app)/' },
+  },
+  {
+    name: 'web-ui-without-features',
+    comment: 'src/web/ui contains no product words: take the text or the data as a property.',
+    severity: 'error',
+    from: { path: '^src/web/ui/', pathNot: TESTS },
+    to: { path: '^src/web/(features|app)/' },
+  },
+  {
+    name: 'web-features-below-app',
+    comment: 'The shell in src/web/app shows the features: take what you need as a property or move it to src/web/lib.',
+    severity: 'error',
+    from: { path: '^src/web/features/', pathNot: [TESTS, ...TESTING] },
+    to: { path: '^src/web/app/' },
+  },
+  {
+    name: 'web-features-meet-through-public-files',
+    comment: 'Import a file listed in PUBLIC_WEB_FILES, or add one there that is meant for other features.',
+    severity: 'error',
+    from: { path: '^src/web/features/([^/]+)/', pathNot: [TESTS, ...TESTING] },
+    to: { path: '^src/web/features/', pathNot: ['^src/web/features/$1/', ...PUBLIC_WEB_FILES] },
+  },
+  {
     name: 'sandbox-knows-contracts-only',
     comment:
-      'The sandbox stands for the outside world: it may not know our server. Share through src/contracts, or repeat it.',
+      'The sandbox simulates external services, so it does not import the server. Share code in src/contracts, or repeat it.',
     severity: 'error',
     from: { path: '^src/sandbox/', pathNot: TESTS },
     to: { path: '^src/(server|web)/' },
   },
   {
     name: 'product-without-sandbox',
-    comment: 'The product never imports the sandbox; it reaches it over HTTP. Start it in scripts/ or test/.',
+    comment: 'The product reaches the sandbox over HTTP only. Start the sandbox in scripts/ or test/.',
     severity: 'error',
     from: { path: '^src/(contracts|server|web)/', pathNot: TESTS },
     to: { path: '^src/sandbox/' },
   },
   {
     name: 'ports-speak-our-words',
-    comment:
-      'A port is described with contracts and the platform only. What needs a library or the server is an adapter.',
+    comment: 'A port uses only contracts and Node types. Code that needs a library or the server is an adapter.',
     severity: 'error',
     from: { path: '^src/server/ports/', pathNot: TESTS },
     to: { pathNot: '^src/(contracts|server/ports)/', dependencyTypesNot: ['core'] },
@@ -63,21 +96,20 @@ const forbidden = [
   {
     name: 'adapters-know-ports-only',
     comment:
-      'An adapter fulfils a port and knows nothing else of the server: take what it needs as an argument from compose.ts.',
+      'An adapter implements a port and imports nothing else of the server. Pass what it needs from compose-adapters.ts.',
     severity: 'error',
     from: { path: '^src/server/adapters/', pathNot: TESTS },
-    to: { path: '^src/(server|web)/', pathNot: '^src/server/(adapters|ports)/' },
+    to: { path: '^src/(server|web)/', pathNot: '^src/server/(adapters|ports|async)/' },
   },
   {
     name: 'only-compose-picks-adapters',
-    comment:
-      'Take the port (src/server/ports) as an argument and let src/server/compose-adapters.ts hand over the adapter.',
+    comment: 'Take the port (src/server/ports) as an argument; src/server/compose-adapters.ts passes the adapter.',
     severity: 'error',
     from: {
       path: '^src/',
       pathNot: [
-        '^src/server/compose(-adapters|-ground)?\\.ts$',
-        '^src/server/cli/youtube-connect\\.ts$',
+        '^src/server/compose(-adapters)?\\.ts$',
+        '^src/server/cli/youtube-command\\.ts$',
         '^src/server/adapters/',
         TESTS,
       ],
@@ -86,14 +118,14 @@ const forbidden = [
   },
   {
     name: 'features-meet-through-services',
-    comment: "Import the other feature's *.service.ts, and add to it what is missing.",
+    comment: "Import the other feature's *.service.ts, and add what is missing to it.",
     severity: 'error',
     from: { path: '^src/server/features/([^/]+)/' },
     to: { path: FEATURES, pathNot: ['^src/server/features/$1/', '\\.service\\.ts$'] },
   },
   {
     name: 'routes-translate-only',
-    comment: 'A route calls one function of its *.service.ts; SQL belongs to the *.repo.ts behind that.',
+    comment: 'A route calls one function of its *.service.ts. SQL belongs in a *.repo.ts behind it.',
     severity: 'error',
     from: { path: `${FEATURES}.*\\.routes\\.ts$` },
     to: { path: ['\\.repo\\.ts$', '^src/server/db/'] },
@@ -104,33 +136,33 @@ const forbidden = [
       'Take plain values and return them; the *.routes.ts of the feature speaks HTTP. What the guard asks of sessions is excepted.',
     severity: 'error',
     from: { path: FEATURES, pathNot: ['\\.routes\\.ts$', TESTS] },
-    to: { path: '^src/server/http/', pathNot: '^src/server/http/session-guard\\.ts$' },
+    to: { path: '^src/server/http/', pathNot: '^src/server/http/guards/session-guard\\.ts$' },
   },
   {
     name: 'ground-below-features',
     comment:
-      'db, jobs, live, http and config carry the features and know none of them: take a function or an interface as an argument.',
+      'db, jobs, live, http and config do not import features or adapters. Take a function or an interface as an argument.',
     severity: 'error',
-    from: { path: '^src/server/(db|jobs|live|http|config)/', pathNot: TESTS },
+    from: { path: '^src/server/(async|db|jobs|live|http|config)/', pathNot: TESTS },
     to: { path: [FEATURES, '^src/server/adapters/'] },
   },
   {
     name: 'database-at-the-bottom',
-    comment: 'src/server/db knows SQL and connections only: move this to the room that needs it.',
+    comment: 'src/server/db contains only SQL and connections. Move this to the room that needs it.',
     severity: 'error',
     from: { path: '^src/server/db/', pathNot: TESTS },
     to: { path: '^src/server/(http|jobs|live|config)/' },
   },
   {
     name: 'jobs-and-live-without-http',
-    comment: 'Jobs and live events run without a request. A socket is opened in a *.routes.ts.',
+    comment: 'Jobs and live events run without a request. Open sockets in a *.routes.ts.',
     severity: 'error',
     from: { path: '^src/server/(jobs|live)/', pathNot: ['\\.routes\\.ts$', TESTS] },
     to: { path: '^src/server/http/' },
   },
   {
     name: 'configuration-is-handed-over',
-    comment: 'Take the values you need as arguments; main.ts, compose.ts and the command line read the configuration.',
+    comment: 'Take the values as arguments; server.ts, compose*.ts and the commands read the configuration.',
     severity: 'error',
     from: {
       path: '^src/server/',
@@ -145,7 +177,7 @@ const forbidden = [
   },
   {
     name: 'compose-below-main-only',
-    comment: 'Only main.ts and the command line use the composed product. Pass on the part you need instead.',
+    comment: 'Only server.ts and the commands use the composed product. Pass on the part you need.',
     severity: 'error',
     from: {
       path: '^src/',
@@ -155,10 +187,10 @@ const forbidden = [
   },
   {
     name: 'nothing-above-main',
-    comment: 'main.ts and cli/ are started, never imported. Move what you need to a file of its own.',
+    comment: 'main.mjs, server.ts and cli/ are started, not imported. Move shared code to its own file.',
     severity: 'error',
-    from: { path: '^src/', pathNot: ['^src/server/start\\.mjs$', '^src/server/cli/', TESTS] },
-    to: { path: '^src/server/(main\\.ts$|cli/)' },
+    from: { path: '^src/', pathNot: ['^src/server/main\\.mjs$', '^src/server/cli/', TESTS] },
+    to: { path: '^src/server/(main\\.mjs$|server\\.ts$|cli/)' },
   },
   {
     name: 'tests-stay-out',
@@ -169,7 +201,7 @@ const forbidden = [
   },
   {
     name: 'server-runs-without-tools',
-    comment: 'Production is installed without devDependencies: move the package to dependencies, or do without it.',
+    comment: 'Production is installed without devDependencies: move the package to dependencies, or remove the import.',
     severity: 'error',
     from: { path: '^src/(contracts|server)/', pathNot: TESTS },
     to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: 'node_modules/@types/' },
@@ -179,7 +211,7 @@ const forbidden = [
 module.exports = {
   forbidden,
   options: {
-    // TypeScript 7 has no interface to parse with; read-imports.mjs makes swc see every import, type-only ones included.
+    // TypeScript 7 has no parser API. With read-imports.mjs, swc finds every import, also type-only ones.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -1,13 +1,19 @@
 import { defineConfig } from '@playwright/test';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.mjs';
+import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
+
+moveTmpdirToMemory();
 
 const executablePath = findChromium();
 if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
 
-/** Chromium refuses its sandbox to root. */
+/** Chromium does not start its sandbox under root. */
 const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
-/** Journeys through the built product in the machine's own browser. A test that succeeds only at the second attempt has failed. */
+/**
+ * Journeys through the built product in the installed browser. Without retries: a flaky test is
+ * a failure.
+ */
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
@@ -24,7 +30,7 @@ export default defineConfig({
     actionTimeout: 8_000,
     navigationTimeout: 15_000,
     screenshot: 'only-on-failure',
-    // Recording every journey costs more than it tells: run the one that fails again with `playwright test --trace=on`.
+    // Traces are slow. Run a failed journey again with `playwright test --trace=on`.
     trace: 'off',
     launchOptions: {
       executablePath,

@@ -1,10 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
 
-/** Tests of pages are `.test.tsx` and run in a simulated browser; all others run in Node, with one PostgreSQL for all of them. */
+moveTmpdirToMemory();
+
+/** Web tests run in a simulated browser; all others run in Node and share one PostgreSQL. */
 export default defineConfig({
   test: {
-    // Most of them wait for a database, a disk or a clock: a processor less would leave the others idle.
+    // Tests mostly wait for the database, the disk or timers, so use every processor.
     maxWorkers: '100%',
     projects: [
       {

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** `npm run test:faults`: the built product as real processes, one scenario after the other, so that each has the machine for itself. */
+/** `npm run test:faults`: real processes of the built product, one scenario at a time. */
 export default defineConfig({
   test: {
     include: ['test/faults/*.faults.ts'],

@@ -14,7 +14,10 @@ interface Chunk {
   imports?: string[];
 }
 
-/** Compressed JavaScript that a browser loads before the dashboard shows: the entry, the page's own file, and all that they import. */
+/**
+ * Compressed JavaScript that a browser loads before it shows the dashboard: the entry, the page's
+ * chunk, and everything that they import.
+ */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-first-load-'));
   try {
@@ -32,7 +35,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The files of these chunks and of everything that they import statically, each once. */
+/** Returns the files of these chunks and of all their static imports, each once. */
 function filesOf(manifest: Record<string, Chunk>, keys: readonly string[]): string[] {
   const found = new Map<string, string>();
   const follow = (key: string) => {

@@ -1,28 +1,32 @@
 import { type Browser, chromium } from '@playwright/test';
 import { refreshBusily } from './interaction/busy-refresh.ts';
-import { type Felt, type WatchedPage, watchedPage } from './interaction/watched-page.ts';
+import { type Responsiveness, type WatchedPage, watchPage } from './interaction/watched-page.ts';
 import { type BrowsedProduct, startBrowsedProduct } from './lighthouse/browsed-product.ts';
 import { chromiumPath, STAYS_HERE } from './lighthouse/chromium.ts';
 import { startSandboxProcess } from './refresh/sandbox-process.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const KEY_LIMIT_MS = 100;
 const SHIFT_LIMIT = 0.02;
 const FRAME_LIMIT_MS = 34;
 const TASK_LIMIT_MS = 100;
-const REFRESH = { seconds: 10, perSecond: 50 };
+const REFRESH = { seconds: sized(10, 1), perSecond: 50 };
 
-/** Searched one after the other; together more than forty keys. */
-const WORDS = ['engineer', 'okafor', 'nurse', 'kubernetes', 'amara', 'electrician'];
-/** A brisk typist, who looks at what was found before the next word: the list is drawn while the word after it begins. */
+/** Searched in this order; together more than forty keys. */
+const WORDS = sized(['engineer', 'okafor', 'nurse', 'kubernetes', 'amara', 'electrician'], ['engineer', 'okafor']);
+/** A fast typist who pauses after each word: the list renders while the next word begins. */
 const KEY_EVERY_MS = 90;
 const WORD_EVERY_MS = 400;
-const PAGES = 5;
-/** Longer than a refresh is watched: what its service has is not part of it. */
+const PAGES = sized(5, 1);
+/** Longer than the refresh is observed, so that the service sends nothing. */
 const SERVICE_ANSWERS_AFTER_MS = 60_000;
 
-/** How the dashboard of 1,000 interviews feels: loading, typing, turning pages, and while a refresh pushes messages. */
+/**
+ * Responsiveness of a dashboard with 1,000 interviews: loading, typing, paging, and during a
+ * refresh.
+ */
 export async function run(): Promise<BenchRow[]> {
   const sandbox = await startSandboxProcess();
   const product = await startBrowsedProduct({ INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl });
@@ -42,35 +46,35 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 interface Round {
-  loading: Felt;
-  typing: Felt;
-  paging: Felt;
-  refreshing: Felt;
+  loading: Responsiveness;
+  typing: Responsiveness;
+  paging: Responsiveness;
+  refreshing: Responsiveness;
   messages: number;
 }
 
 async function round(browser: Browser, product: BrowsedProduct): Promise<Round> {
-  const watched = await watchedPage(browser, product);
+  const watched = await watchPage(browser, product);
   try {
     const loading = await load(watched);
     const typing = await type(watched);
     const paging = await turnPages(watched);
     const before = watched.messages();
     await refreshBusily(product, REFRESH);
-    return { loading, typing, paging, refreshing: await watched.felt(), messages: watched.messages() - before };
+    return { loading, typing, paging, refreshing: await watched.measure(), messages: watched.messages() - before };
   } finally {
     await watched.close();
   }
 }
 
-async function load({ page, felt }: WatchedPage): Promise<Felt> {
+async function load({ page, measure }: WatchedPage): Promise<Responsiveness> {
   await page.goto('/');
   await page.getByRole('article').nth(9).waitFor();
   await page.waitForLoadState('networkidle');
-  return felt();
+  return measure();
 }
 
-async function type({ page, felt }: WatchedPage): Promise<Felt> {
+async function type({ page, measure }: WatchedPage): Promise<Responsiveness> {
   const box = page.getByRole('searchbox');
   for (const word of WORDS) {
     await box.selectText();
@@ -79,14 +83,14 @@ async function type({ page, felt }: WatchedPage): Promise<Felt> {
   }
   await page.waitForURL(`**/?search=${WORDS.at(-1)}`);
   await page.waitForLoadState('networkidle');
-  const typing = await felt(WORDS.join('').length);
+  const typing = await measure(WORDS.join('').length);
   await page.getByRole('button', { name: 'Clear search' }).click();
   await page.waitForURL((url) => url.search === '');
   return typing;
 }
 
-async function turnPages({ page, felt }: WatchedPage): Promise<Felt> {
-  await felt();
+async function turnPages({ page, measure }: WatchedPage): Promise<Responsiveness> {
+  await measure();
   for (let turned = 0; turned < PAGES; turned += 1) {
     await page.getByRole('button', { name: 'Next page' }).click();
     await page.getByText(`Showing ${(turned + 1) * 10 + 1} to`).waitFor();
@@ -94,13 +98,13 @@ async function turnPages({ page, felt }: WatchedPage): Promise<Felt> {
   }
   await page.getByRole('button', { name: 'Page 1', exact: true }).click();
   await page.getByText('Showing 1 to').waitFor();
-  return felt();
+  return measure();
 }
 
 function rowsOf(rounds: Round[]): BenchRow[] {
   const atMost = (name: string, unit: string, limit: number, of: (round: Round) => number) =>
     benchRow({ name, ours: median(rounds.map(of)), baseline: limit, unit, aim: { atMost: 1 } });
-  const frames = 'between two pictures during a refresh';
+  const frames = 'between two frames during a refresh';
   return [
     atMost('a key in the search box, 95th percentile', 'ms', KEY_LIMIT_MS, ({ typing }) =>
       percentile(typing.keys, 0.95),

@@ -1,8 +1,8 @@
 import { Client } from 'undici';
 
-/** One connection that stays open, as a browser keeps it. */
+/** One connection that stays open, as in a browser. */
 export interface KeepAliveClient {
-  /** Resolves with the whole answer's text. @throws Error when it is no 200 */
+  /** Returns the body as text. @throws Error unless the status is 200 */
   get(path: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export function keepAliveClient({ address, cookie }: { address: string; cookie: 
   };
 }
 
-/** How long a call took, in milliseconds. */
+/** Returns the duration of the call in milliseconds. */
 export async function timed(call: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await call();

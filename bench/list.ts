@@ -4,18 +4,21 @@ import { LIST_CASES, type ListCase } from './list/cases.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
 import { startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
 const PAGE_SIZE = 10;
-const ROUNDS = 60;
+const ROUNDS = sized(60, 2);
 const P95_LIMIT_MS = 50;
 
-/** One page, by what a program that needs no filter, no total and no other page would ask: the baseline of all cases. */
+/** The baseline of all cases: one page without filter, total or other pages. */
 const BARE_PAGE = `
   SELECT i.*, f.client_name, f.external_id
   FROM (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}) AS chosen
   JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
   ORDER BY i.recorded_at DESC, i.id DESC`;
-/** As while interviews arrive: something of the newest day, and with it what was remembered of the list is out of date. */
+/**
+ * Changes the newest day and thereby invalidates the caches of the list, as arriving interviews do.
+ */
 const CHANGE =
   'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC LIMIT 1)';
 const COUNT = `
@@ -27,11 +30,14 @@ interface Measured extends ListCase {
   coldMs: number;
   ours: number[];
   bare: number[];
-  /** Asked again when the list has changed since. */
+  /** Milliseconds of the request right after a change of the list. */
   changed: number[];
 }
 
-/** The list of a million interviews, as the dashboard asks for it, against the bare SQL of one page. */
+/**
+ * The list of a million interviews, as the dashboard requests it, compared with the bare SQL of one
+ * page.
+ */
 export async function run(): Promise<BenchRow[]> {
   const product = await startProduct({ dataDir: await seededDataDir() });
   const http = keepAliveClient(product);
@@ -50,7 +56,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The first time that anybody asks, and the proof that its total is exact. */
+/** Measures the first request and checks that its total is exact. */
 async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Client): Promise<Measured> {
   let text = '';
   const coldMs = await timed(async () => {
@@ -58,11 +64,12 @@ async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Clie
   });
   const { total } = JSON.parse(text) as { total: number };
   const { rows } = await database.query<{ n: number }>(COUNT + listCase.condition);
-  if (total !== rows[0]?.n) throw new Error(`${listCase.name}: the list says ${total}, a plain count ${rows[0]?.n}.`);
+  if (total !== rows[0]?.n)
+    throw new Error(`${listCase.name}: the list reports ${total}, a plain count ${rows[0]?.n}.`);
   return { ...listCase, total, coldMs, ours: [], bare: [], changed: [] };
 }
 
-/** Each request of ours has a bare read beside it, so that what else the machine does falls on both alike. */
+/** Alternates requests with bare reads, so that other load on the machine affects both alike. */
 async function measure(
   cases: Measured[],
   round: number,
@@ -70,7 +77,7 @@ async function measure(
 ): Promise<void> {
   for (const one of cases) {
     const last = Math.max(1, Math.ceil(one.total / PAGE_SIZE));
-    // Every deep page is another one, so that none is read twice.
+    // Each round reads a different deep page, so no page is cached.
     const depth = one.depths[round % one.depths.length] ?? 0;
     const page = depth === 0 ? 1 : Math.max(2, Math.round(last * depth) - 2 * round);
     await database.query(CHANGE, [`Data Engineer - Amara Okafor ${round} ${one.name}`]);

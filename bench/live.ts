@@ -3,23 +3,26 @@ import { Child } from './live/child.ts';
 import type { Delivered } from './live/listeners.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
-const SOCKETS = 1_000;
-const ROUNDS = 15;
+const SOCKETS = sized(1_000, 20);
+const ROUNDS = sized(15, 1);
 const LIMIT_MS = 50;
 
-/** A log entry of another process: what the product hears is its id, and it reads the rest itself. */
+/**
+ * A log entry written by another process. The product receives its id and reads the entry itself.
+ */
 const ANNOUNCE = `
   WITH entry AS (
     INSERT INTO log_entry (type, action, status, summary, metadata)
-    VALUES ('refresh', 'sync-interviews', 'success', 'Senior Frontend Engineer: Processed 120 interviews: 4 new, 2 updated.', '{"count": 120}')
+    VALUES ('refresh', 'sync-interviews', 'success', 'Senior Frontend Engineer: 120 interviews checked: 4 new, 2 updated.', '{"count": 120}')
     RETURNING id
   )
   SELECT pg_notify('interviews_live', 'log ' || id) FROM entry`;
 
 /**
- * One message to a thousand sockets, from the statement that announces it in the database to its arrival at the last of them, against a
- * bare `ws` server that sends the same bytes at once.
+ * One message to a thousand sockets, from the statement that announces it in the database to its
+ * arrival, compared with a bare `ws` server that sends the same bytes.
  */
 export async function run(): Promise<BenchRow[]> {
   const product = await startProduct({ env: { MAX_SOCKETS_PER_SESSION: String(SOCKETS) } });
@@ -59,12 +62,12 @@ async function measure(parts: { ours: Child; theirs: Child; bare: Child; databas
   ];
 }
 
-/** Milliseconds from the call of `send` to the arrival at each socket. */
+/** Returns the milliseconds from the call of `send` to the arrival at each socket. */
 async function delivered(listeners: Child, send: () => Promise<unknown>): Promise<{ delays: number[]; text: string }> {
   const start = process.hrtime.bigint();
-  const heard = listeners.ask<Delivered>({ expect: true });
+  const delivery = listeners.ask<Delivered>({ expect: true });
   await send();
-  const { arrivals, text } = await heard;
+  const { arrivals, text } = await delivery;
   return { delays: arrivals.map((at) => Number(BigInt(at) - start) / 1e6), text };
 }
 

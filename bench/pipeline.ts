@@ -7,21 +7,22 @@ import { type Growth, growthOf, type LongRecording } from './pipeline/long-recor
 import { type ProcessingProduct, startProcessingProduct } from './pipeline/processing-product.ts';
 import type { FunnelAccess } from './refresh/sandbox-process.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 import { type Services, startServices } from './upload/services.ts';
 
-/** What an engine takes for one transcript or one summary. */
-const ENGINE_MS = 3_000;
+/** Response time of an engine for one transcript or one summary. */
+const ENGINE_MS = sized(3_000, 100);
 const SAMPLES = ['eng-slow-page.mp4', 'eng-mentoring.webm', 'nurse-family.mp4', 'warehouse-safe-shift.mp4'];
 /** The videos of the interviews. */
-const FILES = [...SAMPLES, ...SAMPLES];
-/** Of each kind of step; the product's own default. */
+const FILES = sized([...SAMPLES, ...SAMPLES], SAMPLES);
+/** Steps of each kind at the same time; the product's default. */
 const CONCURRENCY = 2;
-const ROUNDS = 3;
+const ROUNDS = sized(3, 1);
 const AIM = { atMost: 1.05 };
 
-const MEMORY_ROUNDS = 2;
+const MEMORY_ROUNDS = sized(2, 1);
 const MEMORY_LIMIT_MB = 100;
-const minutes = { short: 10, long: 120 };
+const minutes = sized({ short: 10, long: 120 }, { short: 1, long: 2 });
 const RECORDINGS: LongRecording[] = [
   { container: 'mp4', sample: 'eng-slow-page.mp4', minutes },
   { container: 'webm', sample: 'eng-mentoring.webm', minutes },
@@ -32,7 +33,9 @@ interface Stage {
   funnel: FunnelAccess;
 }
 
-/** What our own work adds to the time of the engines, and what a long recording adds to memory. */
+/**
+ * The time that our work adds to that of the engines, and the memory that a long recording adds.
+ */
 export async function run(): Promise<BenchRow[]> {
   const services = await startServices();
   try {
@@ -40,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
     if (!funnel) throw new Error('The sandbox has no funnels.');
     await services.fill(funnel.funnelId, interviews());
     const stage = { services, funnel };
-    // First, while the engines answer at once.
+    // Before the engines are slowed down.
     const memory = await memoryRows(stage);
     return [...(await timeRows(stage)), ...memory];
   } finally {
@@ -48,7 +51,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Interviews whose sound the stand-in for the engines knows. */
+/** Interviews whose sound the simulated engines recognize. */
 function interviews(): ServiceInterview[] {
   return FILES.map((file, index) => ({
     id: `iv_bench_${index}`,
@@ -61,7 +64,7 @@ function interviews(): ServiceInterview[] {
 async function timeRows({ services, funnel }: Stage): Promise<BenchRow[]> {
   const product = await startProcessingProduct(services, funnel);
   try {
-    // What is loaded for the first steps is no part of a step.
+    // The first steps load modules, which is not measured.
     await timeOf(product, product.ids);
     for (const on of ['transcription', 'chat']) await services.fail({ kind: 'latency', ms: ENGINE_MS, on });
     const one = { ours: [] as number[], bare: [] as number[] };
@@ -72,7 +75,7 @@ async function timeRows({ services, funnel }: Stage): Promise<BenchRow[]> {
       all.bare.push(await bareEngines(services.variables, FILES, CONCURRENCY));
       all.ours.push(await timeOf(product, product.ids));
     }
-    // While one is summarized the next is transcribed: only the last summary adds its own time.
+    // Summaries overlap with the next transcripts; only the last summary adds its time.
     const ideal = ENGINE_MS * (FILES.length / CONCURRENCY + 1);
     return [
       timeRow('transcript and summary of one interview, against the bare engines', one),
@@ -91,8 +94,8 @@ async function timeRows({ services, funnel }: Stage): Promise<BenchRow[]> {
 }
 
 async function timeOf(product: ProcessingProduct, ids: readonly string[]): Promise<number> {
-  const took = await product.run('summarize', ids);
-  await product.forget();
+  const took = await product.runStep('summarize', ids);
+  await product.resetSteps();
   return took;
 }
 

@@ -6,31 +6,31 @@ import { join } from 'node:path';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { residentMb } from './resident-mb.ts';
 
-const MAIN = new URL('../src/server/start.mjs', import.meta.url).pathname;
-/** Longer than the product's own limit for stopping. */
+const MAIN = new URL('../src/server/main.mjs', import.meta.url).pathname;
+/** Longer than the product's own stop limit. */
 const STOP_LIMIT_MS = 30_000;
 
 export interface ProductOptions {
-  /** Kept when the product stops; without it the product gets a folder of its own that goes with it. */
+  /** Kept when the product stops. Default: a temporary folder, deleted with the product. */
   dataDir?: string;
-  /** Variables of the product besides the benchmark's own. */
+  /** Additional environment variables. */
   env?: Record<string, string>;
 }
 
-/** The real product in a process of its own, signed in to. */
+/** The real product in a separate process, with a signed-in session. */
 export interface BenchProduct {
   address: string;
   port: number;
-  /** The session, as a `Cookie` header has it. */
+  /** The value of the `Cookie` header. */
   cookie: string;
   pid: number;
   dataDir: string;
   databaseUrl: string;
-  /** From the start of the process until it said that it is ready. */
+  /** Milliseconds from the start of the process until it reported that it is ready. */
   startMs: number;
-  /** Memory of the application alone; PostgreSQL's processes are others. */
+  /** Memory of the application without PostgreSQL's processes. */
   rssMb(): Promise<number>;
-  /** Calls the API as the signed-in user. @throws Error when the answer is no success */
+  /** Calls the API as the signed-in user. @throws Error unless the status is 2xx */
   call<Answer = unknown>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer>;
   stop(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
   };
 }
 
-/** Nothing of the surroundings but what a process needs, so that somebody's settings do not become part of a measurement. */
+/** Only what a process needs, so that settings of the caller do not affect a measurement. */
 const environment = (dataDir: string): Record<string, string> => ({
   ...Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'USER'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),
@@ -98,7 +98,7 @@ async function signIn(address: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password: 'admin123' }),
   });
-  if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`Sign-in failed: ${response.status} ${await response.text()}`);
   return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])

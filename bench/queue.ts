@@ -9,16 +9,20 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgr
 import { migrate } from '#server/db/migrate.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import { type JobQueue, openQueue } from '#server/jobs/queue.ts';
-import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
-const ROUNDS = 7;
+const ROUNDS = sized(7, 1);
 const JOBS = 20;
 const JOB_MS = 100;
 const CONCURRENCY = 2;
 const NAME = { name: 'bench.sleep', payload: z.object({ n: z.int() }) };
 
-/** Twenty jobs of 100 ms, two at a time, from the commit that enqueues them to the end of the last one, against the ideal second. */
+/**
+ * Twenty jobs of 100 ms, two at a time, from the commit that enqueues them to the end of the last
+ * one, compared with the ideal second.
+ */
 export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-queue-'));
   const log = pino({ level: 'silent' });
@@ -26,7 +30,7 @@ export async function run(): Promise<BenchRow[]> {
   try {
     await migrate(postgres.connectionString);
     const connection = connect(postgres.connectionString, 12, () => {});
-    const bus = listenLive(postgres.connectionString, log);
+    const bus = openLiveBus(postgres.connectionString, log);
     const queue = openQueue(connection, log);
     await Promise.all([bus.opened, queue.opened]);
     try {
@@ -55,7 +59,7 @@ async function measure(connection: Connection, bus: LiveBus, queue: JobQueue): P
       if (left === 0) allDone();
     },
   });
-  await queue.start([job], { bus, orphansAreDead: true });
+  await queue.start([job], { bus, hasExclusiveDatabase: true });
 
   const seconds = [];
   for (let round = 0; round < ROUNDS; round += 1) {

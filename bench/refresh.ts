@@ -8,11 +8,13 @@ import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-prod
 import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
 import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
-const ROUNDS = 3;
-const AIM = { atMost: 1.2 };
-/** What a service across the internet takes to answer. */
+const ROUNDS = sized(3, 1);
+const INTERVIEWS = sized(5_000, 150);
+const VIDEOS = sized(300, 4);
+/** Response time of a service on the internet. */
 const REALISTIC_MS = 40;
 const MEMORY_LIMIT_MB = 250;
 
@@ -21,24 +23,28 @@ interface Stage {
   funnel: FunnelAccess;
 }
 
-/** Refreshes through the whole product against a bare client that fetches the same and throws it away. */
+/** Refreshes of the whole product compared with a bare client that downloads the same. */
 export async function run(): Promise<BenchRow[]> {
   const sandbox = await startSandboxProcess();
   const funnel = sandbox.funnels[0];
   if (!funnel) throw new Error('The sandbox has no funnels.');
   const stage = { sandbox, funnel };
   try {
-    await sandbox.fill(funnel.funnelId, 5_000);
-    const rows = [...(await compare(stage, '5,000 interviews', { withFiles: false })), await listRow(stage)];
-    await sandbox.fill(funnel.funnelId, 300, 2 * MEGABYTE);
-    rows.push(...(await compare(stage, '300 videos of 2 MB', { withFiles: true })));
+    await sandbox.fill(funnel.funnelId, INTERVIEWS);
+    const title = `${INTERVIEWS.toLocaleString('en-US')} interviews`;
+    const rows = [...(await compare(stage, title, { withFiles: false })), await listRow(stage)];
+    await sandbox.fill(funnel.funnelId, VIDEOS, 2 * MEGABYTE);
+    rows.push(...(await compare(stage, `${VIDEOS} videos of 2 MB`, { withFiles: true })));
     return [...rows, ...(await memoryRows(stage))];
   } finally {
     await sandbox.stop();
   }
 }
 
-/** A first refresh and one with nothing changed, on a service that answers at once and on a realistic one. */
+/**
+ * A first refresh and one with nothing changed, with a realistic response time of the service and
+ * with none. The bare client stores files as durably as the product does.
+ */
 async function compare(stage: Stage, title: string, { withFiles }: { withFiles: boolean }): Promise<BenchRow[]> {
   const { sandbox, funnel } = stage;
   const product = await startRefreshProduct(sandbox, funnel);
@@ -47,20 +53,19 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
     for (const latency of [REALISTIC_MS, 0]) {
       await sandbox.setLatency(latency);
       const times = { first: [] as number[], second: [] as number[], bare: [] as number[], bareList: [] as number[] };
-      const stored: number[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
         await product.empty();
-        times.bare.push(await bareRefresh(sandbox, funnel, { withFiles }));
-        if (withFiles) stored.push(await storing(stage));
+        times.bare.push(await (withFiles ? storing(stage) : bareRefresh(sandbox, funnel, { withFiles })));
         times.first.push(await first(stage, product, { withFiles }));
         times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
         times.second.push(await unchanged(stage, product));
       }
       const name = `${title}, ${latency} ms a page`;
-      // A service that answers at once only shows what our own work costs.
-      rows.push(ratioRow(name, times.first, times.bare, latency > 0 ? AIM : null));
-      // What the disk alone costs, which the client that throws everything away does without.
-      if (withFiles) rows.push(ratioRow(`${name}, against a bare client that stores them`, times.first, stored, null));
+      // Without a response time the figure shows the cost of our own work and has no aim.
+      const aim = latency > 0 ? { atMost: withFiles ? 1 : 1.2 } : null;
+      rows.push(
+        ratioRow(withFiles ? `${name}, against a client that stores them` : name, times.first, times.bare, aim),
+      );
       rows.push(ratioRow(`${name}, nothing changed`, times.second, times.bareList, null));
     }
     return rows;
@@ -69,7 +74,7 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
   }
 }
 
-/** The bare client into a folder that is gone afterwards. */
+/** The bare client, storing into a folder that is deleted afterwards. */
 async function storing({ sandbox, funnel }: Stage): Promise<number> {
   const storeIn = await mkdtemp(join(tmpdir(), 'bench-bare-'));
   try {
@@ -79,37 +84,37 @@ async function storing({ sandbox, funnel }: Stage): Promise<number> {
   }
 }
 
-/** @throws Error when a refresh that has files to fetch fetches none */
+/** @throws Error if a refresh that should download files downloads none */
 async function first(
   { sandbox }: Stage,
   product: RefreshProduct,
   { withFiles }: { withFiles: boolean },
 ): Promise<number> {
-  await sandbox.filesAsked();
+  await sandbox.countFileRequests();
   const took = await product.refresh();
-  if (withFiles && (await sandbox.filesAsked()) === 0)
-    throw new Error('The files of an earlier round were still there.');
+  if (withFiles && (await sandbox.countFileRequests()) === 0)
+    throw new Error('The files of an earlier round still exist.');
   return took;
 }
 
-/** @throws Error when a refresh without changes writes a row or fetches a file */
+/** @throws Error if a refresh without changes writes a row or downloads a file */
 async function unchanged({ sandbox }: Stage, product: RefreshProduct): Promise<number> {
-  await sandbox.filesAsked();
+  await sandbox.countFileRequests();
   const before = await product.versions();
   const took = await product.refresh();
-  const files = await sandbox.filesAsked();
-  if (files > 0) throw new Error(`A refresh with nothing changed fetched ${files} files.`);
+  const files = await sandbox.countFileRequests();
+  if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
   if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
   return took;
 }
 
-/** Medians, and the median of the ratios of the rounds. */
+/** The ratio is the median of the rounds' ratios. */
 function ratioRow(name: string, ours: number[], bare: number[], aim: Aim | null): BenchRow {
   const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
   return benchRow({ name, ours: median(ours), baseline: median(bare), unit: 'ms', ratio, aim });
 }
 
-/** What somebody notices who reads the list while a refresh runs. */
+/** Response time of the list while a refresh runs. */
 async function listRow({ sandbox, funnel }: Stage): Promise<BenchRow> {
   await sandbox.setLatency(REALISTIC_MS);
   const product = await startRefreshProduct(sandbox, funnel);
@@ -119,7 +124,7 @@ async function listRow({ sandbox, funnel }: Stage): Promise<BenchRow> {
     await product.refresh();
     const [idle, busy]: [number[], number[]] = [[], []];
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (let n = 0; n < 60; n += 1) idle.push(await pausedAfter(look));
+      for (let n = 0; n < sized(60, 2); n += 1) idle.push(await pausedAfter(look));
       await product.empty();
       let running = true;
       const refreshing = product.refresh().finally(() => {
@@ -136,21 +141,23 @@ async function listRow({ sandbox, funnel }: Stage): Promise<BenchRow> {
   }
 }
 
-/** A person does not read the list without pause. */
+/** Pauses between reads, as a person does. */
 async function pausedAfter(look: () => Promise<number>): Promise<number> {
   const took = await look();
   await sleep(10);
   return took;
 }
 
-/** The most memory during a refresh: below a limit, and the same for ten times as many rows or bytes. */
+/**
+ * Peak memory during a refresh: below the limit, and independent of the number of rows and bytes.
+ */
 async function memoryRows(stage: Stage): Promise<BenchRow[]> {
   await stage.sandbox.setLatency(0);
-  const rows = await peaksMb(stage, [{ count: 4_000 }, { count: 40_000 }]);
-  // As many bytes in all: a process grows for a while, whatever passes through it.
+  const rows = await peaksMb(stage, [{ count: sized(4_000, 100) }, { count: sized(40_000, 200) }]);
+  // Both cases transfer the same number of bytes, because a young process grows with any traffic.
   const files = await peaksMb(stage, [
-    { count: 600, videoBytes: 2 * MEGABYTE },
-    { count: 6, videoBytes: 200 * MEGABYTE },
+    { count: sized(600, 4), videoBytes: 2 * MEGABYTE },
+    { count: sized(6, 1), videoBytes: sized(200, 8) * MEGABYTE },
   ]);
   const unit = 'MB';
   const flat = { atMost: 1.2 };
@@ -169,7 +176,7 @@ async function memoryRows(stage: Stage): Promise<BenchRow[]> {
   ];
 }
 
-/** One process does it all, and warms up first: a young process grows whatever it does. */
+/** One process measures all and warms up first, because a young process grows with any work. */
 async function peaksMb(
   { sandbox, funnel }: Stage,
   fillings: { count: number; videoBytes?: number }[],

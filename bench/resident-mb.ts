@@ -4,22 +4,22 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Physical memory that a process holds, in MB: what Linux calls VmRSS, or what `ps` says elsewhere. */
+/** Returns the resident memory of a process in MB: VmRSS on Linux, `ps` elsewhere. */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
   const kilobytes = status
     ? /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
     : (await run('ps', ['-o', 'rss=', '-p', String(pid)])).stdout;
-  if (!kilobytes) throw new Error(`Nobody says how much memory process ${pid} holds.`);
+  if (!kilobytes) throw new Error(`The memory of process ${pid} is unknown.`);
   return Number(kilobytes) / 1024;
 }
 
-/** The most that was seen from `peakOf` until `stop()`. */
+/** Samples memory until `stop()`, which returns the maximum in MB. */
 export interface Peak {
   stop(): Promise<number>;
 }
 
-const LOOK_EVERY_MS = 25;
+const SAMPLE_INTERVAL_MS = 25;
 
 export function peakOf(pid: number): Peak {
   let peak = 0;
@@ -29,7 +29,7 @@ export function peakOf(pid: number): Peak {
   };
   const timer = setInterval(() => {
     looking = look();
-  }, LOOK_EVERY_MS);
+  }, SAMPLE_INTERVAL_MS);
   return {
     async stop() {
       clearInterval(timer);

@@ -1,7 +1,7 @@
-/** What the ratio should be. */
+/** The target for the ratio. */
 export type Aim = { atLeast: number } | { atMost: number };
 
-/** One measured number beside the baseline that was taken in the same run. */
+/** One measured figure with the baseline of the same run. */
 export interface BenchRow {
   name: string;
   ours: number;
@@ -9,12 +9,12 @@ export interface BenchRow {
   unit: string;
   /** `ours / baseline`, or the median of the ratios of several runs. */
   ratio: number;
-  /** Null for a number that is only shown. */
+  /** Null for a figure without a target. */
   aim: Aim | null;
   met: boolean;
 }
 
-/** Completes a row: works out the ratio, unless one is given, and whether the aim is met. */
+/** Completes a row: computes the ratio unless one is given, and whether the aim is met. */
 export function benchRow(measured: Omit<BenchRow, 'ratio' | 'met'> & { ratio?: number }): BenchRow {
   const ratio = measured.ratio ?? measured.ours / measured.baseline;
   return { ...measured, ratio, met: meets(ratio, measured.aim) };
@@ -25,23 +25,21 @@ function meets(ratio: number, aim: Aim | null): boolean {
   return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;
 }
 
-/** The middle value; the mean of the two in the middle when there is no single one. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  if (low === undefined || high === undefined) throw new Error('The median of nothing.');
+  if (low === undefined || high === undefined) throw new Error('median of an empty list');
   return (low + high) / 2;
 }
 
-/** The value that `share` (0 to 1) of all values do not exceed. */
+/** Returns the smallest value that is not exceeded by `share` (0 to 1) of all values. */
 export function percentile(values: readonly number[], share: number): number {
   const value = values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)];
-  if (value === undefined) throw new Error('A percentile of nothing.');
+  if (value === undefined) throw new Error('percentile of an empty list');
   return value;
 }
 
-/** Prints rows as a table. */
 export function printRows(rows: readonly BenchRow[]): void {
   const cells = rows.map((row) => [
     row.name,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Fills a database with `count` interviews over three years: 20 funnels of 8 clients, names and titles as in life, most of them sent,
- * one in fifty with a transcript.
+ * Fills a database with `count` interviews over three years: 20 funnels of 8 clients, realistic
+ * names and titles, most of them sent, one in fifty with a transcript.
  */
 export async function seedInterviews(client: pg.Client | pg.Pool, count: number): Promise<void> {
   await client.query(`

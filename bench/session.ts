@@ -4,27 +4,29 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 import { Child } from './session/child.ts';
 import type { Load, LoadDone } from './session/load.ts';
 import type { CpuSpent, ServerReady } from './session/server.ts';
 
-const ROUNDS = 15;
-const MILLISECONDS = 600;
+const ROUNDS = sized(15, 1);
+const MILLISECONDS = sized(600, 50);
 const CONNECTIONS = 16;
 const AIM = { atLeast: 0.8 };
 
 type Target = Pick<Load, 'port' | 'path' | 'cookie'>;
-const SIDES = ['guarded', 'unguarded', 'asking'] as const;
+const SIDES = ['guarded', 'unguarded', 'querying'] as const;
 type Side = (typeof SIDES)[number];
 interface Speed {
   perSecond: number;
-  /** What the server could serve if it had a processor for itself: less shaken by what else the machine does. */
+  /** Requests per second of processor time, which other load on the machine affects less. */
   perCpuSecond: number;
 }
 
 /**
- * What a session costs: `GET /api/user` of a signed-in user against the same handler on an open route and without a cookie, the
- * smallest answer there is, so that the guard weighs most. Beside it the same with a look-up in the database for each request.
+ * The cost of a session: `GET /api/user` of a signed-in user compared with the same handler on an
+ * open route. It is the smallest answer, so the guard has its largest share. For comparison, the
+ * same with a database query per request.
  */
 export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-session-'));
@@ -44,15 +46,15 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The sides take turns in every round, in an order that turns too. */
+/** The sides alternate in every round, and so does their order. */
 async function measure(server: Child, client: Child): Promise<Record<Side, Speed[]>> {
-  const { port, deafPort, unguardedPath, cookie } = await server.hear<ServerReady>();
+  const { port, uncachedPort, unguardedPath, cookie } = await server.receive<ServerReady>();
   const targets: Record<Side, Target> = {
     guarded: { port, path: '/api/user', cookie },
     unguarded: { port, path: unguardedPath },
-    asking: { port: deafPort, path: '/api/user', cookie },
+    querying: { port: uncachedPort, path: '/api/user', cookie },
   };
-  const speeds: Record<Side, Speed[]> = { guarded: [], unguarded: [], asking: [] };
+  const speeds: Record<Side, Speed[]> = { guarded: [], unguarded: [], querying: [] };
   for (let round = -2; round < ROUNDS; round += 1) {
     for (const side of round % 2 === 0 ? SIDES : SIDES.toReversed()) {
       const speed = await speedOf(server, client, targets[side]);
@@ -83,7 +85,7 @@ const rowsOf = (speeds: Record<Side, Speed[]>): BenchRow[] => [
     speeds.unguarded,
     AIM,
   ),
-  row('with a look-up in the database each, against unguarded', 'perSecond', speeds.asking, speeds.unguarded, null),
+  row('with a database query each, against unguarded', 'perSecond', speeds.querying, speeds.unguarded, null),
 ];
 
 function row(name: string, by: keyof Speed, ours: Speed[], baseline: Speed[], aim: BenchRow['aim']): BenchRow {

@@ -2,14 +2,14 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 import { type Services, startServices } from './upload/services.ts';
 import { Uploader, type UploadTask } from './upload/uploader.ts';
 
-/** For a quick look, a smaller video. */
-const LARGE_MB = Number(process.env.BENCH_UPLOAD_MB ?? 500);
+const LARGE_MB = Number(process.env.BENCH_UPLOAD_MB ?? sized(500, 20));
 const SMALL_MB = LARGE_MB / 10;
-const ROUNDS = 7;
-const MEMORY_ROUNDS = 5;
+const ROUNDS = sized(7, 1);
+const MEMORY_ROUNDS = sized(5, 1);
 const MEGABYTE = 1_000_000;
 const MEMORY_LIMIT_MB = 150;
 
@@ -18,7 +18,7 @@ interface Videos {
   small: UploadTask;
 }
 
-/** Uploads of our YouTube adapter against a bare PUT of the same file to the same stand-in. */
+/** Uploads of our YouTube adapter compared with a bare PUT of the same file to the same sandbox. */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'));
   let services: Services | null = null;
@@ -36,14 +36,14 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** A file with nothing in it: what is measured is the way, not the disk. */
+/** A sparse file, so that the disk is not measured. */
 async function writeVideo({ folder, name }: UploadTask, sizeMb: number): Promise<void> {
   const file = await open(join(folder, 'videos', name), 'w');
   await file.truncate(Math.round(sizeMb * MEGABYTE));
   await file.close();
 }
 
-/** In turn, so that both meet the same machine. */
+/** Both alternate, so that other load on the machine affects them alike. */
 async function throughputRows({ large, small }: Videos): Promise<BenchRow[]> {
   const [ours, bare] = [await warm('ours', small), await warm('bare', small)];
   const mbPerSecond = { ours: [] as number[], bare: [] as number[] };
@@ -77,7 +77,7 @@ const throughputRow = ({ ours, bare }: Record<'ours' | 'bare', number[]>): Bench
     aim: { atLeast: 0.9 },
   });
 
-/** The stand-in takes longer than either: this says what sending alone costs. */
+/** The sandbox is slower than either client; processor time shows the cost of sending alone. */
 const cpuRow = (ours: number, baseline: number): BenchRow =>
   benchRow({ name: 'processor time of the sending process', ours, baseline, unit: 's', aim: null });
 
@@ -103,7 +103,7 @@ async function memoryRows({ large, small }: Videos): Promise<BenchRow[]> {
       ours,
       baseline: median(growth.small),
       unit,
-      // Of some ten MB, a few are chance.
+      // The growth is about ten MB, of which a few are noise.
       aim: { atMost: 1.5 },
     }),
     benchRow({ name: 'memory growth, against a bare PUT', ours, baseline: median(growth.bare), unit, aim: null }),

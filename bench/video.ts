@@ -4,15 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 import { cpuSeconds } from './video/cpu-seconds.ts';
 import { startNginx } from './video/nginx.ts';
 import { type LoadClient, startBareServer, startLoadClient } from './video/processes.ts';
 
 const MEGABYTE = 1024 * 1024;
-const FILE_BYTES = 200 * MEGABYTE;
+const FILE_BYTES = sized(200, 8) * MEGABYTE;
 const NAME = 'bench.mp4';
-const ROUNDS = 7;
-const SECONDS = 0.6;
+const ROUNDS = sized(7, 1);
+const SECONDS = sized(0.6, 0.05);
 const AIM = { atLeast: 1.3 };
 
 const SCENARIOS = [
@@ -26,7 +27,7 @@ interface Target {
   port: number;
   path: string;
   headers: string[];
-  /** Whose processor time counts; null: it is not measured. */
+  /** The process whose processor time is measured, or null. */
   pid: number | null;
 }
 
@@ -35,7 +36,10 @@ interface Sample {
   cpuMsPerGigabyte: number;
 }
 
-/** Our video route, with its session check, against a bare node:http server that pipes a file stream, and against nginx. */
+/**
+ * Our video route, with its session check, against a bare node:http server that pipes a file
+ * stream, and against nginx.
+ */
 export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-video-'));
   const folder = join(dataDir, 'files', 'videos');
@@ -59,7 +63,9 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** The servers take turns in every round, so that what else the machine does falls on all of them alike. */
+/**
+ * The servers take turns in every round, so that other load on the machine affects them alike.
+ */
 async function compare(client: LoadClient, targets: Record<string, Target>, scenario: Scenario): Promise<BenchRow[]> {
   const samples = new Map(Object.keys(targets).map((name) => [name, [] as Sample[]]));
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -74,7 +80,7 @@ async function compare(client: LoadClient, targets: Record<string, Target>, scen
   ]);
 }
 
-/** The median of each, and of their ratio in each round. */
+/** The medians of both servers, and the median of the rounds' ratios. */
 function row(
   what: { name: string; unit: 'MB/s' | 'ms/GB'; aim: Aim | null },
   ours: readonly Sample[],
@@ -108,13 +114,13 @@ const loadOf = ({ rangeBytes, connections }: Scenario) => ({
   seconds: SECONDS,
 });
 
-/** The most memory in a long load against the most in a short one of the same kind: flat means 1. */
+/** Peak memory under a long load, against a short load of the same kind. 1 means no growth. */
 async function memoryRow(client: LoadClient, product: BenchProduct, target: Target): Promise<BenchRow> {
   const load = { ...requestOf(target), ...loadOf({ name: 'whole', rangeBytes: null, connections: 32 }) };
-  const short = await mostMemory(product, client.run({ ...load, seconds: 1 }));
-  const long = await mostMemory(product, client.run({ ...load, seconds: 6 }));
+  const short = await peakMemory(product, client.run({ ...load, seconds: 1 }));
+  const long = await peakMemory(product, client.run({ ...load, seconds: sized(6, 1) }));
   return benchRow({
-    name: 'most memory in 6 s of whole files, against 1 s',
+    name: 'peak memory in 6 s of whole files, against 1 s',
     ours: long,
     baseline: short,
     unit: 'MB',
@@ -122,19 +128,19 @@ async function memoryRow(client: LoadClient, product: BenchProduct, target: Targ
   });
 }
 
-async function mostMemory(product: BenchProduct, work: Promise<unknown>): Promise<number> {
-  let most = 0;
+async function peakMemory(product: BenchProduct, work: Promise<unknown>): Promise<number> {
+  let peak = 0;
   let working = true;
   const stop = () => {
     working = false;
   };
   work.then(stop, stop);
   while (working) {
-    most = Math.max(most, await product.rssMb());
+    peak = Math.max(peak, await product.rssMb());
     await delay(100);
   }
   await work;
-  return most;
+  return peak;
 }
 
 async function writeVideo(folder: string): Promise<string> {

@@ -4,27 +4,26 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { migrationFiles, readMigration } from '#server/db/migration-files.ts';
+import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const run = promisify(execFile);
 
-/** Of new migrations only: one that was changed is to be found out by its test. */
-async function noteChecksums(): Promise<void> {
+/** Adds new migrations only: the checksum test must detect a changed one. */
+async function addChecksums(): Promise<void> {
   const file = join(ROOT, 'test/migrations/checksums.json');
-  const noted: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
-  for (const name of await migrationFiles()) noted[name] ??= (await readMigration(name)).checksum;
-  await writeFile(file, `${JSON.stringify(noted, null, 2)}\n`);
+  const checksums: Record<string, string> = JSON.parse(await readFile(file, 'utf8'));
+  for (const name of await migrationFiles()) checksums[name] ??= (await readMigration(name)).checksum;
+  await writeFile(file, `${JSON.stringify(checksums, null, 2)}\n`);
 }
 
-/** Generates `src/server/db/tables.ts` from a freshly migrated database. */
+/** `npm run db-types`: generates `src/server/db/tables.ts` from a new, migrated database. */
 const dataDir = await mkdtemp(join(tmpdir(), 'interviews-types-'));
 const database = await startEmbeddedPostgres({ dataDir, log: console });
 try {
   await migrate(database.connectionString);
   await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.connectionString], { cwd: ROOT });
-  await noteChecksums();
+  await addChecksums();
   console.log('src/server/db/tables.ts is up to date.');
 } finally {
   await database.stop();

@@ -4,7 +4,10 @@ import { resolve } from 'node:path';
 const ROOT = resolve(import.meta.dirname, '..');
 const API = 'http://127.0.0.1:5000';
 
-/** The demo with a server that restarts, and Vite in front of it that replaces changed modules: open the address that Vite prints. */
+/**
+ * `npm run dev`: the demo with a server that restarts on changes, behind Vite, which replaces
+ * changed modules. Open the address that Vite prints.
+ */
 const children = [
   spawn(process.execPath, ['--watch-path=src/server', '--watch-path=src/contracts', 'scripts/demo.ts'], {
     cwd: ROOT,

@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'chrome.exe'];
-const USUAL_PLACES = [
+const USUAL_FOLDERS = [
   '/snap/bin',
   '/opt/google/chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -12,21 +12,21 @@ const USUAL_PLACES = [
   'C:\\Program Files (x86)\\Google\\Chrome\\Application',
 ];
 
-/** Said once, where tests need a browser and there is none. */
 export const HOW_TO_GET_CHROMIUM =
-  'The browser tests need Chromium or Chrome: run `apt-get install -y chromium` (or install Chrome), or set CHROMIUM_PATH to its program.';
+  'Browser tests need Chromium or Chrome. Install one (`apt-get install -y chromium`) or set CHROMIUM_PATH.';
 
 /**
- * The machine's own Chromium or Chrome: CHROMIUM_PATH, then the PATH, then where it is usually installed. Null when there is none.
- * `.ci/run` asks it on Node 20 before there is any package, so this is plain JavaScript.
+ * Returns the path of Chromium or Chrome, or null: CHROMIUM_PATH, then the PATH, then the usual
+ * folders. `.ci/run` calls it on Node 20 before any package is installed, so this is plain
+ * JavaScript.
  *
  * @returns {string | null}
  */
 export function findChromium(environment = process.env) {
-  const folders = [...(environment.PATH ?? '').split(delimiter), ...USUAL_PLACES];
+  const folders = [...(environment.PATH ?? '').split(delimiter), ...USUAL_FOLDERS];
   const candidates = environment.CHROMIUM_PATH
     ? [environment.CHROMIUM_PATH]
-    : [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...USUAL_PLACES.slice(2, 4)];
+    : [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...USUAL_FOLDERS.slice(2, 4)];
   return candidates.find(isProgram) ?? null;
 }
 

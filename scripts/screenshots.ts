@@ -9,7 +9,10 @@ const FOLDER = resolve(import.meta.dirname, '../screenshots');
 const WIDTHS = [1440, 768, 375];
 const THEMES = ['light', 'dark'] as const;
 
-/** `npm run screenshots`: every screen and dialog at three widths in both themes, into `screenshots/`, to be looked at. Names pick scenes. */
+/**
+ * `npm run screenshots [-- NAME...]`: takes pictures of every screen and dialog, or of the
+ * named ones, at three widths in both themes, into `screenshots/`.
+ */
 async function main(): Promise<void> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error(HOW_TO_GET_CHROMIUM);
@@ -53,7 +56,7 @@ async function shootAll(
   return failures;
 }
 
-/** One that cannot be shown is told, and the others are still taken. */
+/** Returns 1 when the scene cannot be shown; the others are still taken. */
 async function shoot(page: Page, stage: Stage, { scene, width }: { scene: Scene; width: number }): Promise<number> {
   try {
     await page.emulateMedia({ colorScheme: 'light' });

@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { runSteps, tool } from './steps/run-steps.ts';
 
 /**
- * `npm run test:faults`: kills, cuts and fills the built product, one line for each scenario. `-- --seed N` repeats the random moments
- * of an earlier run, `-- --only WORDS` runs the scenarios whose name contains them.
+ * `npm run test:faults`: kills and disturbs the built product, one scenario after the other.
+ * `-- --seed N` repeats the random moments of an earlier run, `-- --only TEXT` runs the scenarios
+ * whose name contains the text.
  */
 const { values } = parseArgs({ options: { seed: { type: 'string' }, only: { type: 'string' } } });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 
-console.log(`Random moments are those of --seed ${seed}.`);
+console.log(`Random moments: --seed ${seed}`);
 const failed = await runSteps([
   {
     heading: 'Faults',

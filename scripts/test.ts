@@ -4,18 +4,21 @@ import { join } from 'node:path';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { CHECK_STEPS } from './steps/check-steps.ts';
 import { runSteps, type Step, tool } from './steps/run-steps.ts';
-import { countPlaywright, countVitest } from './steps/test-counts.ts';
+import { countPlaywright, countVitest } from './test/test-counts.ts';
 
-/** `npm test`: the checks, the build, every test, and at the end one line with their number. */
+/**
+ * `npm test`: runs the checks, the build and every test, and prints the number of tests at the
+ * end.
+ */
 const reports = await mkdtemp(join(tmpdir(), 'interviews-reports-'));
 const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const steps: readonly Step[] = [
   ...CHECK_STEPS,
-  { heading: 'Build of the browser application', command: ['run.mjs', 'build'] },
+  { heading: 'Build of the web application', command: ['run.mjs', 'build'] },
   {
-    heading: 'Tests of rules, features, ports and pages',
+    heading: 'Unit, feature and page tests',
     command: [
       tool('vitest/vitest.mjs'),
       'run',
@@ -25,7 +28,7 @@ const steps: readonly Step[] = [
     ],
   },
   {
-    heading: 'Journeys in a browser',
+    heading: 'Browser journeys',
     command: [tool('@playwright/test/cli.js'), 'test'],
     environment: { PLAYWRIGHT_JSON: playwrightReport },
   },
@@ -37,7 +40,7 @@ try {
   const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
   const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);
   if (failed) console.log(`\nFailed: ${failed}`);
-  // A step without tests of its own, or that ended before it counted them, is one failure.
+  // A failed step that counted no failed test is one failure.
   console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
   process.exitCode = failed ? 1 : 0;
 } finally {

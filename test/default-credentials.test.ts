@@ -4,16 +4,16 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
-import { isReachable } from '#server/config/reachable.ts';
-import { openLogs } from '#server/features/logs/logs.service.ts';
-import { Accounts } from '#server/features/session/accounts.service.ts';
+import { isReachable } from '#server/config/config.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
-const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/server/server.ts', import.meta.url));
 const WARNING =
-  'Others can reach this address, and the default credentials (admin / admin123) still work. ' +
-  'Set another one: Change password in the menu, or npm run user -- password admin';
+  'This server is reachable by others and still accepts the default credentials (admin / admin123). ' +
+  'Change the password now: Change password in the menu, or npm run user -- password admin';
 
 const warningsOf = async (product: TestApp, password = 'admin123') => {
   const recruiter = await product.signedIn('admin', password);
@@ -31,12 +31,12 @@ test.each([
   ['::', true],
   ['192.168.1.5', true],
   ['interviews.example', true],
-])('who listens on %s is reached by others: %s', (HOST, reachable) => {
+])('HOST=%s is reachable from other machines: %s', (HOST, reachable) => {
   expect(isReachable({ HOST, TRUST_PROXY: false })).toBe(reachable);
   expect(isReachable({ HOST, TRUST_PROXY: true })).toBe(true);
 });
 
-test('while the default credentials work where others reach them, each start says so in the log screen', async () => {
+test('each start logs a warning while others can use the default credentials', async () => {
   const first = await startApp({ env: { HOST: '0.0.0.0' } });
   expect(await warningsOf(first)).toMatchObject([{ type: 'system', status: 'warning', summary: WARNING }]);
   await first.stop();
@@ -44,17 +44,17 @@ test('while the default credentials work where others reach them, each start say
   expect(await warningsOf(again)).toHaveLength(2);
 });
 
-test('nothing is said of another password, nor on an address that only this machine reaches', async () => {
+test('there is no warning with another password or on a local address', async () => {
   const here = await startApp();
   expect(await warningsOf(here)).toEqual([]);
-  const accounts = new Accounts(here.db, openLogs(here.db, 365));
+  const accounts = new Accounts(here.db, new Logs(here.db, 365));
   await accounts.changePassword({ username: 'admin', password: 'another password' });
   const env = { TRUST_PROXY: 'true' };
   const reached = await startApp({ env, database: here.database, dataDir: here.dataDir });
   expect(await warningsOf(reached, 'another password')).toEqual([]);
 });
 
-test('the console says so too, however little the process prints', async () => {
+test('the console shows the warning with every LOG_LEVEL', async () => {
   const database = await createTestDatabase();
   const { dataDir } = await startApp({ jobs: false });
   const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', TRUST_PROXY: 'true', LOG_LEVEL: 'silent' };

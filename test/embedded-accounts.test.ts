@@ -6,22 +6,21 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
 import { type Launch, MAIN, type ProductProcess, startProcess } from './support/start-process.ts';
 
-/** `nobody`, and a number that /etc/passwd does not have, as containers are often run with; `initdb` needs a name. */
+/** `nobody`, and an id that is not in /etc/passwd, as in many containers. `initdb` needs a name. */
 const ORDINARY: [string, number, { needsNamespace: boolean }][] = [
   ['an ordinary account', 65_534, { needsNamespace: false }],
   ['an account without a name', 54_321, { needsNamespace: true }],
 ];
 
-/** Only root can become somebody else; what others start is the rest of this suite. */
-describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('PostgreSQL of our own runs', () => {
-  test('as root in a user namespace, also in a folder that no other account can enter, as below /root', {
+/** Only root can change its account. The rest of the suite tests the current account. */
+describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('embedded PostgreSQL runs', () => {
+  test('as root in a user namespace, also in a folder that only root can enter', {
     timeout: 60_000,
   }, async () => {
     const dataDir = await closedFolder(0);
-    // A later start takes what the first one found out for granted.
     for (let start = 0; start < 2; start += 1) {
       const product = await startProcess({ DATA_DIR: dataDir });
-      expect(await isApart(product, await servers(product, dataDir))).toBe(true);
+      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(true);
       expect(await ownersBelow(dataDir)).toEqual([0]);
       expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
       expect(await product.terminate()).toBe(0);
@@ -33,7 +32,7 @@ describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('PostgreSQ
     const dataDir = await closedFolder(owner);
     for (let start = 0; start < 2; start += 1) {
       const product = await startProcess({ DATA_DIR: dataDir }, { launch });
-      expect(await isApart(product, await servers(product, dataDir))).toBe(needsNamespace);
+      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(needsNamespace);
       expect(await idsOf(product.pid)).toEqual({ inside: id, outside: owner });
       expect(await ownersBelow(dataDir)).toEqual([owner]);
       expect(await product.terminate()).toBe(0);
@@ -41,7 +40,7 @@ describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('PostgreSQ
   });
 });
 
-/** A folder that only this account can enter, within another such folder. */
+/** A folder that only this account can enter, in another such folder. */
 async function closedFolder(uid: number): Promise<string> {
   const around = await mkdtemp(join(tmpdir(), 'interviews-accounts-'));
   onTestFinished(() => rm(around, { recursive: true, force: true }));
@@ -52,8 +51,8 @@ async function closedFolder(uid: number): Promise<string> {
 }
 
 /**
- * The real account where it can read the project; otherwise root under that number in a user namespace, which passes for the account in
- * all that the product looks at. `owner` is whom files belong to, seen from outside.
+ * The real account when it can read the project. Otherwise root under that id in a user namespace,
+ * which looks the same to the product. `owner` owns the files, seen from outside.
  */
 function launchAs(id: number): { launch: Launch; owner: number } {
   const ids = { uid: id, gid: id };
@@ -62,25 +61,28 @@ function launchAs(id: number): { launch: Launch; owner: number } {
   return { launch: { execPath: 'unshare', execArgv: renumbered }, owner: 0 };
 }
 
-/** The processes of the database that it answers from. None is root where it runs: PostgreSQL would refuse that. */
-async function servers(product: ProductProcess, dataDir: string): Promise<number[]> {
+/**
+ * The processes of the product's database. None is root inside its namespace: PostgreSQL refuses
+ * that.
+ */
+async function serverProcesses(product: ProductProcess, dataDir: string): Promise<number[]> {
   expect(await product.call(listFunnels, {})).toEqual([]);
   const [first = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   const pids = [Number(first), ...(await childrenOf(Number(first)))];
   expect(pids.length).toBeGreaterThan(3);
-  // One that was at work for a moment may have ended meanwhile.
+  // A short-lived process may have ended in the meantime.
   const ids = (await Promise.all(pids.map(idsOf))).filter((found) => found !== null);
   expect(ids.map(({ inside }) => inside)).not.toContain(0);
   return pids;
 }
 
-/** Whether the database runs in a user namespace of its own. */
-async function isApart(product: ProductProcess, [first]: number[]): Promise<boolean> {
+/** Whether the database runs in its own user namespace. */
+async function isInNamespace(product: ProductProcess, [first]: number[]): Promise<boolean> {
   const namespaceOf = (pid: number | undefined) => readlink(`/proc/${pid}/ns/user`);
   return (await namespaceOf(first)) !== (await namespaceOf(product.pid));
 }
 
-/** Every account that owns something in a folder. */
+/** Every account that owns a file in the folder. */
 async function ownersBelow(folder: string): Promise<number[]> {
   const paths = (await readdir(folder, { recursive: true })).map((path) => join(folder, path));
   const stats = await Promise.all([folder, ...paths].map((path) => stat(path).catch(() => null)));
@@ -93,7 +95,10 @@ async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, index) => parents[index] === parent);
 }
 
-/** A process's user id here, and the one it has where it runs (user_namespaces(7)); null when it has ended. */
+/**
+ * The user id of a process inside its namespace and outside (user_namespaces(7)); null when it has
+ * ended.
+ */
 async function idsOf(pid: number): Promise<{ inside: number; outside: number } | null> {
   const [uid] = await statusOf(pid, 'Uid');
   if (uid === undefined) return null;

@@ -8,14 +8,14 @@ import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
 import { FUNNEL, WRONG_BODIES } from './support/wrong-bodies.ts';
 
-/** A valid path of an endpoint, its ids naming nothing. */
+/** A valid path whose ids do not exist. */
 const pathOf = ({ path }: Endpoint, id = '4711') => path.replace(/:\w+/g, encodeURIComponent(id));
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const guarded = API.filter((endpoint) => !endpoint.open);
 const withBody = API.filter((endpoint) => endpoint.body);
 const changing = API.filter((endpoint) => endpoint.method !== 'GET' || endpoint.changesState);
 
-/** What the endpoints with an id take. */
+/** Valid bodies of the endpoints with an id. */
 const RIGHT_BODIES: Record<string, unknown> = {
   'PUT /api/funnels/:id': FUNNEL,
   'POST /api/interviews/:id/update-duration': { duration: 60 },
@@ -24,7 +24,7 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };
 
-/** `GET /api/logs query page`: every field that a caller may get wrong. */
+/** Lists every input field, for example `GET /api/logs query page`. */
 const fieldsOf = (endpoint: Endpoint) =>
   (['params', 'query', 'body'] as const).flatMap((part) => {
     const schema = endpoint[part] as z.ZodObject | undefined;
@@ -61,7 +61,7 @@ test('anonymous callers are refused by every endpoint that is not open', async (
   }
 });
 
-test('another site’s page cannot change anything through a signed-in browser', async () => {
+test('a page of another site cannot change anything through a signed-in browser', async () => {
   for (const endpoint of changing) {
     for (const headers of [
       { origin: 'https://evil.example' },
@@ -81,7 +81,7 @@ test('another site’s page cannot change anything through a signed-in browser',
   }
 });
 
-test('an id that names nothing is a 404 with a sentence', async () => {
+test('an unknown id is a 404 with a message', async () => {
   for (const endpoint of API.filter(({ params }) => params)) {
     const response = await recruiter.request({
       method: endpoint.method,
@@ -93,19 +93,19 @@ test('an id that names nothing is a 404 with a sentence', async () => {
   }
 });
 
-/** In our words: the field first, then what would be right. Two sentences stand in the specification. */
-const OUR_WORDS = /^([a-zA-Z]+|Transcript text|Summary text) (is|must|may|cannot) /;
+/** The field, then the rule. Two messages are fixed by the specification. */
+const VALIDATION_MESSAGE = /^([a-zA-Z]+|Transcript text|Summary text) (is|must|may|cannot) /;
 
 function expectRefusal(response: Awaited<ReturnType<Person['request']>>, field: string) {
   const { field: named, message } = ErrorBody.parse(response.json());
   expect([response.statusCode, named]).toEqual([400, field]);
-  expect(message).toMatch(OUR_WORDS);
+  expect(message).toMatch(VALIDATION_MESSAGE);
   expect(message).not.toMatch(/\bat \/|\.ts:|Error:/);
   if (!message.includes(' text cannot ')) expect(message.split(' ')[0]).toBe(field);
 }
 
-describe('bad input is a 400 that names the field', () => {
-  test('and no field of any endpoint is left out here', () => {
+describe('invalid input is a 400 that names the field', () => {
+  test('every field of every endpoint is covered', () => {
     const tried = new Set([
       ...WRONG_IDS.map(([method, path]) => `${method} ${path} params id`),
       ...WRONG_QUERIES.map(([path, _query, field]) => `GET ${path} query ${field}`),
@@ -130,7 +130,7 @@ describe('bad input is a 400 that names the field', () => {
     expectRefusal(await recruiter.request({ method: method as 'POST', url, body }), field);
   });
 
-  test('a body that is no JSON, empty, of another kind or too large', async () => {
+  test('a body that is empty, too large or not JSON', async () => {
     for (const endpoint of withBody) {
       const url = pathOf(endpoint);
       const send = (payload: string | Buffer, type = 'application/json') =>

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { until } from './support/until.ts';
 
-const LAUNCH = pathToFileURL(join(import.meta.dirname, '../scripts/launch/')).href;
+const LAUNCH = pathToFileURL(join(import.meta.dirname, '../scripts/launch.mjs')).href;
 
 let root: string;
 beforeEach(async () => {
@@ -16,14 +16,13 @@ beforeEach(async () => {
   onTestFinished(() => rm(root, { recursive: true, force: true }));
 });
 
-/** Runs a tool as the launcher does; the tool writes its process id into a file and works for a minute. */
+/** Runs a tool under the lock; the tool writes its process id to a file and runs for a minute. */
 function launch() {
-  const tool = `require('node:fs').writeFileSync('tool', String(process.pid)); process.on('SIGTERM', () => {}); setTimeout(() => {}, 60_000)`;
+  const tool = `require('node:fs').writeFileSync(${JSON.stringify(join(root, 'tool'))}, String(process.pid)); process.on('SIGTERM', () => {}); setTimeout(() => {}, 60_000)`;
   const launcher = `
-    const { oneAtATime } = await import('${LAUNCH}one-at-a-time.mjs');
-    const { runTool } = await import('${LAUNCH}run-tool.mjs');
-    const root = ${JSON.stringify(root)};
-    await oneAtATime(root, 'work', () => runTool(process.execPath, ['-e', ${JSON.stringify(tool)}], { cwd: root }));`;
+    const { run, withLock } = await import('${LAUNCH}');
+    const work = () => run(process.execPath, ['-e', ${JSON.stringify(tool)}], { isTool: true });
+    await withLock(work, ${JSON.stringify(join(root, 'dist', '.launch-lock'))});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', launcher], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -43,7 +42,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s ends the tool with the launcher, also one that would not listen, and frees its place',
+  '%s kills the tool, even if it ignores signals, and releases the lock',
   async (signal) => {
     const { child } = launch();
     const pid = await toolPid();
@@ -56,10 +55,10 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('a place is taken over from a launcher that was killed, whoever has its process id now', async () => {
-  const lock = join(root, 'dist', '.work-lock');
-  await mkdir(lock, { recursive: true });
-  await writeFile(join(lock, 'pid'), String(process.pid));
+test('the lock of a killed launcher expires', async () => {
+  const lock = join(root, 'dist', '.launch-lock');
+  await mkdir(join(root, 'dist'));
+  await writeFile(lock, String(process.pid));
   const longAgo = new Date(Date.now() - 120_000);
   await utimes(lock, longAgo, longAgo);
   const { child, complaints } = launch();
@@ -68,12 +67,12 @@ test('a place is taken over from a launcher that was killed, whoever has its pro
   expect(await complaints).toBe('');
 });
 
-test('a launcher waits for another one that is at work', async () => {
+test('a second launcher waits while the first one works', async () => {
   const first = launch();
   const pid = await toolPid();
   const second = launch();
   second.child.stderr.once('data', () => second.child.kill('SIGTERM'));
-  expect(await second.complaints).toContain('Another process is at this already (work)');
+  expect(await second.complaints).toContain('Another process is installing or building here.');
   expect(await toolPid()).toBe(pid);
   first.child.kill('SIGTERM');
   await once(first.child, 'exit');

@@ -9,9 +9,9 @@ import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const RUN_PROGRAM = pathToFileURL(join(ROOT, 'scripts/launch/run-program.mjs')).href;
+const LAUNCH = pathToFileURL(join(ROOT, 'scripts/launch.mjs')).href;
 
-/** Runs the product by way of another process, until it is ready. */
+/** Starts the product through another process and waits until it is ready. */
 async function startBy(starter: string) {
   const env = await surroundings(await startSandbox());
   const child = spawn(process.execPath, ['--input-type=module', '-e', starter], {
@@ -20,21 +20,21 @@ async function startBy(starter: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines: string[] = [];
-  // Ends when nobody is left who could write to it.
+  // Ends when no process has the pipe open.
   const silence = once(
     createInterface(child.stdout).on('line', (line) => lines.push(line)),
     'close',
   );
-  const said = (pattern: RegExp) => lines.join('\n').match(pattern)?.[1] ?? '';
+  const logged = (pattern: RegExp) => lines.join('\n').match(pattern)?.[1] ?? '';
   const terminate = () => {
     try {
-      process.kill(Number(said(/"pid":(\d+)/)), 'SIGTERM');
+      process.kill(Number(logged(/"pid":(\d+)/)), 'SIGTERM');
     } catch {
       // It has ended.
     }
   };
   onTestFinished(terminate);
-  const origin = await until('the product is ready', () => said(/is ready at (http:\S+)/) || null, 30_000);
+  const origin = await until('the product is ready', () => logged(/is ready at (http:\S+)/) || null, 30_000);
   const answers = () =>
     fetch(`${origin}/healthz`).then(
       ({ ok }) => ok,
@@ -43,27 +43,26 @@ async function startBy(starter: string) {
   return { child, lines, silence, terminate, answers };
 }
 
-test.each(['src/server/start.mjs', 'scripts/demo.ts'])(
-  'a launcher of %s that is killed leaves nothing running: the product stops in order',
+test.each(['src/server/main.mjs', 'scripts/demo.ts'])(
+  '%s shuts down when its launcher is killed',
   { timeout: 60_000 },
   async (program) => {
     const { child, lines, silence, answers } = await startBy(`
-      const { runProgram } = await import('${RUN_PROGRAM}');
-      const place = { root: process.cwd(), node: process.execPath };
-      process.exitCode = await runProgram(place, { program: '${program}', staysUp: true }, []);`);
+      const { run } = await import('${LAUNCH}');
+      process.exitCode = await run(process.execPath, ['${program}'], { staysUp: true });`);
     expect(await answers()).toBe(true);
     child.kill('SIGKILL');
     await silence;
     expect(await answers()).toBe(false);
     expect(lines.filter((line) => line.includes('"stopping: '))).toHaveLength(1);
-    expect(lines.filter((line) => line.includes('not clean') || line.includes('not stop'))).toEqual([]);
+    expect(lines.filter((line) => line.includes('did not stop cleanly'))).toEqual([]);
   },
 );
 
-test('a product that no launcher started outlives who started it', { timeout: 60_000 }, async () => {
+test('a product started without a launcher outlives its parent process', { timeout: 60_000 }, async () => {
   const { child, silence, terminate, answers } = await startBy(`
     const { spawn } = await import('node:child_process');
-    spawn(process.execPath, ['src/server/start.mjs'], { stdio: 'inherit' });`);
+    spawn(process.execPath, ['src/server/main.mjs'], { stdio: 'inherit' });`);
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(await answers()).toBe(true);

@@ -4,14 +4,14 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
-import { migrate } from '#server/db/migrate.ts';
-import { migrationFiles, readMigration } from '#server/db/migration-files.ts';
-import { emptyFolder, restore } from '#support/backups.ts';
-import { createEmptyDatabase, type TestDatabase } from '#support/test-database.ts';
+import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
+import { emptyFolder, restore } from './support/backups.ts';
+import { createEmptyDatabase, type TestDatabase } from './support/test-database.ts';
 
 /**
- * `test/migrations/NNNN_….sql` writes rows as the release wrote them whose newest migration is the one of that name: into every table and
- * column that it brought. They are never changed, as the migrations are not.
+ * `test/migrations/NNNN_….sql` inserts rows as the release with that newest migration wrote them,
+ * into every table and column that the migration added. Like migrations, these files are never
+ * changed.
  */
 const FOLDER = join(import.meta.dirname, 'migrations');
 const NAMES = await migrationFiles();
@@ -32,7 +32,10 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** A database as the release with this migration left it, after a life with all the releases before, or made by it alone. */
+/**
+ * A database of the release with this migration: upgraded through all earlier releases (`long`), or
+ * new (`short`).
+ */
 async function databaseOf(version: string, life: 'long' | 'short'): Promise<TestDatabase> {
   const database = await emptyDatabase();
   const earlier = NAMES.filter((name) => name <= version);
@@ -47,10 +50,10 @@ async function databaseOf(version: string, life: 'long' | 'short'): Promise<Test
 
 type Row = Record<string, unknown>;
 
-/** Kept by triggers, counted and compared apart. */
+/** Maintained by triggers and compared separately. */
 const DERIVED = ['listing', 'listing_count', 'listing_day', 'listing_state'];
 
-/** Every row of every table, as JSON of the database's own. */
+/** Every row of every table as PostgreSQL's JSON. */
 const contentOf = (database: TestDatabase): Promise<Record<string, Row[]>> =>
   onDatabase(database, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(
@@ -64,12 +67,12 @@ const contentOf = (database: TestDatabase): Promise<Record<string, Row[]>> =>
     return content;
   });
 
-/** Only the columns that there were before. */
+/** Keeps only the columns that existed before. */
 const asBefore = (after: Row[], before: Row[]) =>
   after.map((row) => Object.fromEntries(Object.keys(before[0] ?? {}).map((column) => [column, row[column]])));
 
 describe.each(NAMES)('a database of the release with %s', (version) => {
-  test.each(['long', 'short'] as const)('that had a %s life comes forward with every row as it was', async (life) => {
+  test.each(['long', 'short'] as const)('keeps every row when it is upgraded after a %s life', async (life) => {
     const database = await databaseOf(version, life);
     const before = await contentOf(database);
     for (const [table, rows] of Object.entries(before)) expect(rows.length, `rows of ${table}`).toBeGreaterThan(0);
@@ -90,18 +93,18 @@ describe.each(NAMES)('a database of the release with %s', (version) => {
 
 const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 
-describe('a migration that was changed after it had been applied', () => {
-  test('is refused by name, and the database left as it is', async () => {
+describe('a migration that was changed after it was applied', () => {
+  test('is refused with its name, and the database is left unchanged', async () => {
     const database = await databaseOf(NAMES[1] ?? '', 'short');
     await onDatabase(database, (client) =>
       client.query("UPDATE migration SET checksum = 'of another text' WHERE name = $1", [NAMES[0]]),
     );
     const before = await contentOf(database);
-    await expect(migrate(database.url)).rejects.toThrow(`Migration ${NAMES[0]} is not the one that made this database`);
+    await expect(migrate(database.url)).rejects.toThrow(`Migration ${NAMES[0]} was changed after it was applied`);
     expect(await contentOf(database)).toEqual(before);
   });
 
-  test('is found out from the next start on, where an earlier release noted no checksums', async () => {
+  test('is detected from the second start on, if an early release stored no checksums', async () => {
     const database = await databaseOf(NAMES[2] ?? '', 'short');
     await onDatabase(database, (client) => client.query('ALTER TABLE migration DROP COLUMN checksum'));
     await migrate(database.url);
@@ -111,14 +114,14 @@ describe('a migration that was changed after it had been applied', () => {
     expect(noted.rows).toEqual([]);
   });
 
-  test('is found out here, too: a change needs a migration of its own', async () => {
+  test('is detected by this test: a change needs a new migration', async () => {
     const checksums = JSON.parse(await readFile(join(FOLDER, 'checksums.json'), 'utf8'));
     const actual = await Promise.all(NAMES.map(async (name) => [name, (await readMigration(name)).checksum]));
-    expect(Object.fromEntries(actual), 'put the migration back, or note a new one here').toEqual(checksums);
+    expect(Object.fromEntries(actual), 'restore the migration, or add the new one here').toEqual(checksums);
   });
 });
 
-test('interviews whose only text is too varied for one tsvector are found by its first words', async () => {
+test('interviews with a text too varied for one tsvector are found by its first words', async () => {
   const database = await databaseOf('0009_listing_backfill.sql', 'short');
   const write = (id: string, column: 'transcription_text' | 'summary_text') =>
     onDatabase(database, async (client) => {
@@ -140,14 +143,14 @@ test('interviews whose only text is too varied for one tsvector are found by its
   const before = await days();
   await migrate(database.url);
   expect(await found('first')).toEqual(['iv_3']);
-  // What processes remember of that day's lists no longer counts.
+  // Cached counts of that day are outdated.
   expect(await days()).not.toEqual(before);
   await write('iv_2', 'transcription_text');
   expect(await found('first')).toEqual(['iv_2', 'iv_3']);
   expect(await found('care')).toEqual(['iv_1']);
 });
 
-test('a backup of an earlier release is restored as it was, and comes forward', async () => {
+test('a backup of an earlier release is restored completely and upgraded', async () => {
   const database = await databaseOf('0006_processing.sql', 'long');
   const folder = await emptyFolder();
   const files = localFileStore(join(folder, 'files'));
@@ -161,14 +164,14 @@ test('a backup of an earlier release is restored as it was, and comes forward', 
   const after = await contentOf(target);
   for (const table of ['account', 'funnel', 'interview_text', 'sync_run', 'log_entry', 'step_run', 'publication'])
     expect(sorted(asBefore(after[table] ?? [], before[table] ?? [])), table).toEqual(sorted(before[table] ?? []));
-  // Its files are not there: the interview no longer names them.
+  // Its files are missing, so the interview no longer refers to them.
   expect(after.interview?.map(({ id, video_file }) => [id, video_file]).sort()).toEqual(
     before.interview?.map(({ id }) => [id, null]).sort(),
   );
   expect(await migrate(target.url)).toEqual([]);
 });
 
-test('migrating does not wait for a backup that is being made', async () => {
+test('migrating does not wait for a running backup', async () => {
   const database = await databaseOf(NAMES.at(-1) ?? '', 'short');
   await onDatabase(database, async (client) => {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

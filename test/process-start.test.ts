@@ -13,18 +13,18 @@ import { emptyFolder } from './support/backups.ts';
 import { createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
-const MAIN = fileURLToPath(new URL('../src/server/start.mjs', import.meta.url));
+const MAIN = fileURLToPath(new URL('../src/server/main.mjs', import.meta.url));
 
-/** What a start that must fail says to whoever started it. */
+/** Returns what a failing start prints to standard error. */
 async function failedStart(env: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR: await emptyFolder(), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  const said = await text(child.stderr);
+  const stderr = await text(child.stderr);
   expect(await ended).toBe(1);
-  return said;
+  return stderr;
 }
 
 async function databaseUrl(): Promise<string> {
@@ -33,21 +33,21 @@ async function databaseUrl(): Promise<string> {
   return database.url;
 }
 
-/** Also where LOG_LEVEL=silent: a start that fails without a word could be anything. */
-describe('a start that cannot be says why in one sentence, and what to do', { timeout: 30_000 }, () => {
+/** Errors are printed even with LOG_LEVEL=silent. */
+describe('a failed start prints the reason and the fix in one sentence', { timeout: 30_000 }, () => {
   test('when another program has the port', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
     await new Promise((listening) => other.once('listening', listening));
     const { port } = other.address() as AddressInfo;
     expect(await failedStart({ DATABASE_URL: await databaseUrl(), PORT: String(port) })).toBe(
-      `Port ${port} of 127.0.0.1 is in use by another program. Stop that one, or set PORT to another port.\n`,
+      `Port ${port} of 127.0.0.1 is in use by another program. Stop it, or set PORT to another port.\n`,
     );
   });
 
-  test('when HOST is no address of this machine', async () => {
+  test('when HOST is not an address of this machine', async () => {
     expect(await failedStart({ DATABASE_URL: await databaseUrl(), HOST: '192.0.2.1' })).toMatch(
-      /^HOST is 192\.0\.2\.1, which is no address of this machine\. .*\n$/,
+      /^HOST is 192\.0\.2\.1, which is not an address of this machine\. .*\n$/,
     );
   });
 
@@ -55,7 +55,7 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
     const file = join(await emptyFolder(), 'file');
     await writeFile(file, '');
     expect(await failedStart({ DATA_DIR: join(file, 'data') })).toMatch(
-      /^Configuration:\n {2}DATA_DIR .* cannot be used: .* Give this account the folder .*\n$/,
+      /^Configuration:\n {2}DATA_DIR .* cannot be used: .* Give this account access .*\n$/,
     );
   });
 
@@ -70,15 +70,15 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
     expect(await failedStart({ DATABASE_URL: `postgres://ann:secret@${host}/x` })).toMatch(words);
   });
 
-  test('when the database does not know us', async () => {
+  test('when the database does not exist', async () => {
     const url = new URL(await databaseUrl());
     url.pathname = '/nowhere';
     expect(await failedStart({ DATABASE_URL: url.href })).toBe(
-      'The database refuses what it is asked for: database "nowhere" does not exist. Check DATABASE_URL.\n',
+      'The database refused access: database "nowhere" does not exist. Check DATABASE_URL.\n',
     );
   });
 
-  test('when the note of the password is of another database', async () => {
+  test('when postgres-access.json belongs to another database', async () => {
     const DATA_DIR = await emptyFolder();
     const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
     await database.stop();
@@ -86,11 +86,11 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
     const access = JSON.parse(await readFile(note, 'utf8'));
     await writeFile(note, JSON.stringify({ ...access, password: 'of-another-database-entirely' }));
     expect(await failedStart({ DATA_DIR })).toBe(
-      `The database in ${DATA_DIR} has another password than postgres-access.json beside it. Put back the file that belongs to it.\n`,
+      `The password of the database in ${join(DATA_DIR, 'postgres')} differs from postgres-access.json. Restore the file that belongs to it.\n`,
     );
   });
 
-  test('when the database is of a newer release', async () => {
+  test('when the database is from a newer release', async () => {
     const url = await databaseUrl();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -100,7 +100,7 @@ describe('a start that cannot be says why in one sentence, and what to do', { ti
   });
 });
 
-test('a SIGTERM while the database is being made leaves nothing half done, and nothing running', {
+test('SIGTERM while the database is being created leaves no partial files and no process', {
   timeout: 60_000,
 }, async () => {
   const DATA_DIR = await emptyFolder();
@@ -108,14 +108,14 @@ test('a SIGTERM while the database is being made leaves nothing half done, and n
     env: { PATH: process.env.PATH, PORT: '0', LOG_LEVEL: 'silent', DATA_DIR },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const said = text(child.stderr);
+  const stderr = text(child.stderr);
   const ended = once(child, 'exit');
   await until('the database is being made', async () => (await readdir(DATA_DIR)).includes('postgres.unfinished'));
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  expect(await said).toBe('');
+  expect(await stderr).toBe('');
   expect((await readdir(DATA_DIR)).filter((name) => name.startsWith('postgres.unfinished'))).toEqual([]);
   const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
   onTestFinished(database.stop);
-  expect(database.adopted).toBe(false);
+  expect(database.isAdopted).toBe(false);
 });

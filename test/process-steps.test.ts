@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { getInterview, type Interview } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
-import { startSync, syncStatus } from '#contracts/sync.ts';
+import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
 import { type ProductProcess, startProcess } from './support/start-process.ts';
 import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
 
 const VIDEO_BYTES = 40 * 2 ** 20;
-/** What is sent with one call. */
+/** Bytes of one upload request. */
 const CHUNK_BYTES = 8 * 2 ** 20;
 
 async function refreshed(product: ProductProcess): Promise<void> {
@@ -16,7 +16,7 @@ async function refreshed(product: ProductProcess): Promise<void> {
   await until(
     'the refresh ends',
     async () => {
-      const { inProgress } = await product.call(syncStatus, {});
+      const { inProgress } = await product.call(getSyncStatus, {});
       return !inProgress;
     },
     30_000,
@@ -25,7 +25,7 @@ async function refreshed(product: ProductProcess): Promise<void> {
 
 const read = (product: ProductProcess, id: string) => product.call(getInterview, { params: { id } });
 
-/** Waits for something about the interview; a killed process's step is taken up again within half a minute. */
+/** Waits for a state of the interview. The step of a killed process resumes within 30 seconds. */
 const becomes = (product: ProductProcess, id: string, what: string, is: (interview: Interview) => boolean) =>
   until(
     what,
@@ -36,7 +36,7 @@ const becomes = (product: ProductProcess, id: string, what: string, is: (intervi
     30_000,
   );
 
-test('killed in the middle of an upload, it goes on where it was, and one video exists', {
+test('after a kill during an upload, the upload resumes and one video exists', {
   timeout: 90_000,
 }, async () => {
   const sandbox = await startSandbox();
@@ -61,7 +61,7 @@ test('killed in the middle of an upload, it goes on where it was, and one video 
   expect(received).toBeLessThanOrEqual(VIDEO_BYTES + CHUNK_BYTES);
 });
 
-test('killed in the middle of a transcription and of a summary, both are finished after the start', {
+test('after a kill during a transcription and during a summary, both finish', {
   timeout: 90_000,
 }, async () => {
   const sandbox = await startSandbox();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
-import { startSync, syncStatus } from '#contracts/sync.ts';
+import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { activeFunnel, allInterviews, FUNNEL, surroundings } from './support/process-surroundings.ts';
 import { startProcess } from './support/start-process.ts';
@@ -12,7 +12,7 @@ import { until } from './support/until.ts';
 
 const VIDEOS = 60;
 
-/** Where the process is killed: while pages are being read, and while files are. */
+/** The moments of the kill: while pages are read, and while files are downloaded. */
 const MOMENTS: [string, (status: { processed: number; downloadedFiles: number }) => boolean][] = [
   ['the first page was written', ({ processed }) => processed >= 100],
   ['three pages were written', ({ processed }) => processed >= 300],
@@ -20,7 +20,7 @@ const MOMENTS: [string, (status: { processed: number; downloadedFiles: number })
 ];
 
 test.for(MOMENTS)(
-  'killed in the middle of a refresh, when %s, it continues from its last batch after the start',
+  'after a kill during a refresh, when %s, the refresh continues from its last batch',
   { timeout: 90_000 },
   async ([, reached]) => {
     const sandbox = await startSandbox();
@@ -36,7 +36,7 @@ test.for(MOMENTS)(
     await activeFunnel(first, sandbox);
     await first.call(startSync, { query: {} });
     const before = await until('the moment comes', async () => {
-      const status = await first.call(syncStatus, {});
+      const status = await first.call(getSyncStatus, {});
       return reached(status) ? status : null;
     });
     await first.kill();
@@ -48,7 +48,7 @@ test.for(MOMENTS)(
     const status = await until(
       'the refresh ends',
       async () => {
-        const now = await second.call(syncStatus, {});
+        const now = await second.call(getSyncStatus, {});
         return now.inProgress ? null : now;
       },
       30_000,
@@ -57,7 +57,7 @@ test.for(MOMENTS)(
     expect(status).toMatchObject({ error: null, processed: source.length, total: source.length });
     expect(status.downloadedFiles).toBe(status.totalFiles);
 
-    // No row is lost or doubled.
+    // No row is lost or duplicated.
     const { interviews, total } = await allInterviews(second);
     expect(total).toBe(source.length);
     expect(new Set(interviews.map(({ id }) => id)).size).toBe(source.length);
@@ -66,11 +66,11 @@ test.for(MOMENTS)(
       { status: 'success', metadata: { count: source.length, newCount: source.length } },
     ]);
 
-    // It did not begin anew.
+    // It did not start again.
     const pages = sandbox.requests.list('/interviews').map(({ query }) => Number(query.page));
     expect(Math.min(...pages, Number.POSITIVE_INFINITY)).toBeGreaterThanOrEqual(Math.floor(pagesBefore));
 
-    // No half file remains, and no file that no interview names.
+    // No partial file and no unreferenced file remains.
     const named = {
       videos: interviews.flatMap(({ videoFile }) => videoFile ?? []),
       thumbnails: interviews.flatMap(({ thumbnailFile }) => thumbnailFile ?? []),
@@ -88,7 +88,7 @@ test.for(MOMENTS)(
   },
 );
 
-test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and goes on after the next start', {
+test('SIGTERM stops the process within 15 s, even during a refresh, which resumes at the next start', {
   timeout: 60_000,
 }, async () => {
   const sandbox = await startSandbox();
@@ -98,7 +98,7 @@ test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and
   const first = await startProcess(env);
   await activeFunnel(first, sandbox);
   await first.call(startSync, { query: {} });
-  await until('a page was written', async () => (await first.call(syncStatus, {})).processed > 0);
+  await until('a page was written', async () => (await first.call(getSyncStatus, {})).processed > 0);
   const startedAt = performance.now();
   expect(await first.terminate()).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(15_000);
@@ -106,14 +106,14 @@ test('ends in order within 15 s of SIGTERM, also in the middle of a refresh, and
   sandbox.control.clearFaults();
   const second = await startProcess(env);
   const status = await until('the refresh ends', async () => {
-    const now = await second.call(syncStatus, {});
+    const now = await second.call(getSyncStatus, {});
     return now.inProgress ? null : now;
   });
   expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
 });
 
 test.skipIf(process.env.DATABASE_URL)(
-  'the database of its own takes as many connections as the largest pool needs',
+  'the embedded database accepts the connections of the largest pool',
   {
     timeout: 60_000,
   },
@@ -129,12 +129,12 @@ test.skipIf(process.env.DATABASE_URL)(
   },
 );
 
-test('each start says what is set and has no effect yet', { timeout: 60_000 }, async () => {
+test('each start warns about settings that have no effect yet', { timeout: 60_000 }, async () => {
   const env = await surroundings(await startSandbox());
   const lines: string[] = [];
   const onLog = (line: string) => lines.push(line);
   await startProcess({ ...env, LOG_LEVEL: 'warn', YOUTUBE_REFRESH_TOKEN: '' }, { onLog });
   expect(
-    lines.filter((line) => line.includes('YouTube is not connected, for want of YOUTUBE_REFRESH_TOKEN')),
+    lines.filter((line) => line.includes("YouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing")),
   ).toHaveLength(1);
 });

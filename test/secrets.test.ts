@@ -15,21 +15,21 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { login } from '#contracts/session.ts';
-import { startSync, syncStatus } from '#contracts/sync.ts';
+import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { VARIABLES } from '#server/config/config.ts';
-import { emptyFolder } from '#support/backups.ts';
-import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
-import { Authenticator } from '#support/second-factor.ts';
-import { type ProductProcess, startProcess } from '#support/start-process.ts';
-import { startSandbox } from '#support/start-sandbox.ts';
-import { until } from '#support/until.ts';
+import { emptyFolder } from './support/backups.ts';
+import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
+import { Authenticator } from './support/second-factor.ts';
+import { type ProductProcess, startProcess } from './support/start-process.ts';
+import { startSandbox } from './support/start-sandbox.ts';
+import { until } from './support/until.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Each as somebody would look for it: the beginning is what they have in common. */
+/** Unique values that the test searches for. */
 const secret = (what: string) => `marker-${what}-8c1f5e`;
 const TYPED = { password: secret('mistyped'), apiKey: secret('api-key'), otherKey: secret('other-api-key') };
 
-/** Answers of every kind: what succeeds, what is refused, and what is not understood. */
+/** Returns the response text, whatever the status. */
 async function ask(product: ProductProcess, path: string, init: RequestInit = {}): Promise<string> {
   const headers = {
     cookie: product.cookie,
@@ -40,7 +40,7 @@ async function ask(product: ProductProcess, path: string, init: RequestInit = {}
   return `${path} ${response.url} ${await response.text()}`;
 }
 
-test('no secret stands in the log of the process, a log entry, an error, or an address', {
+test('no secret appears in the process log, a log entry, an error or a URL', {
   timeout: 120_000,
 }, async () => {
   const sandbox = await startSandbox();
@@ -56,7 +56,7 @@ test('no secret stands in the log of the process, a log entry, an error, or an a
   const post = async (path: string, body: string, headers = {}) =>
     void answers.push(await ask(product, path, { method: 'POST', body, headers }));
 
-  // Signing in wrongly, and bodies that are no JSON, too long or of another shape.
+  // A failed sign-in, and bodies that are not JSON, too long or invalid.
   const credentials = { username: 'admin', password: TYPED.password };
   await post('/api/login', JSON.stringify(credentials));
   await post('/api/login', JSON.stringify({ ...credentials, password: [TYPED.password] }));
@@ -66,23 +66,23 @@ test('no secret stands in the log of the process, a log entry, an error, or an a
   await post('/api/nothing', JSON.stringify({ apiKey: TYPED.apiKey }), { authorization: `Bearer ${TYPED.apiKey}` });
   answers.push(await ask(product, '/api/interviews?limit=none'));
 
-  // A service that refuses our key and repeats it.
+  // A service that rejects the key and repeats it in its message.
   const { id } = await product.call(createFunnel, { body: { name: 'One', apiKey: TYPED.apiKey, funnelId: 'one' } });
   await product.call(updateFunnel, { params: { id }, body: { name: 'Two', apiKey: TYPED.otherKey, funnelId: 'one' } });
   await product.call(activateFunnel, { params: { id } });
-  const said = { body: { message: `Wrong key ${TYPED.otherKey}` } };
-  sandbox.control.fail({ kind: 'status', status: 401, ...said });
+  const fault = { body: { message: `Wrong key ${TYPED.otherKey}` } };
+  sandbox.control.fail({ kind: 'status', status: 401, ...fault });
   const refreshed = async () => {
     await product.call(startSync, { query: {} });
     return until('the refresh ends', async () => {
-      const status = await product.call(syncStatus, {});
+      const status = await product.call(getSyncStatus, {});
       return status.inProgress ? null : status;
     });
   };
   answers.push(JSON.stringify(await refreshed()));
   sandbox.control.clearFaults();
 
-  // Every step, with services that refuse and repeat what they were sent, and then with ones that work.
+  // Every step: first with services that fail and repeat the credentials, then with working ones.
   await activeFunnel(product, sandbox);
   await refreshed();
   const { interviews } = await product.call(listInterviews, { query: {} });
@@ -147,7 +147,7 @@ test('no secret stands in the log of the process, a log entry, an error, or an a
 
 const ANOTHER_BROWSER = { cookie: '' };
 
-test('the secret of a second factor and its codes stand in the answers of the set-up, and nowhere else', {
+test('the secret and codes of a second factor appear only in the setup responses', {
   timeout: 60_000,
 }, async () => {
   const env = { ...(await surroundings(await startSandbox())), LOG_LEVEL: 'trace' };
@@ -170,7 +170,7 @@ test('the secret of a second factor and its codes stand in the answers of the se
   const logged = JSON.stringify(await product.call(listLogs, { query: { limit: 100 } }));
   await product.terminate();
 
-  expect(answers.join()).toMatch(/second_factor_required.*This code is not right|This code.*second_factor_required/s);
+  expect(answers.join()).toMatch(/second_factor_required.*That code is wrong|That code.*second_factor_required/s);
   expect(logged).toContain('admin signed in with a recovery code.');
   const groups = [...recoveryCodes, ...renewed.recoveryCodes].map((code) => code.slice(0, 13));
   const texts = { printed: printed.join('\n'), answers: answers.join('\n'), logged };
@@ -179,7 +179,7 @@ test('the secret of a second factor and its codes stand in the answers of the se
       expect(occurrences(text, wanted), `${wanted} in what was ${where}`).toEqual([]);
 });
 
-test('the pages that browsers load hold nothing of the environment they were built in', {
+test('the built pages contain no variable of the build environment', {
   timeout: 120_000,
 }, async () => {
   const folder = await emptyFolder();

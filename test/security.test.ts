@@ -3,18 +3,19 @@ import { expect, test } from 'vitest';
 import { ASVS_REQUIREMENTS } from './support/asvs-requirements.ts';
 import { isReference, missingTests, proofRows } from './support/proofs.ts';
 
-const all = proofRows(await readFile(new URL('../docs/SECURITY.md', import.meta.url), 'utf8'));
-const attacks = all.filter(({ section }) => section === 'Attacks that were tried');
-const requirements = all.filter(({ cells: [ids = ''] }) => /^\d+\.\d+\.\d+/.test(ids));
-/** What is not met, or cannot be, says why. */
+const rowsOf = async (name: string) =>
+  proofRows(await readFile(new URL(`../docs/evidence/${name}`, import.meta.url), 'utf8'));
+const attacks = await rowsOf('ATTACKS.md');
+const requirements = (await rowsOf('ASVS.md')).filter(({ cells: [ids = ''] }) => /^\d+\.\d+\.\d+/.test(ids));
+/** The reason that a requirement is not met or not applicable. */
 const REASON = /^(?:n\/a|not met): .{10,}$/;
 
-test('every requirement of the ASVS 5.0, level 1 and 2, stands in docs/SECURITY.md once', () => {
+test('every requirement of the ASVS 5.0, level 1 and 2, is listed in docs/evidence/ASVS.md once', () => {
   const named = requirements.flatMap(({ cells: [ids = ''] }) => ids.split(', '));
   expect(named.toSorted()).toEqual(ASVS_REQUIREMENTS.toSorted());
 });
 
-test('each says how it is met and by which test that is shown, or why not', () => {
+test('every requirement names how it is met and a test that shows it, or a reason', () => {
   const open = requirements.filter(
     ({ cells: [, gist, how], proofs }) =>
       !gist || !how || proofs.length === 0 || !proofs.every((proof) => isReference(proof) || REASON.test(proof)),
@@ -22,12 +23,12 @@ test('each says how it is met and by which test that is shown, or why not', () =
   expect(open).toEqual([]);
 });
 
-test('each attack says what was expected and by which test it is tried', () => {
+test('every attack names the expected outcome and a test', () => {
   expect(attacks.length).toBeGreaterThan(10);
   expect(attacks.filter(({ cells, proofs }) => cells.length !== 2 || !proofs.every(isReference))).toEqual([]);
 });
 
-test('every test that docs/SECURITY.md names exists and is run', async () => {
+test('every test that ASVS.md and ATTACKS.md name exists and is run', async () => {
   const references = [...requirements, ...attacks].flatMap(({ proofs }) => proofs).filter(isReference);
   expect(references.length).toBeGreaterThan(150);
   expect(await missingTests(references)).toEqual([]);

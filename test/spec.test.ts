@@ -5,23 +5,23 @@ import { testNames } from './support/test-names.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
-/** A statement that no test proves says why, and where the readings of the specification settle it. */
+/** The reason why no test proves a statement, with its place in decisions.md. */
 const NOT_APPLICABLE = /^n\/a: .{20,} \(decisions\.md, [A-Z][\w ()]+\)$/;
 
-const rows = proofRows(await read('docs/SPEC.md')).map(({ section, cells: [statement = ''], proofs }) => ({
+const rows = proofRows(await read('docs/evidence/SPEC.md')).map(({ section, cells: [statement = ''], proofs }) => ({
   section,
   statement,
   proofs,
 }));
 const references = rows.flatMap(({ proofs }) => proofs).filter((proof) => !proof.startsWith('n/a'));
 
-test('docs/SPEC.md has every section of the specification', () => {
+test('docs/evidence/SPEC.md has every section of the specification', () => {
   const sections = [...new Set(rows.map(({ section }) => Number.parseInt(section, 10)))];
   expect(sections).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(rows.length).toBeGreaterThanOrEqual(300);
 });
 
-test('every statement names a test, or says with decisions.md why none applies', () => {
+test('every statement names a test, or a reason with its place in decisions.md', () => {
   const unproven = rows.filter(
     ({ statement, proofs }) =>
       statement === '' ||
@@ -31,7 +31,7 @@ test('every statement names a test, or says with decisions.md why none applies',
   expect(unproven).toEqual([]);
 });
 
-test('every test that docs/SPEC.md names exists and is run', async () => {
+test('every test that docs/evidence/SPEC.md names exists and is run', async () => {
   expect(await missingTests(references)).toEqual([]);
 });
 

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { BrowsedProduct } from '../lighthouse/browsed-product.ts';
 
-/** One page of a refresh as its worker writes it: the counts of the run, an interview in view, and what the live bus is told. */
+/**
+ * Writes one page of a refresh as its worker does: counts of the run, a visible interview, an
+ * announcement.
+ */
 const STEP = `
   WITH run AS (
     UPDATE sync_run SET total = 1000, processed = processed + 1, current = 'Interview ' || (processed + 1) WHERE status = 'running'
@@ -13,8 +16,8 @@ const STEP = `
   SELECT pg_notify('interviews_live', 'sync refresh-progress')`;
 
 /**
- * Refreshes for so long, with so many messages a second. The refresh is a real one whose service has not answered yet; what it would do
- * comes from here, for no service sends its pages to the millisecond.
+ * Refreshes for `seconds` with `perSecond` messages. The run is real, but its service has not
+ * answered yet; this function writes its pages, because no service sends pages at a precise rate.
  */
 export async function refreshBusily(
   product: BrowsedProduct,

@@ -1,18 +1,18 @@
 import type { Browser, Page } from '@playwright/test';
 import type { BenchProduct } from '../product.ts';
 
-/** What a page felt like since it was last asked. Times in milliseconds. */
-export interface Felt {
-  /** From a key to the next picture, one for each keystroke (Event Timing). */
+/** Measurements since the previous call. Times are in milliseconds. */
+export interface Responsiveness {
+  /** From a keystroke to the next frame (Event Timing). */
   keys: number[];
-  /** Unexpected movement, all of it added up (Layout Instability; what follows an input within 500 ms does not count). */
+  /** Sum of layout shifts (Layout Instability), except within 500 ms after an input. */
   shift: number;
   longTasks: number[];
-  /** Between one picture and the next. */
+  /** Time between frames. */
   frameGaps: number[];
 }
 
-/** Keeps what the browser observes. Events that take less than 16 ms are not told by the browser. */
+/** Collects performance entries. The browser omits events shorter than 16 ms. */
 const WATCH = `(() => {
   const fresh = () => ({ events: [], shift: 0, longTasks: [], frameGaps: [] });
   let seen = fresh();
@@ -35,19 +35,19 @@ const WATCH = `(() => {
     requestAnimationFrame(frame);
   };
   requestAnimationFrame(frame);
-  window.takeFelt = () => {
+  window.takeMeasurements = () => {
     flush.forEach((each) => each());
-    const told = seen;
+    const taken = seen;
     seen = fresh();
-    return told;
+    return taken;
   };
 })()`;
 
-/** The least that the browser tells; a keystroke that it does not tell took no longer. */
-const UNTOLD_MS = 16;
+/** Assumed for keystrokes that the browser omits. */
+const UNREPORTED_MS = 16;
 
-/** A signed-in page of its own, watched from its first moment. */
-export async function watchedPage(browser: Browser, { address, cookie }: BenchProduct): Promise<WatchedPage> {
+/** Opens a signed-in page and measures it from its first moment. */
+export async function watchPage(browser: Browser, { address, cookie }: BenchProduct): Promise<WatchedPage> {
   const context = await browser.newContext({
     baseURL: address,
     viewport: { width: 1440, height: 900 },
@@ -62,16 +62,16 @@ export async function watchedPage(browser: Browser, { address, cookie }: BenchPr
   return {
     page,
     messages: () => messages,
-    async felt(keystrokes = 0) {
-      // The browser tells of an event once its picture is shown.
+    async measure(keystrokes = 0) {
+      // The browser reports an event after its frame was shown.
       await page.waitForTimeout(300);
-      const { events, ...felt } = await page.evaluate<Omit<Felt, 'keys'> & { events: [number, number][] }>(
-        'takeFelt()',
+      const { events, ...rest } = await page.evaluate<Omit<Responsiveness, 'keys'> & { events: [number, number][] }>(
+        'takeMeasurements()',
       );
       const longest = new Map<number, number>();
       for (const [id, duration] of events) longest.set(id, Math.max(duration, longest.get(id) ?? 0));
-      const told = [...longest.values()].slice(0, keystrokes);
-      return { ...felt, keys: [...told, ...Array(keystrokes - told.length).fill(UNTOLD_MS)] };
+      const reported = [...longest.values()].slice(0, keystrokes);
+      return { ...rest, keys: [...reported, ...Array(keystrokes - reported.length).fill(UNREPORTED_MS)] };
     },
     close: () => context.close(),
   };
@@ -79,9 +79,9 @@ export async function watchedPage(browser: Browser, { address, cookie }: BenchPr
 
 export interface WatchedPage {
   page: Page;
-  /** How many live messages it has received. */
+  /** Returns the number of received live messages. */
   messages(): number;
-  /** What it felt like since the last call, in which somebody struck so many keys. */
-  felt(keystrokes?: number): Promise<Felt>;
+  /** Returns the measurements since the last call. `keystrokes` is the number of keys pressed. */
+  measure(keystrokes?: number): Promise<Responsiveness>;
   close(): Promise<void>;
 }

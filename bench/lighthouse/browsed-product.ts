@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { MEDIA_DIR } from '#sandbox/interviews/recordings.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
+import { sized } from '../scale.ts';
 import { seedInterviews } from '../seed-interviews.ts';
 
-const INTERVIEWS = 1_000;
+const INTERVIEWS = sized(1_000, 100);
 
-/** A product as recruiters know it: a thousand interviews, each with a picture of its own, and an active funnel. */
+/** A product with a thousand interviews, each with a thumbnail, and an active funnel. */
 export interface BrowsedProduct extends BenchProduct {
   database: pg.Client;
 }
@@ -32,7 +33,7 @@ export async function startBrowsedProduct(env: Record<string, string> = {}): Pro
   };
 }
 
-/** The sandbox's pictures, as large as those of the service, over and over. */
+/** Uses the sandbox's pictures in turn; they are as large as those of the service. */
 async function addPictures(database: pg.Client, folder: string): Promise<void> {
   const pictures = (await readdir(MEDIA_DIR)).filter((name) => name.endsWith('.jpg'));
   const { rows } = await database.query<{ id: string }>(

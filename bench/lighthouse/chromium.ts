@@ -8,8 +8,8 @@ import { findChromium, HOW_TO_GET_CHROMIUM } from '../../scripts/find-chromium.m
 import type { BenchProduct } from '../product.ts';
 
 /**
- * A browser that asks nobody but this machine: every other name stays unresolved, whatever a page, Lighthouse or the browser itself
- * would like to fetch or report.
+ * Flags for a browser without network: only this machine resolves, for pages, Lighthouse and the
+ * browser.
  */
 export const STAYS_HERE = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
@@ -23,7 +23,7 @@ export const STAYS_HERE = [
   // Chromium refuses its sandbox to root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
-/** What would make the browser do other work while it is watched, as Lighthouse's own launcher switches it off. */
+/** Switches off background work, as Lighthouse's own launcher does. */
 const UNDISTURBED = [
   '--headless=new',
   '--mute-audio',
@@ -35,14 +35,14 @@ const UNDISTURBED = [
   '--disable-background-timer-throttling',
 ];
 
-/** The machine's own browser with an empty profile, for tools that speak DevTools to a port. */
+/** The installed browser with an empty profile, for tools that use DevTools over a port. */
 export interface DebuggedChromium {
   port: number;
   signIn(product: BenchProduct): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws Error when the machine has no Chromium */
+/** @throws Error if no Chromium is installed */
 export function chromiumPath(): string {
   const path = findChromium();
   if (!path) throw new Error(HOW_TO_GET_CHROMIUM);
@@ -61,25 +61,25 @@ export async function startChromium(): Promise<DebuggedChromium> {
       const ended = once(child, 'exit');
       child.kill();
       await ended;
-      // Helpers of the browser may still write for a moment after it.
+      // Helper processes of the browser may still write for a moment.
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
   };
 }
 
 async function debuggingAddress(child: ChildProcess): Promise<URL> {
-  if (!child.stderr) throw new Error('Chromium runs without its output.');
+  if (!child.stderr) throw new Error('Chromium has no stderr.');
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   createInterface({ input: child.stderr })
     .on('line', (line) => {
       const address = /^DevTools listening on (ws:.*)/.exec(line)?.[1];
       if (address) resolve(new URL(address));
     })
-    .on('close', () => reject(new Error('Chromium ended before it could be asked anything.')));
+    .on('close', () => reject(new Error('Chromium ended before DevTools was ready.')));
   return promise;
 }
 
-/** A header would not do: the live socket is opened with the cookies of the browser only. */
+/** Sets a browser cookie instead of a header, because the live socket uses browser cookies only. */
 async function keepCookie(debugging: URL, { address, cookie }: BenchProduct): Promise<void> {
   const [name, value] = cookie.split('=');
   const socket = new WebSocket(debugging);
@@ -90,5 +90,5 @@ async function keepCookie(debugging: URL, { address, cookie }: BenchProduct): Pr
   const [{ data }] = (await answered) as [{ data: string }];
   socket.close();
   const { error } = JSON.parse(data) as { error?: { message: string } };
-  if (error) throw new Error(`The browser keeps no cookie: ${error.message}`);
+  if (error) throw new Error(`The browser refused the cookie: ${error.message}`);
 }

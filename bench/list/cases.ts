@@ -1,11 +1,14 @@
-/** One question to the list. */
+/** One request to the list. */
 export interface ListCase {
   name: string;
   /** Query parameters besides page and limit. */
   query: Record<string, string>;
-  /** The same question as a condition on `interview AS i`, `funnel AS f` and `interview_text AS t`, for the plain count. */
+  /**
+   * That request as a condition on `interview AS i`, `funnel AS f` and `interview_text AS t`,
+   * for the plain count.
+   */
   condition: string;
-  /** Pages asked for, taken in turn: shares of the last page, from 0 (the first) to 1. */
+  /** Requested pages in turn, as shares of the last page from 0 (the first) to 1. */
   depths: readonly number[];
 }
 
@@ -16,7 +19,7 @@ const RESULT = `(i.youtube_id IS NOT NULL OR i.transcription_status IS NOT DISTI
 const step = (status: string) => `'${status}' IN (i.youtube_status, i.transcription_status, i.summary_status)`;
 const BUSY = `coalesce(${step('in-progress')}, false)`;
 
-/** Section 4 of the specification, written down a second time so that the totals are checked against something else. */
+/** Section 4 of the specification, written independently of the product to check its totals. */
 const STATUSES = {
   new: `NOT ${RESULT} AND i.destination_id IS NULL`,
   processing: BUSY,
@@ -25,12 +28,15 @@ const STATUSES = {
   error: step('failed'),
 };
 
-/** A word of the search box is in a title, name, address, id or client's name, or begins a word of the texts. */
+/**
+ * A search word matches part of a title, name, address, id or client, or the start of a word of the
+ * texts.
+ */
 const has = (word: string) => `(
   i.title ILIKE '%${word}%' OR i.candidate_name ILIKE '%${word}%' OR i.candidate_email ILIKE '%${word}%' OR i.id ILIKE '%${word}%'
   OR f.client_name ILIKE '%${word}%' OR t.words @@ to_tsquery('simple', '''${word}'':*'))`;
 
-/** Every filter and search that the dashboard offers, over what seed-interviews.ts fills in. */
+/** Every filter and search of the dashboard, for the data of seed-interviews.ts. */
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'default page', query: {}, condition: 'true', depths: FIRST },
   { name: 'deep page', query: {}, condition: 'true', depths: DEEP },

@@ -5,21 +5,22 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { sized } from '../scale.ts';
 import { seedInterviews } from '../seed-interviews.ts';
 
-const INTERVIEWS = Number(process.env.BENCH_INTERVIEWS ?? 1_000_000);
-/** A folder to keep between runs, filled by the first one. */
+const INTERVIEWS = Number(process.env.BENCH_INTERVIEWS ?? sized(1_000_000, 2_000));
+/** A folder to keep between runs; the first run fills it. */
 const KEPT = process.env.BENCH_DATA_DIR;
 
 let seeded: Promise<string> | undefined;
 
-/** A data folder whose database has a million interviews (or BENCH_INTERVIEWS), filled once a run. */
+/** Returns a data folder with a million interviews (or BENCH_INTERVIEWS), filled once per run. */
 export function seededDataDir(): Promise<string> {
   seeded ??= KEPT && existsSync(KEPT) ? Promise.resolve(KEPT) : fill();
   return seeded;
 }
 
-/** Removes the folder, if there is one that is not to be kept. Whoever ran a product on it has stopped it by then. */
+/** Deletes the folder unless it is to be kept. Stop every product that uses it first. */
 export async function removeSeededData(): Promise<void> {
   if (seeded && !KEPT) await rm(await seeded, { recursive: true, force: true });
   seeded = undefined;

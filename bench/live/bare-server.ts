@@ -1,4 +1,6 @@
-/** The baseline: a `ws` server with nothing around it that sends a text to every socket as soon as its parent says so. Forked. */
+/**
+ * The baseline, a forked process: a plain `ws` server that sends a text to every socket on request.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';

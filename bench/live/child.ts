@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A script of this folder in a process of its own that answers each message with one. */
+/** A forked script of this folder that answers each message with one message. */
 export class Child {
   readonly #process: ChildProcess;
 

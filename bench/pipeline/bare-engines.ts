@@ -6,8 +6,8 @@ const never = new AbortController().signal;
 type Variables = Record<string, string>;
 
 /**
- * The engines with nothing around them: the sandbox's recordings of these names are sent, `concurrency` at once, and what is said in
- * them is summarized, as many at once, as soon as each is transcribed. Resolves with the milliseconds it took.
+ * Calls the engines directly: sends the sandbox's recordings of these names, `concurrency` at a
+ * time, and requests a summary as soon as each transcript has arrived. Returns milliseconds.
  */
 export async function bareEngines(
   variables: Variables,
@@ -17,7 +17,7 @@ export async function bareEngines(
   const waiting = [...names];
   const start = performance.now();
   const summaries: Promise<void>[] = [];
-  // A summary takes as long as a transcript: never more of them than that are under way.
+  // A summary takes as long as a transcript, so at most `concurrency` summaries run at a time.
   const lane = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift()) {
       await transcribe(variables, name);

@@ -4,26 +4,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sample, writeLoopedSound } from '#support/make-recording.ts';
 import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import { peakOf, residentMb } from '../resident-mb.ts';
+import { sized } from '../scale.ts';
 import type { Services } from '../upload/services.ts';
 import { type ProcessingProduct, startProcessingProduct } from './processing-product.ts';
 
-/** Threads that nobody needs end after five seconds, and then their memory is given back. */
-const SETTLED_MS = 7_000;
+/** Idle threads end after five seconds and release their memory. */
+const SETTLED_MS = sized(7_000, 100);
 
-/** Memory in MB that a product came to hold while it transcribed a recording, beyond what it held before the first. */
+/** Growth of memory in MB while a product transcribed a recording. */
 export interface Growth {
   short: number;
   long: number;
 }
 
-/** A recording of a format, made of a sample's sound again and again. */
+/** A recording that repeats the sound of a sample. */
 export interface LongRecording {
   container: 'mp4' | 'webm';
   sample: string;
   minutes: { short: number; long: number };
 }
 
-/** Transcribes a short recording, then a long one, in a fresh product that has transcribed a few seconds before. */
+/**
+ * Transcribes a short recording, then a long one, in a product that is warmed up with a few
+ * seconds.
+ */
 export async function growthOf(
   { container, sample: name, minutes }: LongRecording,
   { folder, services, funnel }: { folder: string; services: Services; funnel: FunnelAccess },
@@ -40,8 +44,8 @@ export async function growthOf(
       await writeLoopedSound(path, await sample(name), length * 60);
       await product.replaceVideo(id, path);
     }
-    // What is loaded at the first transcription stays, and is no matter of length.
-    await product.run('transcribe', [first]);
+    // The first transcription loads modules, whatever its length.
+    await product.runStep('transcribe', [first]);
     await sleep(SETTLED_MS);
     const before = await residentMb(product.pid);
     return { short: (await peakMb(product, short)) - before, long: (await peakMb(product, long)) - before };
@@ -52,7 +56,7 @@ export async function growthOf(
 
 async function peakMb(product: ProcessingProduct, id: string): Promise<number> {
   const peak = peakOf(product.pid);
-  await product.run('transcribe', [id]);
+  await product.runStep('transcribe', [id]);
   await sleep(SETTLED_MS);
   return peak.stop();
 }

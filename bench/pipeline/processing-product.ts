@@ -8,21 +8,21 @@ import { type BenchProduct, startProduct } from '../product.ts';
 import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import type { Services } from '../upload/services.ts';
 
-/** How often the end of the work is looked for, in the database: the product has nothing to do with it. */
-const LOOK_EVERY_MS = 20;
+/** The end is polled in the database, which costs the product nothing. */
+const POLL_INTERVAL_MS = 20;
 
 type Step = 'transcribe' | 'summarize';
 
-/** A product with every service connected, and refreshed interviews whose videos it has. */
+/** A product with every service connected and with refreshed interviews and their videos. */
 export interface ProcessingProduct {
   pid: number;
   ids: string[];
-  /** Starts a step of these interviews at once. Resolves with the milliseconds from the first click until all are done. */
-  run(step: Step, ids: readonly string[]): Promise<number>;
-  /** Gives an interview another video. */
+  /** Starts a step for all these interviews. Returns the milliseconds until all are done. */
+  runStep(step: Step, ids: readonly string[]): Promise<number>;
+  /** Replaces the video of an interview. */
   replaceVideo(id: string, path: string): Promise<void>;
-  /** Leaves the interviews as they were before the first step. */
-  forget(): Promise<void>;
+  /** Resets the interviews to the state before their first step. */
+  resetSteps(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export async function startProcessingProduct(services: Services, funnel: FunnelA
     return {
       pid: product.pid,
       ids: rows.map(({ id }) => id).toSorted(),
-      run: (step, ids) => runStep({ product, database }, step, ids),
+      runStep: (step, ids) => runStep({ product, database }, step, ids),
       async replaceVideo(id, path) {
         const name = `${id}-replaced.${path.split('.').at(-1)}`;
         await copyFile(path, join(dataDir, 'files', 'videos', name));
         await database.query('UPDATE interview SET video_file = $2 WHERE id = $1', [id, name]);
       },
-      async forget() {
+      async resetSteps() {
         await database.query('DELETE FROM interview_text');
         await database.query(NOTHING_STARTED);
       },
@@ -75,28 +75,28 @@ async function refresh(product: BenchProduct, { name, funnelId, apiKey }: Funnel
     const status = await product.call<RefreshStatus>('GET', '/api/interviews/sync/status');
     if (status.error) throw new Error(`The refresh failed: ${status.error}`);
     if (!status.inProgress) return;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-interface On {
+interface RunStepDeps {
   product: BenchProduct;
   database: pg.Client;
 }
 
-/** @throws Error as soon as a step failed or waits for another try */
-async function runStep({ product, database }: On, step: Step, ids: readonly string[]): Promise<number> {
+/** @throws Error as soon as a step fails or waits for a retry */
+async function runStep({ product, database }: RunStepDeps, step: Step, ids: readonly string[]): Promise<number> {
   const start = performance.now();
   await Promise.all(ids.map((id) => product.call('POST', `/api/interviews/${encodeURIComponent(id)}/${step}`)));
   for (;;) {
-    const { rows } = await database.query<{ done: number; problem: string | null }>(STANDING[step], [ids]);
-    if (rows[0]?.problem) throw new Error(`It went wrong: ${rows[0].problem}`);
+    const { rows } = await database.query<{ done: number; problem: string | null }>(PROGRESS[step], [ids]);
+    if (rows[0]?.problem) throw new Error(`A step failed: ${rows[0].problem}`);
     if (rows[0]?.done === ids.length) return performance.now() - start;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
-const standing = (column: string) => `SELECT count(*) FILTER (WHERE ${column} = 'completed')::int AS done,
+const progress = (column: string) => `SELECT count(*) FILTER (WHERE ${column} = 'completed')::int AS done,
   max(coalesce(transcription_error, transcription_note, summary_error, summary_note)) AS problem
   FROM interview WHERE id = ANY($1)`;
-const STANDING = { transcribe: standing('transcription_status'), summarize: standing('summary_status') };
+const PROGRESS = { transcribe: progress('transcription_status'), summarize: progress('summary_status') };

@@ -6,7 +6,7 @@ import { Agent, request, stream } from 'undici';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
 
 const PAGE_SIZE = 100;
-/** As many files at once as the product fetches unless told otherwise. */
+/** The product's default. */
 const FILES_AT_ONCE = 6;
 
 interface Page {
@@ -15,9 +15,10 @@ interface Page {
 }
 
 /**
- * The least that a refresh can do: reads the same pages one after the other, the next one asked for as soon as one is there, fetches the
- * same files beside them with the same number of connections, and throws everything away, or stores the files durably and under their
- * names only when they are whole. Resolves with the milliseconds it took.
+ * The minimum work of a refresh: reads the same pages in order, requests each page as soon as the
+ * previous one has arrived, and downloads the same files with the same number of connections.
+ * Without `storeIn` it discards them; with it, it flushes each file and renames it when it is
+ * complete. Returns milliseconds.
  */
 export async function bareRefresh(
   { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
@@ -36,11 +37,11 @@ export async function bareRefresh(
     while (queue.length > 0 || !allRead) {
       const url = queue.shift();
       if (url)
-        await (storeIn ? fetchInto(join(storeIn, String(stored++)), url, dispatcher) : fetchAway(url, dispatcher));
+        await (storeIn ? downloadTo(join(storeIn, String(stored++)), url, dispatcher) : discard(url, dispatcher));
       else await wake.promise;
     }
   };
-  const tell = () => {
+  const wakeAll = () => {
     wake.resolve();
     wake = Promise.withResolvers();
   };
@@ -54,21 +55,21 @@ export async function bareRefresh(
     read += answer.interviews.length;
     for (const { videoUrl, thumbnailUrl } of answer.interviews)
       queue.push(...[videoUrl, thumbnailUrl].filter((each) => each != null));
-    tell();
+    wakeAll();
   }
   allRead = true;
-  tell();
+  wakeAll();
   await Promise.all(workers);
   const took = performance.now() - start;
   await dispatcher.close();
   return took;
 }
 
-async function fetchAway(url: string, dispatcher: Agent): Promise<void> {
+async function discard(url: string, dispatcher: Agent): Promise<void> {
   await stream(url, { method: 'GET', dispatcher }, () => new Writable({ write: (_chunk, _encoding, done) => done() }));
 }
 
-async function fetchInto(path: string, url: string, dispatcher: Agent): Promise<void> {
+async function downloadTo(path: string, url: string, dispatcher: Agent): Promise<void> {
   await stream(url, { method: 'GET', dispatcher }, () => createWriteStream(`${path}.part`, { flush: true }));
   await rename(`${path}.part`, path);
 }

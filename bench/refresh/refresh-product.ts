@@ -7,16 +7,19 @@ import type { DB } from '#server/db/tables.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
 
-/** How often the end of a refresh is looked for: finer than what is measured, and little work for the product. */
-const LOOK_EVERY_MS = 10;
+/** Finer than the differences that are measured, and little work for the product. */
+const POLL_INTERVAL_MS = 10;
 
-/** A product whose active funnel is one of the sandbox's. */
+/** A product whose active funnel belongs to the sandbox. */
 export interface RefreshProduct extends BenchProduct {
-  /** Refreshes everything. Resolves with the milliseconds from the click until the product says that it is done. */
+  /**
+   * Refreshes all interviews. Returns the milliseconds from the click until the product reports the
+   * end.
+   */
   refresh(): Promise<number>;
-  /** Removes the interviews, their files and what is known of earlier refreshes; the next refresh starts from nothing. */
+  /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
   empty(): Promise<void>;
-  /** Differs whenever in between any row was written of what a refresh brings or writes down of a change. */
+  /** Returns a fingerprint that changes when any row that a refresh may write was written. */
   versions(): Promise<string>;
 }
 
@@ -34,7 +37,7 @@ export async function startRefreshProduct(sandbox: SandboxProcess, funnel: Funne
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
       await database.query('VACUUM');
-      // A file that is there already is not fetched again.
+      // Existing files would not be downloaded again.
       await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
     },
     async versions() {
@@ -48,7 +51,7 @@ export async function startRefreshProduct(sandbox: SandboxProcess, funnel: Funne
   };
 }
 
-/** What a refresh may write besides the run itself and its log entry. */
+/** The tables that a refresh writes, except the run and its log entry. */
 const TABLES = [
   'interview',
   'interview_text',
@@ -61,7 +64,10 @@ const TABLES = [
   'sync_skip',
 ] as const satisfies (keyof DB)[];
 
-/** `xmin` names the transaction that wrote a row's present version, and `ctid` its place (PostgreSQL manual, System Columns). */
+/**
+ * `xmin` is the transaction that wrote the current version of a row, `ctid` its location
+ * (PostgreSQL manual, System Columns).
+ */
 const VERSIONS = `SELECT md5(string_agg(name || place || ' ' || version, ',' ORDER BY name, place)) AS versions
   FROM (${TABLES.map((name) => `SELECT '${name}' AS name, ctid AS place, xmin AS version FROM ${name}`).join(' UNION ALL ')}) AS rows`;
 
@@ -72,6 +78,6 @@ async function refresh(product: BenchProduct): Promise<number> {
     const status = await product.call<RefreshStatus>('GET', '/api/interviews/sync/status');
     if (status.error) throw new Error(`The refresh failed: ${status.error}`);
     if (!status.inProgress) return performance.now() - start;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_INTERVAL_MS);
   }
 }

@@ -10,16 +10,16 @@ export interface FunnelAccess {
   apiKey: string;
 }
 
-/** The stand-in for the interview service in a process of its own, with funnels that a benchmark fills. */
+/** The sandbox in a separate process, with funnels that a benchmark fills. */
 export interface SandboxProcess {
   interviewServiceUrl: string;
   funnels: FunnelAccess[];
-  /** Leaves a funnel with `count` generated interviews and nothing else, and answers at once. */
+  /** Replaces the interviews of a funnel with `count` generated ones and removes all faults. */
   fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
-  /** Answers each page of the list later by so many milliseconds; 0 for at once. */
+  /** Delays each page of the list. */
   setLatency(ms: number): Promise<void>;
-  /** Files asked for since the last call. */
-  filesAsked(): Promise<number>;
+  /** Returns the number of files requested since the last call. */
+  countFileRequests(): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
       await call('DELETE', '/faults');
       if (ms > 0) await call('POST', '/faults', { kind: 'latency', ms });
     },
-    async filesAsked() {
+    async countFileRequests() {
       const { byMount } = (await call('GET', '/counters')) as { byMount: Record<string, { requests: number }> };
       await call('DELETE', '/requests');
       return byMount.media?.requests ?? 0;

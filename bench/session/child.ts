@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process beside this one that answers one message with one message. */
+/** A forked process that answers each message with one message. */
 export class Child {
   readonly #process: ChildProcess;
 
@@ -9,25 +9,25 @@ export class Child {
     this.#process = fork(new URL(script, import.meta.url), [argument]);
   }
 
-  /** What it says next. */
-  async hear<Answer>(): Promise<Answer> {
+  /** Returns its next message. */
+  async receive<Answer>(): Promise<Answer> {
     const listening = new AbortController();
     const { signal } = listening;
     const ended = once(this.#process, 'exit', { signal }).then(([code]) => {
       throw new Error(`${this.#process.spawnargs.at(-2)} ended with ${code}.`);
     });
-    const heard = once(this.#process, 'message', { signal }).then(([message]) => message as Answer);
+    const received = once(this.#process, 'message', { signal }).then(([message]) => message as Answer);
     try {
-      return await Promise.race([heard, ended]);
+      return await Promise.race([received, ended]);
     } finally {
-      // The one that did not happen is rejected here, and nobody waits for it any more.
-      for (const other of [heard, ended]) other.catch(() => {});
+      // abort() rejects the promise that is still pending; nothing awaits it.
+      for (const other of [received, ended]) other.catch(() => {});
       listening.abort();
     }
   }
 
   ask<Answer>(question: object): Promise<Answer> {
-    const answer = this.hear<Answer>();
+    const answer = this.receive<Answer>();
     this.#process.send(question);
     return answer;
   }

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
 
-/** GETs of one path over some connections that stay open, each sending the next one when its answer is whole. */
+/**
+ * GETs of one path over several open connections. Each sends the next request after a complete
+ * answer.
+ */
 export interface Load {
   port: number;
   path: string;
@@ -14,7 +17,10 @@ export interface LoadDone {
   milliseconds: number;
 }
 
-/** Leaner than an HTTP client, so that the server is what is measured. Every answer must be a 200 of the same length. */
+/**
+ * Leaner than an HTTP client, so that the server is measured. Every answer must be a 200 of the
+ * same length.
+ */
 async function run({ port, path, cookie, connections, milliseconds }: Load): Promise<LoadDone> {
   const head = [`GET ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, ...(cookie ? [`Cookie: ${cookie}`] : [])];
   const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n`);
@@ -55,7 +61,7 @@ function drive(socket: Socket, request: Buffer, deadline: number): Promise<numbe
   });
 }
 
-/** Bytes of head and body; 0 while the head is not whole. */
+/** Returns the bytes of head and body, or 0 while the head is incomplete. */
 function lengthOf(answer: string): number {
   const end = answer.indexOf('\r\n\r\n');
   if (end < 0) return 0;

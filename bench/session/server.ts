@@ -1,22 +1,21 @@
 import { pino } from 'pino';
 import { getUser } from '#contracts/session.ts';
 import { connect } from '#server/db/database.ts';
-import { openLogs } from '#server/features/logs/logs.service.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
 import { route } from '#server/http/route.ts';
-import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 
-/** What the measuring process gets to know of this one. */
+/** Sent to the measuring process. */
 export interface ServerReady {
-  /** Of the product's sessions as they are. */
   port: number;
-  /** Of the same sessions in a process that cannot hear of ended ones, so that each request asks the database. */
-  deafPort: number;
+  /** An app whose bus is disconnected, so each request queries the database. */
+  uncachedPort: number;
   cookie: string;
-  /** The same handler on an open route. */
+  /** Path of the handler on an open route. */
   unguardedPath: string;
 }
 
@@ -30,16 +29,16 @@ const [, , connectionString = ''] = process.argv;
 const log = pino({ level: 'silent' });
 const connection = connect(connectionString, 12, () => {});
 const { db } = connection;
-const bus = listenLive(connectionString, log);
+const bus = openLiveBus(connectionString, log);
 await bus.opened;
-const logs = openLogs(db, 365);
+const logs = new Logs(db, 365);
 const config = { ADMIN_USERNAME: 'admin', ADMIN_PASSWORD: 'admin123', SECOND_FACTOR: 'optional' as const };
 const sealer = new Sealer(() => []);
 const secret = Buffer.from('a secret of the benchmark');
 
-async function start(hears: LiveBus): Promise<App> {
+async function start(liveBus: LiveBus): Promise<App> {
   await seedFirstAccount({ db, logs, log, config });
-  const sessions = new Sessions({ db, bus: hears, logs, log, config, secret, sealer });
+  const sessions = new Sessions({ db, bus: liveBus, logs, log, config, secret, sealer });
   const app = await buildApp({ log, trustProxy: false, sessions });
   sessionRoutes(app, sessions);
   route(app, { ...getUser, path: UNGUARDED_PATH, open: true }, () => ({ id: 1, username: 'admin' }));
@@ -50,7 +49,7 @@ async function start(hears: LiveBus): Promise<App> {
 const portOf = (app: App) => (app.server.address() as { port: number }).port;
 
 const app = await start(bus);
-const deaf = await start({ ...bus, connected: false });
+const uncached = await start({ ...bus, connected: false });
 const signedIn = await app.inject({
   method: 'POST',
   url: '/api/login',
@@ -59,7 +58,7 @@ const signedIn = await app.inject({
 const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
 process.send?.({
   port: portOf(app),
-  deafPort: portOf(deaf),
+  uncachedPort: portOf(uncached),
   cookie,
   unguardedPath: UNGUARDED_PATH,
 } satisfies ServerReady);

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { timed } from '../keep-alive-client.ts';
 import type { UploadTask } from './uploader.ts';
 
-/** The least that an upload can do: the whole file in one PUT. Only that is measured. */
+/** The minimum work of an upload: the whole file in one PUT. Only the PUT is measured. */
 async function upload({ folder, name, variables }: UploadTask): Promise<number> {
   const path = join(folder, 'videos', name);
   const { size } = await stat(path);

@@ -1,12 +1,12 @@
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
-import { RETRY_POLICY } from '#server/adapters/http-retry/retry.ts';
+import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import { youtubeVideoHost } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
 import { timed } from '../keep-alive-client.ts';
 import type { UploadTask } from './uploader.ts';
 
 const never = new AbortController().signal;
 
-/** The product's own adapter as the product sets it up: token, session and all bytes count. */
+/** The product's adapter with the product's settings. Token, session and all bytes are measured. */
 async function upload({ folder, name, variables }: UploadTask): Promise<void> {
   const host = youtubeVideoHost({
     clientId: variables.YOUTUBE_CLIENT_ID ?? '',
@@ -19,7 +19,7 @@ async function upload({ folder, name, variables }: UploadTask): Promise<void> {
   });
   await host.upload(
     { name, title: 'Made to measure with', description: '' },
-    { session: null, remember: async () => {}, report: () => {}, signal: never },
+    { session: null, saveSession: async () => {}, onProgress: () => {}, signal: never },
   );
 }
 

@@ -3,13 +3,13 @@ import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import { Child } from '../session/child.ts';
 
-/** Everything that the product calls, in a process of its own. */
+/** All simulated services, in a separate process. */
 export interface Services {
-  /** The environment that connects a product to them. */
+  /** Environment variables that connect a product to them. */
   variables: Record<string, string>;
   funnels: FunnelAccess[];
   interviews(funnelId: string): Promise<ServiceInterview[]>;
-  /** Leaves a funnel with these interviews and no others. */
+  /** Replaces the interviews of a funnel. */
   fill(funnelId: string, interviews: readonly ServiceInterview[]): Promise<void>;
   fail(fault: FaultInput): Promise<void>;
   stop(): Promise<void>;
@@ -17,7 +17,7 @@ export interface Services {
 
 export async function startServices(): Promise<Services> {
   const child = new Child(new URL('./sandbox.ts', import.meta.url).href);
-  const { url, variables, funnels } = await child.hear<Pick<Services, 'variables' | 'funnels'> & { url: string }>();
+  const { url, variables, funnels } = await child.receive<Pick<Services, 'variables' | 'funnels'> & { url: string }>();
   const call = (method: string, path: string, body?: object) => control(url, method, path, body);
   const interviews = async (funnelId: string) =>
     (await call('GET', `/funnels/${funnelId}/interviews`)) as ServiceInterview[];

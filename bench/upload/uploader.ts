@@ -2,34 +2,34 @@ import { peakOf, residentMb } from '../resident-mb.ts';
 import { Child } from '../session/child.ts';
 import { cpuSeconds } from '../video/cpu-seconds.ts';
 
-/** What an uploading process is told: a video in a folder that a file store has. */
+/** The message to an uploading process: a video in the folder of a file store. */
 export interface UploadTask {
   folder: string;
   name: string;
-  /** How the product reaches the stand-in. */
+  /** Environment variables that connect a product to the sandbox. */
   variables: Record<string, string>;
 }
 
 const SCRIPTS = { ours: './ours.ts', bare: './bare.ts' };
 
-/** Uploads with our adapter or with a bare PUT, in a process of its own. */
+/** Uploads with our adapter or with a bare PUT, in a separate process. */
 export class Uploader {
   readonly #child: Child;
   readonly #pid: Promise<number>;
 
   constructor(how: keyof typeof SCRIPTS) {
     this.#child = new Child(new URL(SCRIPTS[how], import.meta.url).href);
-    this.#pid = this.#child.hear<{ pid: number }>().then(({ pid }) => pid);
+    this.#pid = this.#child.receive<{ pid: number }>().then(({ pid }) => pid);
   }
 
-  /** Resolves with the milliseconds it took. */
+  /** Returns milliseconds. */
   async upload(task: UploadTask): Promise<number> {
     await this.#pid;
     const { ms } = await this.#child.ask<{ ms: number }>(task);
     return ms;
   }
 
-  /** Resolves with how many MB of memory the process came to hold meanwhile, beyond those before. */
+  /** Returns the MB by which the memory of the process grew during the upload. */
   async growthMb(task: UploadTask): Promise<number> {
     const pid = await this.#pid;
     const before = await residentMb(pid);
@@ -38,7 +38,7 @@ export class Uploader {
     return (await peak.stop()) - before;
   }
 
-  /** Processor time that the process has used so far; null where nobody tells. */
+  /** Returns the processor time used so far, or null where it is unknown. */
   async cpuSeconds(): Promise<number | null> {
     return cpuSeconds(await this.#pid);
   }

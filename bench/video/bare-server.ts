@@ -1,6 +1,6 @@
 /**
- * The baseline: a bare node:http server that pipes `createReadStream`, with nothing around it: it knows the size of its one file
- * beforehand, checks nobody, and sets only the headers a range needs.
+ * The baseline: a bare node:http server that pipes `createReadStream`. It knows the size of its one
+ * file beforehand, checks no session, and sets only the headers that a range needs.
  */
 import { createReadStream, statSync } from 'node:fs';
 import { createServer } from 'node:http';

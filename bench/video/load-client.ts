@@ -1,6 +1,6 @@
 /**
- * The load: asks for ranges of a file over bare sockets and counts what comes. Reading goes into one fixed buffer, so that the client
- * costs the machine as little as possible and the servers are what is measured. Forked; talks over the IPC channel.
+ * The load, a forked process: requests ranges of a file over bare sockets and counts the received
+ * bytes. It reads into one fixed buffer, so that the servers are measured and not this client.
  */
 import { connect, type Socket } from 'node:net';
 
@@ -11,12 +11,12 @@ export interface Load {
   connections: number;
   /** The size of the file. */
   fileBytes: number;
-  /** The length of each range; null asks for the whole file. */
+  /** The length of each range, or null for the whole file. */
   rangeBytes: number | null;
   seconds: number;
 }
 
-/** Bytes of content: how fast they came after a moment of warming up, and how many there were in all. */
+/** Received content: the rate after a short warm-up, and the total number of bytes. */
 export interface LoadResult {
   bytesPerSecond: number;
   bytes: number;
@@ -50,12 +50,12 @@ function run(load: Load): Promise<LoadResult> {
 function open(load: Load, index: number, fail: (error: Error) => void): Socket {
   let left = 0;
   let head = '';
-  // Starts spread over the file, the same ones for every server.
+  // Spreads the ranges over the file, in the same way for every server.
   let random = index * 7919 + 1;
 
   const ask = () => {
     random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
-    const lines = [`GET ${load.path} HTTP/1.1`, 'host: bench', ...load.headers];
+    const lines = [`GET ${load.path} HTTP/1.1`, `host: 127.0.0.1:${load.port}`, ...load.headers];
     if (load.rangeBytes !== null) {
       const start = random % (load.fileBytes - load.rangeBytes);
       lines.push(`range: bytes=${start}-${start + load.rangeBytes - 1}`);

@@ -11,7 +11,10 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** An nginx on loopback that serves a folder with its usual settings (sendfile), one worker; null where nginx is not installed. */
+/**
+ * Starts an nginx on loopback that serves a folder with its usual settings (sendfile) and one
+ * worker. Returns null if nginx is not installed.
+ */
 export async function startNginx(root: string): Promise<Nginx | null> {
   if (spawnSync('nginx', ['-v']).error) return null;
   const folder = await mkdtemp(join(tmpdir(), 'bench-nginx-'));

@@ -8,7 +8,7 @@ export interface BareServer {
   stop(): Promise<void>;
 }
 
-/** The baseline in a process of its own. */
+/** Starts the baseline in a separate process. */
 export async function startBareServer(path: string): Promise<BareServer> {
   const child = start('bare-server.ts', path);
   const { port } = await answer<{ port: number }>(child);

@@ -1,17 +1,19 @@
 import type { Funnel } from '#contracts/funnels.ts';
 import type { SandboxFunnel } from '#sandbox/funnels.ts';
 
-/** Makes the sandbox's funnels in a product that has none, through its API, and activates the first one. What is there already stays. */
+/**
+ * Creates the funnels of the sandbox and activates the first one, unless there are funnels
+ * already.
+ */
 export async function connectDemoFunnels(
   address: string,
   credentials: { username: string; password: string },
   funnels: readonly SandboxFunnel[],
 ): Promise<void> {
-  const signedIn = await fetch(`${address}/api/login`, json('POST', credentials));
-  if (!signedIn.ok)
-    return console.log('  The password alone does not sign in, so the demo leaves the funnels as they are.');
+  const login = await fetch(`${address}/api/login`, json('POST', credentials));
+  if (!login.ok) return console.log('  The demo could not sign in, so it did not check the funnels.');
   const headers = {
-    cookie: signedIn.headers
+    cookie: login.headers
       .getSetCookie()
       .map((cookie) => cookie.split(';')[0])
       .join('; '),
@@ -19,18 +21,17 @@ export async function connectDemoFunnels(
 
   const existing = (await (await fetch(`${address}/api/funnels`, { headers })).json()) as Funnel[];
   if (existing.length === 0) {
-    const made: Funnel[] = [];
-    // The last one first, so that the active funnel is the newest and stands on top.
-    for (const funnel of funnels.toReversed()) made.push(await send<Funnel>(`${address}/api/funnels`, funnel, headers));
-    const active = made.at(-1);
-    if (active) await send(`${address}/api/funnels/${active.id}/activate`, undefined, headers);
+    let active: Funnel | undefined;
+    // The list shows the newest funnel first, so the active one is created last.
+    for (const funnel of funnels.toReversed()) active = await post<Funnel>(`${address}/api/funnels`, funnel, headers);
+    if (active) await post(`${address}/api/funnels/${active.id}/activate`, undefined, headers);
   }
   await fetch(`${address}/api/logout`, { method: 'POST', headers });
 }
 
-async function send<T>(url: string, body: unknown, headers: Record<string, string>): Promise<T> {
+async function post<T>(url: string, body: unknown, headers: Record<string, string>): Promise<T> {
   const response = await fetch(url, json('POST', body, headers));
-  if (!response.ok) throw new Error(`The demo could not be prepared: ${response.status} ${await response.text()}`);
+  if (!response.ok) throw new Error(`Could not prepare the demo: ${response.status} ${await response.text()}`);
   return (await response.json()) as T;
 }
 

@@ -17,7 +17,7 @@ export interface LockedPackage extends z.output<typeof Entry> {
   name: string;
 }
 
-/** Every package that the lock file names, our own apart. */
+/** Lists every package in the lock file, without this one. */
 export async function lockedPackages(): Promise<LockedPackage[]> {
   const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
   const { packages } = LockFile.parse(JSON.parse(text));
@@ -25,6 +25,3 @@ export async function lockedPackages(): Promise<LockedPackage[]> {
     path === '' ? [] : [{ ...entry, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }],
   );
 }
-
-/** For people: `undici 7.30.2`. */
-export const titleOf = ({ name, version }: LockedPackage) => `${name} ${version ?? ''}`.trim();

@@ -3,9 +3,10 @@ import type { ErrorCode } from '#contracts/errors.ts';
 import { CREDENTIALS } from '../../test/e2e/support/product.ts';
 import type { Stage } from './stage.ts';
 
-/** A state of the product worth looking at. `show` brings a signed-in page there. */
+/** A state of the product to take a picture of. */
 export interface Scene {
   name: string;
+  /** Brings a signed-in page to the state. */
   show(page: Page, stage: Stage): Promise<unknown>;
 }
 
@@ -26,7 +27,7 @@ const dashboard = (act?: (page: Page, stage: Stage) => Promise<unknown>, query =
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first();
 const card = (page: Page, { interview }: Stage) => page.getByRole('article', { name: interview.title });
 
-/** Opens what a tab of the reviewed interview's card leads to. */
+/** Opens a dialog from a tab of the interview's card. */
 const fromTab = (tab: string, name: string, act: (page: Page) => Promise<unknown> = async () => {}) =>
   dashboard(async (page, stage) => {
     await card(page, stage).getByRole('tab', { name: tab }).click();
@@ -58,19 +59,19 @@ const fromUserMenu = (item: string, act: (page: Page) => Promise<unknown> = asyn
     await act(page);
   });
 
-/** Answers one call in the server's place: a real second factor would end the session that the other pictures are taken with. */
+/** Fakes one response: a real second factor would end the session that the other pictures need. */
 const answer = (page: Page, path: string, status: number, json: object) =>
   page.route(`**${path}`, (route) => route.fulfill({ status, json }));
 
 const RECOVERY_CODES = Array.from({ length: 10 }, (_, n) => `k7m2qp-4xw9tz-b3hd8v-${n}n5rcy`);
 
-/** The sign-in form after a right password that is not enough. */
+/** The sign-in form after a correct password that is not sufficient. */
 const afterPassword = (code: ErrorCode, act: (page: Page) => Promise<unknown> = async () => {}) =>
   at(
     '/login',
     (page) => page.getByRole('button', { name: 'Sign in' }),
     async (page) => {
-      await answer(page, '/api/login', 401, { message: 'More is needed.', code });
+      await answer(page, '/api/login', 401, { message: 'Second factor required.', code });
       await page.getByLabel('Username').fill(CREDENTIALS.username);
       await page.getByLabel('Password').fill(CREDENTIALS.password);
       await button(page, 'Sign in').click();
@@ -83,7 +84,7 @@ const DASHBOARD: Scene[] = [
   { name: 'dashboard-compact', show: dashboard(undefined, '?layout=compact') },
   {
     name: 'dashboard-nothing-found',
-    show: at('/?search=nobody+at+all', (page) => page.getByText('No interviews found')),
+    show: at('/?search=no+such+text', (page) => page.getByText('No interviews found')),
   },
   { name: 'funnel-picker', show: picker('Funnels: All Funnels', 'Search funnels...') },
   { name: 'client-picker', show: picker(/^Clients: /, 'Search clients...') },
@@ -113,7 +114,7 @@ const DASHBOARD: Scene[] = [
       await page.getByLabel('Current password').fill(CREDENTIALS.password);
       await button(page, 'Continue').click();
       await answer(page, '/api/user/second-factor', 200, { recoveryCodes: RECOVERY_CODES });
-      await page.getByLabel('The code that the app shows now').fill('123456');
+      await page.getByLabel('6-digit code').fill('123456');
       await button(page, 'Turn on').click();
       await page.getByRole('list', { name: 'Recovery codes' }).waitFor();
     }),
@@ -191,7 +192,7 @@ const REST: Scene[] = [
   { name: 'funnels', show: at('/funnels', cards) },
   {
     name: 'funnels-nothing-found',
-    show: at('/funnels?search=nobody+at+all', (page) => page.getByText('No funnels found')),
+    show: at('/funnels?search=no+such+text', (page) => page.getByText('No funnels found')),
   },
   ...['Basic Settings', 'Description', 'Expectations'].map(
     (tab): Scene => ({
@@ -224,14 +225,12 @@ const REST: Scene[] = [
 
 export const SCENES: readonly Scene[] = [...DASHBOARD, ...INTERVIEW, ...REST];
 
-/** Seen by nobody who has signed in. */
+/** Scenes for anonymous users. */
 export const OPEN_SCENES: readonly Scene[] = [
   { name: 'login', show: at('/login', (page) => page.getByRole('button', { name: 'Sign in' })) },
   {
     name: 'login-code',
-    show: afterPassword('second_factor_required', (page) =>
-      page.getByLabel('Code of your authenticator app').waitFor(),
-    ),
+    show: afterPassword('second_factor_required', (page) => page.getByLabel('Authenticator code').waitFor()),
   },
   {
     name: 'login-set-up',
@@ -247,7 +246,7 @@ export const OPEN_SCENES: readonly Scene[] = [
   },
 ];
 
-/** Only where the navigation is a menu. */
+/** Scenes for widths at which the navigation is a menu. */
 export const NARROW_SCENES: readonly Scene[] = [
   { name: 'side-menu', show: dashboard((page) => button(page, 'Open menu').click()) },
 ];

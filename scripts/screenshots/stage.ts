@@ -1,8 +1,11 @@
 import type { Interview } from '#contracts/interviews.ts';
+import { until } from '#support/until.ts';
 import { startProduct } from '../../test/e2e/support/product.ts';
-import { until } from '../../test/support/until.ts';
 
-/** A product with enough in it to look at: every badge, several funnels, one interview that is ready to be sent. */
+/**
+ * A product with data for every scene: every badge, several funnels, one interview ready to be
+ * sent.
+ */
 export interface Stage {
   address: string;
   cookie: string;
@@ -11,7 +14,7 @@ export interface Stage {
   /** Starts a refresh that is still running when the picture is taken. */
   slowRefresh(): Promise<void>;
   failedRefresh(): Promise<void>;
-  /** Ends what the last scene has left running. */
+  /** Stops everything that the last scene started. */
   calm(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { Latencies } from './latencies.ts';
+import type { Latencies } from './measurements.ts';
 
-export interface Surroundings {
+export interface BrowsingOptions {
   address: string;
   cookie: string;
   latencies: Latencies;
-  /** Gets everything that went wrong. */
-  problem(what: string): void;
+  onProblem(message: string): void;
   signal: AbortSignal;
 }
 
-interface Listed {
+interface InterviewPage {
   interviews: { id: string; videoFile: string | null }[];
   total: number;
 }
@@ -19,24 +18,29 @@ interface Listed {
 const THINK_MS = [400, 1_600] as const;
 const WORDS = ['engineer', 'shift', 'safety', 'Generated', 'anna', 'customer', 'iv_', 'lead'];
 const STATUSES = ['all', 'new', 'processing', 'pending', 'sent', 'error'];
-/** Of the sandbox's recordings; a range that begins behind the end is refused. */
-const SHORTEST_VIDEO_BYTES = 60_000;
+/**
+ * All recordings of the sandbox are at least this long, so every range begins before the end.
+ */
+const MIN_VIDEO_BYTES = 60_000;
 const RANGE_BYTES = 256 * 1024;
 
-/** Somebody who looks around all the time: lists, filters, searches, opens interviews, watches a little, reads logs. */
+/**
+ * A user who lists, filters, searches and opens interviews, watches videos and reads logs all
+ * the time.
+ */
 export class BrowsingUser {
-  readonly #in: Surroundings;
-  #seen: Listed['interviews'] = [];
+  readonly #options: BrowsingOptions;
+  #seen: InterviewPage['interviews'] = [];
 
-  constructor(surroundings: Surroundings) {
-    this.#in = surroundings;
+  constructor(options: BrowsingOptions) {
+    this.#options = options;
   }
 
   async browse(): Promise<void> {
     const listening = this.#listen();
-    while (!this.#in.signal.aborted) {
-      await any(this.#habits)().catch((error: unknown) => this.#complain(String(error)));
-      await pause(between(...THINK_MS), undefined, { signal: this.#in.signal }).catch(() => {});
+    while (!this.#options.signal.aborted) {
+      await any(this.#habits)().catch((error: unknown) => this.#report(String(error)));
+      await pause(between(...THINK_MS), undefined, { signal: this.#options.signal }).catch(() => {});
     }
     await listening;
   }
@@ -53,7 +57,7 @@ export class BrowsingUser {
 
   async #list(kind: string, query: string): Promise<void> {
     const answer = await this.#call(kind, `/api/interviews?${query}&limit=10&texts=false`);
-    const { interviews } = JSON.parse(answer.toString()) as Listed;
+    const { interviews } = JSON.parse(answer.toString()) as InterviewPage;
     if (interviews.length > 0) this.#seen = interviews;
   }
 
@@ -67,12 +71,12 @@ export class BrowsingUser {
   async #watch(): Promise<void> {
     const file = any(this.#seen.filter(({ videoFile }) => videoFile))?.videoFile;
     if (!file) return;
-    const from = Math.floor(Math.random() * SHORTEST_VIDEO_BYTES);
+    const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
     await this.#call('watch', `/api/files/video/${file}`, { range: `bytes=${from}-${from + RANGE_BYTES - 1}` });
   }
 
   async #call(kind: string, path: string, headers: Record<string, string> = {}): Promise<Buffer> {
-    const { address, cookie, latencies } = this.#in;
+    const { address, cookie, latencies } = this.#options;
     const startedAt = performance.now();
     const response = await fetch(address + path, { headers: { cookie, ...headers } });
     const body = Buffer.from(await response.arrayBuffer());
@@ -81,12 +85,12 @@ export class BrowsingUser {
     return body;
   }
 
-  /** Windows are opened and closed again. */
+  /** Opens and closes live sockets, as browser windows do. */
   async #listen(): Promise<void> {
-    const { address, cookie, signal } = this.#in;
+    const { address, cookie, signal } = this.#options;
     while (!signal.aborted) {
       const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
-      socket.on('error', (error) => this.#complain(`socket: ${error.message}`));
+      socket.on('error', (error) => this.#report(`socket: ${error.message}`));
       socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' })));
       await pause(between(5_000, 30_000), undefined, { signal }).catch(() => {});
       if (Math.random() < 0.5) socket.close();
@@ -94,8 +98,8 @@ export class BrowsingUser {
     }
   }
 
-  #complain(what: string): void {
-    if (!this.#in.signal.aborted) this.#in.problem(what);
+  #report(message: string): void {
+    if (!this.#options.signal.aborted) this.#options.onProblem(message);
   }
 }
 

@@ -1,17 +1,31 @@
-import { boundariesCommand } from './boundaries-step.ts';
+import { resolve } from 'node:path';
 import { type Step, tool } from './run-steps.ts';
 
-/** Left alone, Biome colours a log file too. */
+const HERE = import.meta.dirname;
+/** Without this, Biome colors log files too. */
 const COLORS = process.stdout.isTTY ? 'force' : 'off';
 
-/** All that is checked without running the product, quickest first. */
+/**
+ * The arguments for Node that check the imports between the rooms of `src` in the current
+ * folder.
+ */
+export const boundariesCommand = (report: 'err-long' | 'json'): Step['command'] => [
+  '--import',
+  resolve(HERE, 'read-imports.mjs'),
+  tool('dependency-cruiser/bin/dependency-cruise.mjs'),
+  `--config=${resolve(HERE, '../../.dependency-cruiser.cjs')}`,
+  `--output-type=${report}`,
+  'src',
+];
+
+/** All checks that do not run the product, the fastest first. */
 export const CHECK_STEPS: readonly Step[] = [
   {
     heading: 'Format and lint',
     command: [tool('@biomejs/biome/bin/biome'), 'ci', '--diagnostic-level=error', `--colors=${COLORS}`],
   },
   {
-    heading: 'Lock file: only npm, only with sums',
+    heading: 'Lock file: npm registry only, with hashes',
     command: [
       tool('lockfile-lint/bin/lockfile-lint.js'),
       '--path=package-lock.json',
@@ -21,9 +35,12 @@ export const CHECK_STEPS: readonly Step[] = [
       '--validate-integrity',
     ],
   },
-  { heading: 'Packages: licences and install scripts', command: ['scripts/check-packages.ts'] },
+  { heading: 'Packages: licenses and install scripts', command: ['scripts/check-packages.ts'] },
   { heading: 'Types of the server', command: [tool('typescript/bin/tsc'), '--project', 'tsconfig.json'] },
-  { heading: 'Types of the web', command: [tool('typescript/bin/tsc'), '--project', 'src/web/tsconfig.json'] },
-  { heading: 'Boundaries between rooms', command: boundariesCommand('err-long') },
+  {
+    heading: 'Types of the web application',
+    command: [tool('typescript/bin/tsc'), '--project', 'src/web/tsconfig.json'],
+  },
+  { heading: 'Imports between rooms', command: boundariesCommand('err-long') },
   { heading: 'Unused files, exports and packages', command: [tool('knip/bin/knip.js')] },
 ];

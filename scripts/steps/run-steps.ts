@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 
-/** One program of a check, run in the root of the repository. */
+/** A program of a check; it runs in the root of the repository. */
 export interface Step {
   heading: string;
-  /** A file for this Node, then its arguments. */
+  /** A script for the running Node, and its arguments. */
   command: readonly [script: string, ...args: string[]];
   environment?: Record<string, string>;
 }
@@ -12,10 +12,10 @@ export interface Step {
 const ROOT = resolve(import.meta.dirname, '../..');
 const MODULES = resolve(ROOT, 'node_modules');
 
-/** The script of a package, run by this very Node: no shell, no search of the PATH. */
+/** Returns the path of a script in `node_modules`. */
 export const tool = (path: string) => resolve(MODULES, path);
 
-/** Runs them in order until one fails; the heading of that one, or null when all succeeded. */
+/** Runs the steps in order until one fails. Returns the heading of the failed step, or null. */
 export async function runSteps(steps: readonly Step[]): Promise<string | null> {
   for (const step of steps) if (!(await succeeds(step))) return step.heading;
   return null;

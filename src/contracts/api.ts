@@ -12,7 +12,7 @@ import * as transcripts from './transcripts.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
-/** Every endpoint of the API. The tables that test permissions and bad input walk this list; a server that lacks one fails to start. */
+/** Every endpoint of the API. Tests of permissions and invalid input iterate over it. */
 export const API: readonly Endpoint[] = [
   session,
   secondFactor,
@@ -24,3 +24,22 @@ export const API: readonly Endpoint[] = [
   summaries,
   logs,
 ].flatMap((room) => Object.values(room).filter(isEndpoint));
+
+type EndpointIn<Room> = Room extends unknown
+  ? { [Name in keyof Room]: Room[Name] extends Endpoint ? Room[Name] : never }[keyof Room]
+  : never;
+type EveryEndpoint = EndpointIn<
+  | typeof session
+  | typeof secondFactor
+  | typeof funnels
+  | typeof sync
+  | typeof interviews
+  | typeof processing
+  | typeof transcripts
+  | typeof summaries
+  | typeof logs
+>;
+
+/** The type of every endpoint by its method and path: `Routes['GET /api/funnels']`. */
+export type Routes = { [E in EveryEndpoint as `${E['method']} ${E['path']}`]: E };
+export type Route = keyof Routes;

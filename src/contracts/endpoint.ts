@@ -4,7 +4,10 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 type Path = `/${string}`;
 
-/** One call of the HTTP API: what both sides agree on. The server serves it with `route()`, the browser makes it with `call()`. */
+/**
+ * One endpoint of the HTTP API. The server serves it with `route()`; the browser calls it with
+ * `call()`.
+ */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -18,11 +21,11 @@ export interface Endpoint<
   readonly path: AtPath;
   /** One line for the API documentation. */
   readonly summary: string;
-  /** Open endpoints serve anonymous callers; every other one is refused with 401 by the guard. */
+  /** Open endpoints serve anonymous callers. The guard refuses them elsewhere with 401. */
   readonly open?: boolean;
-  /** True for the GET that changes state: it gets the same origin check as a POST. */
+  /** True for a GET that changes state: its origin is checked like that of a POST. */
   readonly changesState?: boolean;
-  /** The status of a success; 200 when absent. */
+  /** Status of a success. Default: 200. */
   readonly status?: 200 | 201 | 202;
   readonly params?: Params;
   readonly query?: Query;
@@ -30,7 +33,7 @@ export interface Endpoint<
   readonly response: Response;
 }
 
-/** Declares an endpoint and keeps its exact types, those of its schemas, its method and its path. */
+/** Keeps the exact types of the schemas, the method and the path. */
 export const endpoint = <
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
@@ -42,38 +45,23 @@ export const endpoint = <
   definition: Endpoint<Params, Query, Body, Response, OfMethod, AtPath>,
 ): Endpoint<Params, Query, Body, Response, OfMethod, AtPath> => definition;
 
-/** Where an endpoint is, without its schemas: all that a caller needs who trusts the server. */
-export interface Address<E extends Endpoint> {
-  readonly method: E['method'];
-  readonly path: E['path'];
-  /** Never there: it carries the types of what is sent and answered. */
-  readonly endpoint?: E;
-}
-
 type Part<Key extends string, Schema extends z.ZodType, Side> = Schema extends z.ZodUndefined
   ? unknown
   : Side extends 'input'
     ? { [K in Key]: z.input<Schema> }
     : { [K in Key]: z.output<Schema> };
 
-/** What a caller passes: raw values, defaults not yet applied. */
+/** Input of a caller: before validation, without defaults. */
 export type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _R>
     ? Part<'params', P, 'input'> & Part<'query', Q, 'input'> & Part<'body', B, 'input'>
-    : E extends Address<infer At>
-      ? CallInput<At>
-      : never;
+    : never;
 
-/** What a handler receives: validated values. */
+/** Input of a handler: validated, with defaults. */
 export type HandlerInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _R>
     ? Part<'params', P, 'output'> & Part<'query', Q, 'output'> & Part<'body', B, 'output'>
     : never;
 
-/** What the endpoint, or the one at this address, answers. */
-export type Answer<E> =
-  E extends Endpoint<infer _P, infer _Q, infer _B, infer R>
-    ? z.output<R>
-    : E extends Address<infer At>
-      ? Answer<At>
-      : never;
+/** The body of a successful answer. */
+export type Answer<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R> ? z.output<R> : never;

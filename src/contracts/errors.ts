@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every error the API can answer, with its HTTP status. A program branches on the code, a person reads the message. */
+/** Every error code with its HTTP status. Programs branch on the code; the message is for users. */
 export const ERROR_STATUS = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -31,7 +31,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The body of every answer that is not a success. `error` holds details where there are any: the client shows them in parentheses. */
+/** The body of every failure. The specification's client shows `error` (details) in parentheses. */
 export const ErrorBody = z.object({
   message: z.string(),
   code: z.string(),

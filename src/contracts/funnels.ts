@@ -3,14 +3,14 @@ import { endpoint } from './endpoint.ts';
 import { MessageAnswer, Moment, RowPath } from './fields.ts';
 import { FUNNEL_LIMITS } from './rules/limits.ts';
 
-const text = (most: number) => z.string().trim().max(most, `must be at most ${most} characters`);
-const required = (most: number) => text(most).min(1, 'is required');
-const optional = (most: number) =>
-  text(most)
+const text = (max: number) => z.string().trim().max(max, `must be at most ${max} characters`);
+const required = (max: number) => text(max).min(1, 'is required');
+const optional = (max: number) =>
+  text(max)
     .nullish()
     .transform((value) => value || null);
 
-/** The create and edit form. Empty optional fields become null. */
+/** Empty optional fields become null. */
 export const FunnelForm = z.object({
   name: required(FUNNEL_LIMITS.name),
   clientName: optional(FUNNEL_LIMITS.clientName),
@@ -30,7 +30,7 @@ export type FunnelForm = z.output<typeof FunnelForm>;
 
 const line = z.string().nullable();
 
-/** A job or position source. `id` is ours, `funnelId` the id in the external service. */
+/** A source of interviews. `id` is ours; `funnelId` is the id in the interview service. */
 export const Funnel = z.object({
   id: z.int(),
   name: z.string(),
@@ -57,7 +57,7 @@ export const listFunnels = endpoint({
   response: z.array(Funnel),
 });
 
-export const activeFunnel = endpoint({
+export const getActiveFunnel = endpoint({
   method: 'GET',
   path: '/api/funnels/active',
   summary: 'The active funnel, or null',

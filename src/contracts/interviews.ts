@@ -12,7 +12,7 @@ import {
 } from './fields.ts';
 import { BADGES, STEP_STATUSES } from './rules/badges.ts';
 import { parseDestination } from './rules/destination.ts';
-import { LONGEST_SECONDS, NOTES_LIMIT, SEARCH_LIMIT, TEXT_LIMIT } from './rules/limits.ts';
+import { MAX_DURATION_SECONDS, MAX_NOTES_LENGTH, MAX_SEARCH_LENGTH, MAX_TEXT_LENGTH } from './rules/limits.ts';
 
 export const StepStatus = z.enum(STEP_STATUSES);
 const text = z.string().nullable();
@@ -23,12 +23,12 @@ export type Question = z.infer<typeof Question>;
 const step = {
   status: StepStatus,
   updatedAt: Moment,
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   error: z.string().optional(),
-  /** Why a step under way waits, or in what its result differs from what was asked for. */
+  /** Why a running step waits, or how its result differs from the request. */
   note: z.string().optional(),
 };
-/** Where each step stands. A step that was never started has no entry. */
+/** A step that was never started has no entry. */
 export const ProcessingStatus = z.object({
   youtube: z.object({ ...step, progress: z.number(), privacy: z.string().optional() }).optional(),
   transcription: z.object(step).optional(),
@@ -60,15 +60,15 @@ export const Interview = z.object({
   youtubeUrl: text,
   youtubeStatus: StepStatus.nullable(),
   transcriptionStatus: StepStatus.nullable(),
-  /** Null in a list asked with `texts=false`. */
+  /** Null in a list with `texts=false`. */
   transcriptionText: text,
   summaryStatus: StepStatus.nullable(),
-  /** Null in a list asked with `texts=false`. */
+  /** Null in a list with `texts=false`. */
   summaryText: text,
   destinationId: text,
   destinationUrl: text,
   clientName: text,
-  /** The funnel's id in the external service, and ours. */
+  /** `funnelId` is the id in the interview service, `funnelIdNum` ours. */
   funnelId: z.string(),
   funnelIdNum: z.int(),
   createdAt: Moment,
@@ -80,13 +80,16 @@ export type Interview = z.infer<typeof Interview>;
 export const ListQuery = z.object({
   page: PageNumber,
   limit: PageSize,
-  search: z.string().trim().max(SEARCH_LIMIT).optional(),
+  search: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
   funnelId: repeatable(RowId),
   clientName: repeatable(z.string().min(1).max(50)),
   status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),
   startDate: Moment.optional(),
   endDate: Moment.optional(),
-  /** Ours: `false` leaves transcripts and summaries out, which makes a page several times smaller. */
+  /**
+   * Not in the specification. `false` omits transcripts and summaries, which makes a page several
+   * times smaller.
+   */
   texts: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
 });
 export type ListQuery = z.output<typeof ListQuery>;
@@ -107,7 +110,7 @@ export const getInterview = endpoint({
   response: Interview,
 });
 
-/** The fields of the player. A missing video is a success with nulls; the client then says so. */
+/** A missing video is a success with nulls. */
 export const VideoInfo = z.object({
   videoUrl: text,
   videoFile: text,
@@ -128,14 +131,14 @@ export const getVideo = endpoint({
 export const updateDuration = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/update-duration',
-  summary: 'Stores the length that the player measured, when none is known yet',
+  summary: 'Stores the duration measured by the player, unless one is already known',
   params: InterviewPath,
   body: z.object({
     duration: z
       .number('must be a number of seconds')
       .int('must be a whole number of seconds')
       .positive('must be a positive number of seconds')
-      .max(LONGEST_SECONDS, `must be at most ${LONGEST_SECONDS} seconds`),
+      .max(MAX_DURATION_SECONDS, `must be at most ${MAX_DURATION_SECONDS} seconds`),
   }),
   response: z.object({ duration: z.number() }),
 });
@@ -151,21 +154,21 @@ export const archiveInterview = endpoint({
 export const unarchiveInterview = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/unarchive',
-  summary: 'Takes back an archive',
+  summary: 'Shows an archived interview again',
   params: InterviewPath,
   response: MessageAnswer,
 });
 
 /**
- * Ours: the version of the text that the writer began with. When somebody else, or a step, has written since, the answer is 409
- * `text_changed` and nothing is stored. Without it, what is there is replaced.
+ * Not in the specification. The version of the text that was edited. If the stored text has another
+ * version, the response is 409 `text_changed`. Without it, the stored text is replaced.
  */
 const basedOn = TextVersion.optional();
 
-const writtenText = (what: string) =>
+const editedText = (what: string) =>
   z
     .string()
-    .max(TEXT_LIMIT)
+    .max(MAX_TEXT_LENGTH)
     .refine((value) => value.trim() !== '', { error: `${what} text cannot be empty` });
 
 export const saveTranscript = endpoint({
@@ -173,7 +176,7 @@ export const saveTranscript = endpoint({
   path: '/api/interviews/:id/transcript',
   summary: 'Stores an edited transcript and marks the step completed',
   params: InterviewPath,
-  body: z.object({ transcriptionText: writtenText('Transcript'), basedOn }),
+  body: z.object({ transcriptionText: editedText('Transcript'), basedOn }),
   response: MessageAnswer,
 });
 
@@ -182,7 +185,7 @@ export const saveSummary = endpoint({
   path: '/api/interviews/:id/summary',
   summary: 'Stores an edited summary and marks the step completed',
   params: InterviewPath,
-  body: z.object({ summaryText: writtenText('Summary'), basedOn }),
+  body: z.object({ summaryText: editedText('Summary'), basedOn }),
   response: MessageAnswer,
 });
 
@@ -196,8 +199,8 @@ export const setDestination = endpoint({
       .string()
       .trim()
       .max(200)
-      .refine((id) => parseDestination(id) !== null, { error: 'must read BUB-<employer id>-<job id>' }),
-    notes: z.string().trim().max(NOTES_LIMIT).nullish(),
+      .refine((id) => parseDestination(id) !== null, { error: 'must have the form BUB-<employer id>-<job id>' }),
+    notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
   }),
   response: MessageAnswer,
 });

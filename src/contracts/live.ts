@@ -1,18 +1,23 @@
 import { z } from 'zod';
 import { LogEntry } from './logs.ts';
-import { STEP_MESSAGE_TYPES } from './rules/step-message-types.ts';
+import { STEP_MESSAGE_TYPES } from './rules/steps.ts';
 import { RefreshStatus } from './sync.ts';
 
-/** Channels a browser may subscribe to. Refresh and step messages go to everybody without a subscription. */
+/**
+ * Channels to subscribe to. Refresh and step messages go to all browsers without a subscription.
+ */
 export const CHANNELS = ['system-logs'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** What a browser sends over `/ws`. */
+/** From the browser over `/ws`. */
 export const ClientMessage = z.object({ type: z.literal('subscribe'), channel: z.enum(CHANNELS) });
 
 const refreshTypes = ['refresh-status', 'refresh-progress', 'refresh-completed', 'refresh-error'] as const;
 export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: RefreshStatus });
-/** `progress` messages (ours) say that a step is under way: `message` is its note, empty for none, `progress` the percent of a conversion. */
+/**
+ * `progress` messages are not in the specification. A step is running: `message` is its note or
+ * empty, `progress` the percentage of a conversion.
+ */
 export const StepMessage = z.object({
   type: z.enum(STEP_MESSAGE_TYPES),
   data: z.object({ interviewId: z.string(), message: z.string(), progress: z.number().optional() }),
@@ -20,17 +25,17 @@ export const StepMessage = z.object({
 export type StepMessage = z.infer<typeof StepMessage>;
 export const LogMessage = z.object({ type: z.literal('system-log'), action: z.literal('created'), payload: LogEntry });
 
-/** Interviews have gone: whatever is shown of any is to be read again. */
+/** Interviews were deleted: browsers read their lists again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
-/** Somebody has edited, linked or archived an interview, or taken it back: whoever shows it reads it again. */
+/** An interview was edited, linked, archived or unarchived: browsers that show it read it again. */
 export const EditMessage = z.object({
   type: z.literal('interview-edited'),
   data: z.object({ interviewId: z.string() }),
 });
-/** A funnel was made, changed, activated or deleted. */
+/** A funnel was created, changed, activated or deleted. */
 export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
-/** Everything the server sends over `/ws`. */
+/** From the server over `/ws`. */
 export const LiveMessage = z.union([
   RefreshMessage,
   StepMessage,

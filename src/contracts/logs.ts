@@ -10,10 +10,51 @@ export const LOG_STATUSES = ['success', 'error', 'warning', 'info'] as const;
 export const LogStatus = z.enum(LOG_STATUSES);
 export type LogStatus = z.infer<typeof LogStatus>;
 
-/** What happened, for people. `details` and `metadata` are open objects; a refresh fills the ones of `RefreshLogDetails`. */
+/** Values are stored: add new ones, never rename one. */
+const LOG_ACTIONS = [
+  'activate-funnel',
+  'add-account',
+  'archive-interview',
+  'cancel-refresh',
+  'change-password',
+  'convert-interview',
+  'create-funnel',
+  'database-full',
+  'database-outage',
+  'database-unwritable',
+  'default-credentials',
+  'delete-funnel',
+  'erase-candidate',
+  'file-store-outage',
+  'remove-account',
+  'remove-published-video',
+  'reset-second-factor',
+  'second-factor',
+  'session-expired',
+  'set-destination',
+  'sign-in',
+  'sign-out',
+  'sign-out-everywhere',
+  'start',
+  'start-refresh',
+  'summarize-interview',
+  'sync-interviews',
+  'transcribe-interview',
+  'unarchive-interview',
+  'update-funnel',
+  'update-summary',
+  'update-transcript',
+  'virus-found',
+] as const;
+export type LogAction = (typeof LOG_ACTIONS)[number];
+
+/**
+ * `details` and `metadata` depend on the action: see `RefreshLogDetails` and `RefreshLogMetadata`.
+ */
 export const LogEntry = z.object({
   id: z.int(),
   type: LogType,
+  /** A `LogAction`, or an action of an older release. */
   action: z.string(),
   status: LogStatus,
   summary: z.string(),
@@ -23,7 +64,10 @@ export const LogEntry = z.object({
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
-/** `details` of a `sync-interviews` entry. The lists are cut at 500 interviews; the counts of the metadata are always whole. */
+/**
+ * `details` of a `sync-interviews` entry. Lists end after 500 interviews; the metadata has full
+ * counts.
+ */
 export interface RefreshLogDetails {
   funnelName: string;
   funnelId: number;

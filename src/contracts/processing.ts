@@ -12,5 +12,5 @@ const step = <Name extends string>(name: Name, summary: string) =>
   });
 
 export const convertInterview = step('convert', 'Publishes the video on the video host');
-export const transcribeInterview = step('transcribe', 'Makes a transcript');
-export const summarizeInterview = step('summarize', 'Makes a summary against the expectations of the funnel');
+export const transcribeInterview = step('transcribe', 'Generates a transcript');
+export const summarizeInterview = step('summarize', "Generates a summary against the funnel's expectations");

@@ -3,44 +3,43 @@ import { endpoint } from './endpoint.ts';
 import { MessageAnswer, Moment } from './fields.ts';
 import { Code, Credentials, User } from './session.ts';
 
-/** How the second factor of the signed-in account stands. */
 export const SecondFactor = z.object({
-  /** Null while there is none. */
+  /** Null without a second factor. */
   confirmedAt: Moment.nullable(),
   recoveryCodesLeft: z.int(),
-  /** Everybody has one here: it can be moved to another app, and not be turned off. */
+  /** True when all accounts need one: it can be replaced but not turned off. */
   required: z.boolean(),
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
-/** What an authenticator app needs to know; it counts from the first code on. */
+/** For an authenticator app. It takes effect with the first code. */
 export const SharedSecret = z.object({
-  /** Base32, for typing. */
+  /** Base32. */
   secret: z.string(),
-  /** The same as an `otpauth:` address, for a QR code. */
+  /** An `otpauth:` address for a QR code. */
   address: z.string(),
 });
 export type SharedSecret = z.infer<typeof SharedSecret>;
 
-/** Shown once; we keep hashes. */
+/** Shown once, because only hashes are stored. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
 const CurrentPassword = z.string().min(1, 'is required').max(1_000);
-/** Who sits at a signed-in browser proves anew who they are. */
+/** Reauthentication for changes of the second factor. */
 const Proof = z.object({ currentPassword: CurrentPassword, code: Code });
 
 export const getSecondFactor = endpoint({
   method: 'GET',
   path: '/api/user/second-factor',
-  summary: 'How the second factor of the signed-in account stands',
+  summary: 'The state of the second factor of the signed-in account',
   response: SecondFactor,
 });
 
 export const beginSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/secret',
-  summary: 'Makes the secret of an authenticator app; nothing changes until its first code confirms it',
-  // A code of the app that is to be replaced, where there is one.
+  summary: 'Creates the secret of an authenticator app; it takes effect with the first code',
+  // The code of the current app, when there is one.
   body: Proof.partial({ code: true }),
   response: SharedSecret,
 });
@@ -48,7 +47,7 @@ export const beginSecondFactor = endpoint({
 export const confirmSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor',
-  summary: 'Takes the new app from its first code on, gives the caller a new session, and ends every other',
+  summary: 'Confirms the new app with its first code, gives the caller a new session, and ends all others',
   body: z.object({ code: Code }),
   response: RecoveryCodes,
 });
@@ -56,7 +55,7 @@ export const confirmSecondFactor = endpoint({
 export const renewRecoveryCodes = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/recovery-codes',
-  summary: 'Makes new recovery codes; those there were open nothing any more',
+  summary: 'Creates new recovery codes, which replace the old ones',
   body: Proof,
   response: RecoveryCodes,
 });
@@ -64,7 +63,7 @@ export const renewRecoveryCodes = endpoint({
 export const turnOffSecondFactor = endpoint({
   method: 'POST',
   path: '/api/user/second-factor/off',
-  summary: 'Turns the second factor off, gives the caller a new session, and ends every other',
+  summary: 'Turns the second factor off, gives the caller a new session, and ends all others',
   body: Proof,
   response: MessageAnswer,
 });
@@ -72,7 +71,7 @@ export const turnOffSecondFactor = endpoint({
 export const beginRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor/secret',
-  summary: 'The same as for the signed-in, before the first session of an account that has to have a second factor',
+  summary: 'Creates the secret before the first sign-in of an account that needs a second factor',
   open: true,
   body: Credentials.pick({ username: true, password: true }),
   response: SharedSecret,
@@ -81,7 +80,7 @@ export const beginRequiredFactor = endpoint({
 export const confirmRequiredFactor = endpoint({
   method: 'POST',
   path: '/api/login/second-factor',
-  summary: 'Takes the app from its first code on, signs in and sets the session cookie',
+  summary: 'Confirms the app with its first code, signs in and sets the session cookie',
   open: true,
   body: Credentials.extend({ code: Code }),
   response: RecoveryCodes.extend({ user: User }),

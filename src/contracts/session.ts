@@ -2,19 +2,21 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageAnswer } from './fields.ts';
 
-/** The signed-in user. */
 export const User = z.object({ id: z.int(), username: z.string() });
 export type User = z.infer<typeof User>;
 
-/** Of the authenticator app, or a recovery code, as typed. */
+/** A code of the authenticator app, or a recovery code. */
 export const Code = z.string().trim().min(1, 'is required').max(100);
 
 export const Credentials = z.object({
   username: z.string().trim().min(1, 'is required').max(200),
   password: z.string().min(1, 'is required').max(1_000),
-  /** Keeps the session for 30 days, sliding; without it the cookie ends with the browser. */
+  /** True: the session lasts 30 days from its last use. False: the cookie ends with the browser. */
   rememberMe: z.boolean().default(false),
-  /** Where the account has a second factor: without it the right password is answered with `second_factor_required`. */
+  /**
+   * Required with a second factor: without it, a correct password is refused with
+   * `second_factor_required`.
+   */
   code: Code.optional(),
 });
 
@@ -46,27 +48,27 @@ export const logoutEverywhere = endpoint({
 
 export const PasswordChange = z.object({
   currentPassword: z.string().min(1, 'is required').max(1_000),
-  /** At least 8 characters, and none of those that anybody would try first; the server says why one is refused. */
+  /** At least 8 characters, and not a common password. */
   newPassword: z.string().min(1, 'is required').max(1_000),
 });
 
 export const changePassword = endpoint({
   method: 'POST',
   path: '/api/user/password',
-  summary: 'Gives the signed-in account another password, the caller a new session, and ends every other',
+  summary: 'Changes the password of the signed-in account, gives the caller a new session, and ends all others',
   body: PasswordChange,
   response: MessageAnswer,
 });
 
-/** What the login screen needs to know before it knows anybody. */
-export const loginHint = endpoint({
+export const getLoginHint = endpoint({
   method: 'GET',
   path: '/api/login/hint',
-  summary:
-    'Whether the caller is signed in, and the default credentials while an account still accepts them, else null',
+  summary: 'Whether the caller is signed in, and the default credentials while an account accepts them',
   open: true,
   response: z.object({
-    /** Answered here as well, because a browser reports every 401 as an error of the page, also where nobody is expected. */
+    /**
+     * Without it the login screen would need `GET /api/user`, whose 401 browsers log as an error.
+     */
     signedIn: z.boolean(),
     defaultCredentials: z.object({ username: z.string(), password: z.string() }).nullable(),
   }),

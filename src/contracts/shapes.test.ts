@@ -47,7 +47,7 @@ test.for(SHAPES)('%s has the fields of the specification', ([, schema, specified
   expect(Object.keys(schema.shape).sort()).toEqual(`${specified} ${ours ?? ''}`.trim().split(' ').sort());
 });
 
-test('the processing status holds the steps with status and moment, the destination and the questions', () => {
+test('the processing status has the steps with status and time, the destination and the questions', () => {
   const { youtube, transcription, summary, destination, questions } = ProcessingStatus.shape;
   expect(Object.keys(youtube.unwrap().shape)).toEqual(expect.arrayContaining(['status', 'progress']));
   for (const step of [transcription, summary]) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { InterviewPath, TextVersion } from './fields.ts';
 
-/** The fields of a funnel that a candidate is held against, in the order in which they are shown. */
+/** The fields of a funnel that a summary judges, in the order of display. */
 export const EXPECTATION_FIELDS = [
   'skills',
   'professionalExpectations',
@@ -21,33 +21,40 @@ export const EXPECTATION_LABELS: Record<ExpectationField, string> = {
 
 export const VERDICTS = ['met', 'partly', 'not shown'] as const;
 export type Verdict = (typeof VERDICTS)[number];
-export const VERDICT_LABELS: Record<Verdict, string> = { met: 'Met', partly: 'Partly met', 'not shown': 'Not shown' };
+export const VERDICT_LABELS: Record<Verdict, string> = {
+  met: 'Met',
+  partly: 'Partly met',
+  'not shown': 'Not mentioned',
+};
 
-/** The candidate's own words. `startSeconds` is null when the transcript has no times. */
+/** Verbatim from the transcript. `startSeconds` is null when the transcript has no times. */
 export const SummaryQuote = z.object({ text: z.string(), startSeconds: z.number().nonnegative().nullable() });
 export type SummaryQuote = z.infer<typeof SummaryQuote>;
 
 export const SummaryStructure = z.object({
-  /** `model`: written by a language model. `extractive`: sentences of the transcript, chosen by our own machine. */
+  /**
+   * `model`: written by a language model. `extractive`: sentences picked from the transcript
+   * without one.
+   */
   method: z.enum(['model', 'extractive']),
   overview: z.string(),
   expectations: z.array(
     z.object({
       field: z.enum(EXPECTATION_FIELDS),
-      /** What the funnel expects, as it stood when the summary was made. */
+      /** The funnel's text when the summary was generated. */
       expectation: z.string(),
       verdict: z.enum(VERDICTS),
-      /** Why, in a sentence. */
+      /** The reason, one sentence. */
       note: z.string().nullable(),
       quotes: z.array(SummaryQuote),
     }),
   ),
-  /** What the interview leaves open, to ask the candidate. */
+  /** Questions for the candidate that the interview leaves open. */
   openQuestions: z.array(z.string()),
 });
 export type SummaryStructure = z.infer<typeof SummaryStructure>;
 
-/** Ours: the summary for its viewer. `structure` is null for a text that somebody wrote or edited. */
+/** Not in the specification. `structure` is null for a text that was written or edited by staff. */
 export const getSummary = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/summary',

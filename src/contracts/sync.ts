@@ -6,19 +6,21 @@ export const TIMEFRAMES = ['future', 'past', 'all'] as const;
 export const Timeframe = z.enum(TIMEFRAMES, { error: 'must be future, past or all' });
 export type Timeframe = z.infer<typeof Timeframe>;
 
-/** The state of the running refresh, or of the last one. */
 export const RefreshStatus = z.object({
   inProgress: z.boolean(),
-  /** Interviews read so far, and how many the service says there are. `total` may change while the refresh runs. */
+  /**
+   * Interviews read so far, and the number that the service reports. `total` may change during the
+   * refresh.
+   */
   processed: z.int(),
   total: z.int(),
   downloadedFiles: z.int(),
   totalFiles: z.int(),
-  /** What is being worked on, for people. */
+  /** The current activity, for users. */
   current: z.string().nullable(),
-  /** Why the last refresh failed; stays until the next start or until somebody dismisses it. */
+  /** Why the last refresh failed, until it is dismissed or the next refresh starts. */
   error: z.string().nullable(),
-  /** The last outcome, for people. */
+  /** The last outcome, for users. */
   message: z.string().nullable(),
   cancelRequested: z.boolean(),
 });
@@ -33,7 +35,7 @@ export const startSync = endpoint({
   response: z.object({ message: z.string(), status: RefreshStatus }),
 });
 
-export const syncStatus = endpoint({
+export const getSyncStatus = endpoint({
   method: 'GET',
   path: '/api/interviews/sync/status',
   summary: 'The state of the running or last refresh',
@@ -43,13 +45,13 @@ export const syncStatus = endpoint({
 export const cancelSync = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/cancel',
-  summary: 'Asks the running refresh to stop after its current batch',
+  summary: 'Cancels the running refresh after its current batch',
   response: MessageAnswer,
 });
 
 export const dismissSyncError = endpoint({
   method: 'POST',
   path: '/api/interviews/sync/dismiss',
-  summary: 'Clears the error text of the last refresh',
+  summary: 'Clears the error of the last refresh',
   response: RefreshStatus,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { InterviewPath, TextVersion } from './fields.ts';
 
-/** What was said from one moment of the recording to another, in seconds from its beginning. */
+/** Times are seconds from the beginning of the recording. */
 export const TranscriptSegment = z.object({
   startSeconds: z.number().nonnegative(),
   endSeconds: z.number().nonnegative(),
@@ -10,11 +10,14 @@ export const TranscriptSegment = z.object({
 });
 export type TranscriptSegment = z.infer<typeof TranscriptSegment>;
 
-/** Where a transcript comes from: a transcription service, the recording's own captions, the interview service, or somebody's hands. */
+/**
+ * The origin of a transcript. `captions` occurs only in rows of earlier releases, which read
+ * caption tracks of recordings.
+ */
 export const TRANSCRIPT_SOURCES = ['transcription', 'captions', 'interview-service', 'staff'] as const;
 export type TranscriptSource = (typeof TRANSCRIPT_SOURCES)[number];
 
-/** Ours: what the player shows beside the video. `segments` is empty when no times are known. */
+/** Not in the specification. `segments` is empty when no times are known. */
 export const getTranscript = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/transcript',

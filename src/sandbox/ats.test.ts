@@ -21,7 +21,7 @@ describe('the application page', () => {
     for (const text of shown) expect(page).toContain(`<dd>${text}</dd>`);
   });
 
-  test('is missing for an address that names no job', async () => {
+  test('is missing for an address without a job', async () => {
     expect((await fetch(`${sandbox.url}/ats/employers/ACME`)).status).toBe(404);
   });
 });

@@ -27,7 +27,7 @@ async function ask(body: object, apiKey?: string) {
   return { status: answer.status, content: JSON.parse(choices?.[0]?.message.content ?? 'null'), error };
 }
 
-describe('the stand-in for a language model', () => {
+describe('the simulated language model', () => {
   test('answers from the transcript that it was given', async () => {
     const { content } = await ask({});
     expect(content).toMatchObject({

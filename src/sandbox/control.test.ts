@@ -9,14 +9,14 @@ beforeAll(async () => {
 beforeEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** A call of the control interface as a demonstration makes it. */
+/** Calls the control interface as in a demonstration. */
 async function call(line: string, body?: unknown) {
   const [method = '', path = ''] = line.split(' ');
   const response = await fetch(`${sandbox.url}/control${path}`, {
     method,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
-  // Each test knows what it asked for.
+  // Each test knows the type that it requested.
   return { status: response.status, body: (await response.json()) as Record<string, string> };
 }
 
@@ -29,7 +29,7 @@ test('faults are set, listed and ended over HTTP', async () => {
   expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
-test('what is no fault is refused with a reason', async () => {
+test('an invalid fault is refused with a reason', async () => {
   const { status, body } = await call('POST /faults', { kind: 'status', status: 200 });
   expect([status, body.message]).toEqual([400, expect.stringContaining('status')]);
 });
@@ -47,7 +47,7 @@ test('interviews are added, changed, removed and grown over HTTP', async () => {
   expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
-test('the journal is read and cleared over HTTP, and control calls are not in it', async () => {
+test('the journal is read and cleared over HTTP and omits control calls', async () => {
   await listed(sandbox, 'nursing');
   expect((await call('GET /requests')).body).toHaveLength(1);
   expect((await call('GET /counters')).body).toMatchObject({ requests: 1 });
@@ -55,7 +55,7 @@ test('the journal is read and cleared over HTTP, and control calls are not in it
   expect((await call('GET /requests')).body).toEqual([]);
 });
 
-test('an unknown call names those that there are', async () => {
+test('the answer to an unknown call lists all calls', async () => {
   const { status, body } = await call('GET /nothing');
   expect([status, body.message]).toEqual([404, expect.stringContaining('POST /control/faults')]);
 });

@@ -19,7 +19,7 @@ const listing = (query = '', init: RequestInit = {}) =>
 const video = (headers: Record<string, string> = {}) => fetch(sandbox.url + VIDEO, { headers });
 const fail = (fault: FaultInput) => sandbox.control.fail(fault);
 
-/** How many bytes came before the download ended, and whether it ended well. */
+/** Returns how many bytes arrived before the download ended, and whether it was complete. */
 async function download(response: Response) {
   let bytes = 0;
   try {
@@ -39,7 +39,7 @@ test.each([308, 401, 403, 404, 429, 500, 503])('status %i, as often as asked', a
   expect((await listing()).status).toBe(200);
 });
 
-test('429 tells when to come back, in seconds or as a date', async () => {
+test('429 has a Retry-After in seconds or as a date', async () => {
   fail({ kind: 'status', status: 429, retryAfterSeconds: 7, times: 1 });
   fail({ kind: 'status', status: 429, retryAfterSeconds: 7, retryAfterAs: 'date' });
 
@@ -119,7 +119,7 @@ test('lists can be bad JSON, another shape, or cut off', async () => {
   expect([bytes > 0, isWhole]).toEqual([true, false]);
 });
 
-test('ids can appear on two pages, and a reader who trusts the total still sees all', async () => {
+test('ids can appear on two pages, and a reader that trusts the total still gets all', async () => {
   fail({ kind: 'duplicate-ids', count: 2 });
 
   const pages = await Promise.all([1, 2, 3].map((page) => listed(sandbox, 'nursing', `?limit=4&page=${page}`)));
@@ -153,7 +153,7 @@ test.each(['broken', 'truncated'] as const)(
     expect(response.headers.get('content-length')).toBe(String(size));
     const { bytes, isWhole } = await download(response);
     expect(isWhole).toBe(false);
-    // A reset may overtake what the reader has not taken yet; an orderly end may not.
+    // A reset may overtake unread bytes; an orderly end may not.
     if (kind === 'truncated') expect(bytes).toBe(50_000);
     expect(bytes).toBeLessThanOrEqual(50_000);
     expect(await download(await video({ range: `bytes=${bytes}-` }))).toEqual({ bytes: size - bytes, isWhole: true });

@@ -1,4 +1,4 @@
-/** A funnel as the product's form wants it, and as this sandbox knows it. */
+/** A funnel with the fields of the product's form. */
 export interface SandboxFunnel {
   name: string;
   clientName: string;
@@ -6,7 +6,7 @@ export interface SandboxFunnel {
   apiKey: string;
   funnelId: string;
   directLink: string;
-  /** Comma separated. */
+  /** Comma-separated. */
   skills: string;
   professionalExpectations: string;
   skillExpectations: string;
@@ -14,7 +14,7 @@ export interface SandboxFunnel {
   cultureExpectations: string;
 }
 
-/** The first one is the demonstration's active funnel. */
+/** The first one is the active funnel of the demonstration. */
 export const SANDBOX_FUNNELS: readonly SandboxFunnel[] = [
   {
     name: 'Senior Frontend Engineer',

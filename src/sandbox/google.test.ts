@@ -50,7 +50,7 @@ async function publish(sizeBytes: number, title?: string): Promise<string> {
   return ((await response.json()) as { id: string }).id;
 }
 
-test('what was published and received is read over HTTP, and forgotten by a reset', async () => {
+test('published videos and uploads are read over HTTP and deleted by a reset', async () => {
   const address = await start(2 * UNIT);
   expect((await put(address, `bytes 0-${UNIT - 1}/${2 * UNIT}`, new Uint8Array(UNIT))).status).toBe(308);
   const read = async (what: string) => (await fetch(`${sandbox.url}/control/google/${what}`)).json();
@@ -64,9 +64,9 @@ test('what was published and received is read over HTTP, and forgotten by a rese
 
 test.each([
   ['that leave a gap', `bytes ${UNIT}-${2 * UNIT - 1}/${3 * UNIT}`, UNIT],
-  ['of a size that is no multiple of 256 KiB', `bytes 0-99/${3 * UNIT}`, 100],
+  ["of a size that isn't a multiple of 256 KiB", `bytes 0-99/${3 * UNIT}`, 100],
   ['of a file of another size', `bytes 0-${UNIT - 1}/${2 * UNIT}`, UNIT],
-  ['without a place', '', UNIT],
+  ['without a range', '', UNIT],
 ])('bytes %s are refused', async (_, range, size) => {
   expect((await put(await start(3 * UNIT), range, new Uint8Array(size))).status).toBe(400);
 });
@@ -75,14 +75,14 @@ test.each(['', 'a'.repeat(101), 'a<b'])('the title %j is refused', async (title)
   expect(await start(10, title)).toBe('status 400');
 });
 
-test('nothing is done without an access token, nor with one that has ended', async () => {
+test('calls without an access token or with an expired one are refused', async () => {
   const address = await start(10);
   authorization = 'Bearer made-up';
   expect((await put(address, 'bytes */10')).status).toBe(401);
   expect(await start(10)).toBe('status 401');
 });
 
-test('videos are kept to be watched until newer ones need the room; a larger one is known by its checksum', async () => {
+test('videos can be watched until newer ones need the space; of a larger one only the checksum is kept', async () => {
   const first = await publish(40 * MB);
   const second = await publish(30 * MB, '"Ana" & co');
   const huge = await publish(65 * MB);
@@ -113,16 +113,16 @@ const consent = (query: Record<string, string>) =>
 
 test.each<[string, Record<string, string>]>([
   ['of an unknown client', { client_id: 'other' }],
-  ['that leads to another machine', { redirect_uri: 'https://example.com/' }],
+  ['that redirects to another machine', { redirect_uri: 'https://example.com/' }],
   ['that only looks like this machine', { redirect_uri: 'http://127.0.0.1.example.com/' }],
-  ['with a challenge in the clear', { code_challenge: 'x', code_challenge_method: 'plain' }],
-  ['for nothing', { scope: '' }],
+  ['with a plain challenge', { code_challenge: 'x', code_challenge_method: 'plain' }],
+  ['without a scope', { scope: '' }],
 ])('a request for permission %s is blocked', async (_, query) => {
   const response = await consent({ ...query, sandbox_decision: 'allow' });
   expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('Access blocked')]);
 });
 
-test('a code is good once, for the program that knows the verifier and the address', async () => {
+test('a code works once, with the verifier and the redirect address', async () => {
   const challenge = createHash('sha256').update('verifier').digest('base64url');
   const exchange = async (form: Record<string, string>, code?: string) => {
     const granted = await consent({

@@ -14,7 +14,7 @@ const listing = (path: string, key?: string) =>
   fetch(sandbox.interviewServiceUrl + path, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
 const engineering = (query = '') => listed(sandbox, 'engineering', query);
 
-test('four funnels with keys of their own hold at least 60 interviews, the demonstration at least 36', async () => {
+test('four funnels with different keys have at least 60 interviews, the demonstration at least 36', async () => {
   const totals = await Promise.all(
     sandbox.funnels.map(async ({ funnelId }) => (await listed(sandbox, funnelId)).total),
   );
@@ -23,13 +23,13 @@ test('four funnels with keys of their own hold at least 60 interviews, the demon
   expect(new Set(sandbox.funnels.map(({ apiKey }) => apiKey)).size).toBe(4);
 });
 
-test('the same sandbox is told at each start', async () => {
+test('each start creates the same data', async () => {
   const other = await startSandbox();
   expect(other.control.interviews('nursing')).toEqual(sandbox.control.interviews('nursing'));
   await other.close();
 });
 
-test('all is spread over the ten months before 20 November 2026', () => {
+test('interviews are spread over the ten months before 20 November 2026', () => {
   for (const { funnelId } of sandbox.funnels) {
     for (const { createdAt } of sandbox.control.interviews(funnelId)) {
       expect(createdAt && createdAt > '2026-01-20' && createdAt < '2026-11-20').toBe(true);
@@ -64,7 +64,7 @@ test.each([
   ['another path', '/funnels', 'sandbox-key-nursing', 404],
   ['page 0', '/funnels/nursing/interviews?page=0', 'sandbox-key-nursing', 400],
   ['limit 1001', '/funnels/nursing/interviews?limit=1001', 'sandbox-key-nursing', 400],
-  ['a date that is none', '/funnels/nursing/interviews?createdAfter=soon', 'sandbox-key-nursing', 400],
+  ['an invalid date', '/funnels/nursing/interviews?createdAfter=soon', 'sandbox-key-nursing', 400],
 ])('%s is refused with the error body of the contract', async (_, path, key, status) => {
   const response = await listing(path, key);
 
@@ -109,7 +109,7 @@ test('growing adds generated interviews, with videos of a given size or with non
   expect((await video.arrayBuffer()).byteLength).toBe(2_000_000);
 });
 
-test('the journal tells what was asked, and how much was sent', async () => {
+test('the journal records requests and the bytes sent', async () => {
   await engineering('?page=2&limit=5');
   await fetch(`${sandbox.url}/media/videos/eng-types.mp4`, { headers: { range: 'bytes=0-99' } }).then((r) => r.blob());
 
@@ -121,7 +121,7 @@ test('the journal tells what was asked, and how much was sent', async () => {
   expect(sandbox.requests.list('/media')).toHaveLength(1);
 });
 
-test('the journal keeps only its size', async () => {
+test('the journal keeps a limited number of requests', async () => {
   const small = await startSandbox({ journalSize: 3 });
   for (const page of [1, 2, 3, 4, 5, 6, 7]) await listed(small, 'nursing', `?page=${page}`);
 

@@ -1,4 +1,4 @@
-/** One interview as the service's contract has it. Everything but `id` may be missing or null. */
+/** An interview in the format of the service. Every field except `id` may be missing or null. */
 export interface ServiceInterview {
   id: string;
   title?: string | null;
@@ -9,10 +9,10 @@ export interface ServiceInterview {
   updatedAt?: string | null;
   durationSeconds?: number | null;
   url?: string | null;
-  /** A path that begins with a slash is served by this sandbox and listed with its address in front. */
+  /** A path that begins with a slash is served by the sandbox and listed with its address. */
   videoUrl?: string | null;
   thumbnailUrl?: string | null;
-  /** Beyond the contract: services may supply a transcript. */
+  /** An extension of the contract: a service may supply a transcript. */
   transcript?: string | { text: string; segments?: { start: number; end: number; text: string }[] } | null;
   questions?: { position: number; question: string }[] | null;
 }

@@ -8,12 +8,12 @@ export interface ListedPage {
   limit: number;
 }
 
-/** One page of a funnel as a reader with the right key gets it. For tests of the sandbox itself. */
+/** Reads one page of a funnel with the right key. For tests of the sandbox. */
 export async function listed(sandbox: Sandbox, funnelId: string, query = ''): Promise<ListedPage> {
   const key = sandbox.funnels.find((funnel) => funnel.funnelId === funnelId)?.apiKey;
   const response = await fetch(`${sandbox.interviewServiceUrl}/funnels/${funnelId}/interviews${query}`, {
     headers: { authorization: `Bearer ${key}` },
   });
-  if (!response.ok) throw new Error(`The listing answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The list was answered with ${response.status}.`);
   return (await response.json()) as ListedPage;
 }

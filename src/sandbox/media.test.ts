@@ -24,7 +24,7 @@ test('all media together are at most 6 MB', () => {
 });
 
 test.each(SCRIPTS.map(({ id, container }) => ({ id, container })))(
-  '$id is there with its thumbnail and transcript',
+  '$id exists with its thumbnail and transcript',
   async ({ id, container }) => {
     expect((await get(`/media/videos/${id}.${container}`, {}, 'HEAD')).status).toBe(200);
     expect((await get(`/media/thumbnails/${id}.jpg`, {}, 'HEAD')).headers.get('content-type')).toBe('image/jpeg');
@@ -36,7 +36,7 @@ test.each(SCRIPTS.map(({ id, container }) => ({ id, container })))(
   },
 );
 
-test('every listed address plays, and each interview has its own', async () => {
+test('every listed address plays and is unique', async () => {
   const { interviews } = await listed(sandbox, 'engineering');
   const addresses = interviews
     .flatMap(({ videoUrl, thumbnailUrl }) => [videoUrl, thumbnailUrl])
@@ -48,7 +48,7 @@ test('every listed address plays, and each interview has its own', async () => {
 });
 
 test.each([VIDEO, GENERATED])(
-  '%s has a length, a date, an ETag and ranges; HEAD says the same without a body',
+  '%s has a length, a date, an ETag and ranges; HEAD returns the same headers',
   async (path) => {
     const whole = await get(path);
     const body = await bytesOf(whole);
@@ -64,7 +64,7 @@ test.each([VIDEO, GENERATED])(
   },
 );
 
-test.each([VIDEO, GENERATED])('%s answers the same bytes by ranges', async (path) => {
+test.each([VIDEO, GENERATED])('%s returns the same bytes by ranges', async (path) => {
   const whole = await bytesOf(await get(path));
   const size = whole.length;
   const ranges: [string, number, number][] = [
@@ -82,7 +82,7 @@ test.each([VIDEO, GENERATED])('%s answers the same bytes by ranges', async (path
   }
 });
 
-test('a range beyond the end is refused with the size, and one that is not understood is ignored', async () => {
+test('a range beyond the end is refused with the size, and an invalid one is ignored', async () => {
   const refused = await get(GENERATED, { range: 'bytes=3000000-' });
 
   expect([refused.status, refused.headers.get('content-range')]).toEqual([416, 'bytes */3000000']);
@@ -90,7 +90,7 @@ test('a range beyond the end is refused with the size, and one that is not under
   expect((await get(VIDEO, { range: 'lines=1-2' })).status).toBe(200);
 });
 
-test('a range whose If-Range no longer holds is answered with the whole', async () => {
+test('a range with an outdated If-Range is answered with the whole file', async () => {
   expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': '"other"' })).status).toBe(200);
   const etag = (await get(VIDEO, {}, 'HEAD')).headers.get('etag') ?? '';
   expect((await get(VIDEO, { range: 'bytes=5-', 'if-range': etag })).status).toBe(206);
@@ -103,7 +103,7 @@ test.each(['/media/videos/none.mp4', '/media/videos/..%2fscripts.ts', '/media/ge
   },
 );
 
-test('64 downloads at once all arrive whole', async () => {
+test('64 downloads at the same time all complete', async () => {
   const sizes = await Promise.all(
     Array.from(
       { length: 64 },

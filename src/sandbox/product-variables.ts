@@ -1,6 +1,6 @@
 import type { Sandbox } from './start-sandbox.ts';
 
-/** The environment variables that connect the product to a sandbox, all of its services included. */
+/** Environment variables that connect the product to all services of a sandbox. */
 export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
   YOUTUBE_CLIENT_ID: sandbox.google.clientId,

@@ -1,4 +1,6 @@
-/** A seeded source of numbers from 0 to 1 (mulberry32), so that the sandbox tells the same story at each start. */
+/**
+ * A seeded generator of numbers from 0 to 1 (mulberry32), so that each start creates the same data.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

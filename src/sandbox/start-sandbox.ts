@@ -9,8 +9,8 @@ import { FaultList } from './faults/fault-list.ts';
 import { mediaMount } from './files/media.mount.ts';
 import { SANDBOX_FUNNELS, type SandboxFunnel } from './funnels.ts';
 import { googleMount } from './google/google.mount.ts';
-import { SANDBOX_CLIENT } from './google/google-account.ts';
 import { googleParts } from './google/google-parts.ts';
+import { SANDBOX_CLIENT } from './google/tokens.ts';
 import { Journal } from './http/journal.ts';
 import { requestListener } from './http/request-listener.ts';
 import { initialInterviews } from './interviews/initial-interviews.ts';
@@ -18,52 +18,55 @@ import { INTERVIEW_SERVICE_PREFIX, interviewServiceMount } from './interviews/in
 import { InterviewStore } from './interviews/interview-store.ts';
 import { Signatures } from './interviews/signatures.ts';
 import { chatMount } from './openai/chat.mount.ts';
-import { SANDBOX_CHAT } from './openai/chat-account.ts';
+import { SANDBOX_CHAT } from './openai/chat-limits.ts';
 import { transcriptionMount } from './openai/transcription.mount.ts';
-import { SANDBOX_TRANSCRIPTION } from './openai/transcription-account.ts';
+import { SANDBOX_TRANSCRIPTION } from './openai/transcription-form.ts';
 
 export interface SandboxOptions {
-  /** A free one when left out. */
+  /** Default: a free port. */
   port?: number;
-  /** 127.0.0.1 when left out. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** The address that peers see, when it is not host and port. Without a slash at its end. */
+  /** Public address if it differs from host and port, without a trailing slash. */
   publicUrl?: string;
-  /** When the newest interview was created; the others lie in the ten months before. A fixed date when left out. */
+  /**
+   * Creation time of the newest interview; the others are from the ten months before. Default: a
+   * fixed date.
+   */
   newestAt?: Date;
-  /** Interviews on a page of the interview service at most; 1,000 when left out. */
-  mostPerPage?: number;
-  /** How many requests the journal keeps; 10,000 when left out. */
+  /** Largest page of the interview service. Default: 1,000. */
+  maxPerPage?: number;
+  /** Number of requests that the journal keeps. Default: 10,000. */
   journalSize?: number;
 }
 
 export interface Sandbox {
   url: string;
-  /** What `INTERVIEW_SERVICE_URL` is set to. */
+  /** The value for `INTERVIEW_SERVICE_URL`. */
   interviewServiceUrl: string;
   funnels: readonly SandboxFunnel[];
-  /** What the `YOUTUBE_…` variables are set to. */
+  /** The values for the `YOUTUBE_…` variables. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
-  /** What the `TRANSCRIPTION_…` variables are set to. */
+  /** The values for the `TRANSCRIPTION_…` variables. */
   transcription: { url: string; apiKey: string; model: string };
-  /** What the `SUMMARY_…` variables are set to. */
+  /** The values for the `SUMMARY_…` variables. */
   summary: { url: string; apiKey: string; model: string };
-  /** What `DESTINATION_URL` is set to. */
+  /** The value for `DESTINATION_URL`. */
   destinationUrl: string;
-  /** What `BREACHED_PASSWORDS_URL` is set to. */
+  /** The value for `BREACHED_PASSWORDS_URL`. */
   breachedPasswordsUrl: string;
   control: Control;
-  /** What has been asked of the stand-ins; `/control` is not among it. */
+  /** The received requests, without those to `/control`. */
   requests: Journal;
-  /** Cuts all connections and frees the port. */
+  /** Closes all connections and the port. */
   close(): Promise<void>;
 }
 
 const NEWEST_AT = new Date('2026-11-19T16:40:00Z');
 
-/** Starts stand-ins for the outside world on one HTTP server. Resolves when it listens. */
+/** Starts all simulated services on one HTTP server. Resolves when it listens. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, host = '127.0.0.1', newestAt = NEWEST_AT, mostPerPage = 1_000, journalSize = 10_000 } = options;
+  const { port = 0, host = '127.0.0.1', newestAt = NEWEST_AT, maxPerPage = 1_000, journalSize = 10_000 } = options;
   let listener: RequestListener | null = null;
   const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => listener?.(request, response));
   server.listen(port, host);
@@ -78,7 +81,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     google,
     signatures: new Signatures(),
     journal: new Journal(journalSize),
-    mostPerPage,
+    maxPerPage,
   };
   const control = createControl(parts);
   const mounts = [
@@ -113,5 +116,5 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** An address that stands for all of the machine's is nothing that a peer can call. */
+/** Replaces a wildcard address with one that clients can call. */
 const addressable = (host: string) => (host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host);

@@ -1,11 +1,14 @@
 import type { ErrorCode } from '#contracts/errors.ts';
 
-/** Ends a request. The message is for the person, the code for the program, the cause for the log. */
+/**
+ * An error response. The user sees the message, clients branch on the code, the log has the
+ * cause.
+ */
 export class AppError extends Error {
   override name = 'AppError';
   readonly code: ErrorCode;
   readonly field: string | undefined;
-  /** Seconds, for answers that say when to come back. */
+  /** Sent as the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

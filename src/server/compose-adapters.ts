@@ -1,7 +1,13 @@
 import { join } from 'node:path';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
-import { RETRY_POLICY, type RetryPolicy } from './adapters/http-retry/retry.ts';
-import { loadedWhenUsed } from './adapters/loaded-when-used.ts';
+import { httpDownloader } from './adapters/http-download/http-downloader.ts';
+import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
+import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
+import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
+import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
+import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
+import { extractiveSummarizer } from './adapters/summarizer-extractive/extractive-summarizer.ts';
 import type { Config } from './config/config.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
@@ -14,7 +20,10 @@ import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
 import type { VideoHost } from './ports/video-host.ts';
 
-/** What stands behind the ports. Null: this installation has none, and what needs it says so. */
+/**
+ * The implementations behind the ports. Null means that this installation has not configured
+ * one.
+ */
 export interface Adapters {
   files: FileStore;
   source: InterviewSource;
@@ -23,61 +32,58 @@ export interface Adapters {
   inspector: MediaInspector;
   recordings: Recordings;
   videoHost: VideoHost | null;
+  /** The message for users if `videoHost` is null. */
+  videoHostSetup: string;
   transcriber: Transcriber | null;
   summarizer: Summarizer;
   breachedPasswords: BreachedPasswords | null;
 }
 
-/** Picks the adapters that the configuration asks for. Each loads at its first call: a process that never publishes does not carry it. */
-export function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Adapters {
-  const files = localFileStore(join(config.DATA_DIR, 'files'));
-  const scanner = fileScanner(config);
+/**
+ * Creates the configured adapters. Client libraries of services that are not configured are not
+ * loaded: the library for language models alone takes 12 MB.
+ */
+export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Promise<Adapters> {
+  const files = pickFileStore(config);
+  const scanner = pickFileScanner(config);
   return {
     files,
     scanner,
-    source: loadedWhenUsed<InterviewSource, 'page' | 'find'>(['page', 'find'], async () => {
-      const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
-      return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
+    source: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
+    downloader: httpDownloader({
+      files,
+      retry,
+      maxVideoBytes: config.MAX_VIDEO_BYTES,
+      allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
+      scanner,
     }),
-    downloader: loadedWhenUsed<Downloader, 'download'>(['download'], async () => {
-      const { httpDownloader } = await import('./adapters/http-download/http-downloader.ts');
-      return httpDownloader({
-        files,
-        retry,
-        mostVideoBytes: config.MAX_VIDEO_BYTES,
-        allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
-        scanner,
-      });
-    }),
-    inspector: loadedWhenUsed<MediaInspector, 'durationSeconds'>(['durationSeconds'], async () => {
-      const { mediabunnyInspector } = await import('./adapters/media-info/mediabunny-inspector.ts');
-      return mediabunnyInspector({ files });
-    }),
-    recordings: recordings(files),
-    videoHost: videoHost(config, files, retry),
-    transcriber: transcriber(config, retry),
-    summarizer: summarizer(config, retry),
-    breachedPasswords: breachedPasswords(config),
+    inspector: mediabunnyInspector({ files }),
+    recordings: mediabunnyRecordings({ files }),
+    videoHost: await pickVideoHost(config, files, retry),
+    videoHostSetup: YOUTUBE_SETUP,
+    transcriber: await pickTranscriber(config, retry),
+    summarizer: await pickSummarizer(config, retry),
+    breachedPasswords: await pickBreachedPasswords(config),
   };
 }
 
-function fileScanner({ CLAMD_ADDRESS: address }: Config): FileScanner | null {
-  if (!address) return null;
-  return loadedWhenUsed<FileScanner, 'check' | 'scan'>(['check', 'scan'], async () => {
-    const { clamdScanner } = await import('./adapters/scanner-clamd/clamd-scanner.ts');
-    return clamdScanner({ address });
-  });
+export const pickFileStore = ({ DATA_DIR }: Config): FileStore => localFileStore(join(DATA_DIR, 'files'));
+
+export const pickFileScanner = ({ CLAMD_ADDRESS: address }: Config): FileScanner | null =>
+  address ? clamdScanner({ address }) : null;
+
+export async function pickBreachedPasswords({
+  BREACHED_PASSWORDS_URL: baseUrl,
+}: Config): Promise<BreachedPasswords | null> {
+  if (!baseUrl) return null;
+  const { breachedPasswordsRange } = await import('./adapters/breached-passwords-range/breached-passwords-range.ts');
+  return breachedPasswordsRange({ baseUrl });
 }
 
-function recordings(files: FileStore): Recordings {
-  const load = async () => {
-    const { mediabunnyRecordings } = await import('./adapters/recordings-mediabunny/mediabunny-recordings.ts');
-    return mediabunnyRecordings({ files });
-  };
-  return loadedWhenUsed<Recordings, 'look' | 'audioParts'>(['look'], load, ['audioParts']);
-}
+const YOUTUBE_SETUP =
+  "YouTube isn't connected. Ask an admin to run `npm run youtube:connect`, set YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET and YOUTUBE_REFRESH_TOKEN, and restart the server.";
 
-function videoHost(config: Config, files: FileStore, retry: RetryPolicy): VideoHost | null {
+async function pickVideoHost(config: Config, files: FileStore, retry: RetryPolicy): Promise<VideoHost | null> {
   const {
     YOUTUBE_CLIENT_ID: clientId,
     YOUTUBE_CLIENT_SECRET: clientSecret,
@@ -85,40 +91,20 @@ function videoHost(config: Config, files: FileStore, retry: RetryPolicy): VideoH
   } = config;
   if (!clientId || !clientSecret || !refreshToken) return null;
   const { YOUTUBE_API_URL: apiUrl, YOUTUBE_PRIVACY: privacy } = config;
-  return {
-    privacy,
-    ...loadedWhenUsed<VideoHost, 'upload' | 'state' | 'remove'>(['upload', 'state', 'remove'], async () => {
-      const { youtubeVideoHost } = await import('./adapters/video-host-youtube/youtube-video-host.ts');
-      return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry });
-    }),
-  };
+  const { youtubeVideoHost } = await import('./adapters/video-host-youtube/youtube-video-host.ts');
+  return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry });
 }
 
-function transcriber(config: Config, retry: RetryPolicy): Transcriber | null {
+async function pickTranscriber(config: Config, retry: RetryPolicy): Promise<Transcriber | null> {
   const { TRANSCRIPTION_URL: url, TRANSCRIPTION_API_KEY: apiKey = '', TRANSCRIPTION_MODEL: model } = config;
   if (!url) return null;
-  return loadedWhenUsed<Transcriber, 'transcribe'>(['transcribe'], async () => {
-    const { openaiTranscriber } = await import('./adapters/transcriber-openai/openai-transcriber.ts');
-    return openaiTranscriber({ url, apiKey, model, retry });
-  });
+  const { openaiTranscriber } = await import('./adapters/transcriber-openai/openai-transcriber.ts');
+  return openaiTranscriber({ url, apiKey, model, retry });
 }
 
-function summarizer(config: Config, retry: RetryPolicy): Summarizer {
+async function pickSummarizer(config: Config, retry: RetryPolicy): Promise<Summarizer> {
   const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey = '', SUMMARY_MODEL: model } = config;
-  return loadedWhenUsed<Summarizer, 'summarize'>(['summarize'], async () => {
-    if (!url) {
-      const { extractiveSummarizer } = await import('./adapters/summarizer-extractive/extractive-summarizer.ts');
-      return extractiveSummarizer();
-    }
-    const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
-    return openaiSummarizer({ url, apiKey, model, retry });
-  });
-}
-
-function breachedPasswords({ BREACHED_PASSWORDS_URL: baseUrl }: Config): BreachedPasswords | null {
-  if (!baseUrl) return null;
-  return loadedWhenUsed<BreachedPasswords, 'has'>(['has'], async () => {
-    const { breachedPasswordsRange } = await import('./adapters/breached-passwords-range/breached-passwords-range.ts');
-    return breachedPasswordsRange({ baseUrl });
-  });
+  if (!url) return extractiveSummarizer();
+  const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
+  return openaiSummarizer({ url, apiKey, model, retry });
 }

@@ -1,57 +1,132 @@
 import type { Adapters } from './compose-adapters.ts';
-import type { Ground, Surroundings } from './compose-ground.ts';
+import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
-import { Tombstones } from './features/candidates/tombstones.service.ts';
-import { VideoRemoval } from './features/candidates/video-removal.service.ts';
-import { ApiKeyVault } from './features/funnels/api-key.ts';
+import { Tombstones } from './features/erasure/tombstones.service.ts';
+import { VideoRemoval } from './features/erasure/video-removal.service.ts';
+import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
 import { Interviews } from './features/interviews/interviews.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
+import { Metrics } from './features/operations/metrics.ts';
+import { Outages } from './features/operations/outages.ts';
+import { Readiness } from './features/operations/readiness.ts';
 import { Processing, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
 import { Sealer } from './secrets/sealer.ts';
 
-interface Underneath {
+interface FeatureDeps {
+  config: Config;
   ground: Ground;
   adapters: Adapters;
-  surroundings: Surroundings;
+  options: ComposeOptions;
+}
+
+/** The features that refreshes and steps are built on. */
+interface Records {
+  interviews: Interviews;
+  funnels: Funnels;
+  media: Media;
+  removal: FileRemoval;
+  tombstones: Tombstones;
+  videoRemoval: VideoRemoval;
 }
 
 export type Features = ReturnType<typeof composeFeatures>;
 
-/** Makes the features, each with what it needs of the others. */
-export function composeFeatures(config: Config, { ground, adapters, surroundings }: Underneath) {
-  const { db, bus, queue, logs, log } = ground;
-  const { files } = adapters;
-  const { secrets } = surroundings;
-  const sealer = new Sealer(secrets.encryptionKeys);
-  const { sessionSecret: secret } = secrets;
-  const sessions = new Sessions({ ...adapters, db, bus, logs, log, secret, sealer, config });
+/** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
+export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
+  const { config, ground, adapters, options } = deps;
+  const { db, bus, queue, logs, log, claims } = ground;
+  const { files, source, downloader, inspector, videoHost, breachedPasswords } = adapters;
+  const sealer = new Sealer(options.secrets.encryptionKeys);
+  const secret = options.secrets.sessionSecret;
+  const sessions = new Sessions({ db, bus, logs, log, secret, sealer, config, breachedPasswords });
   const tombstones = new Tombstones(sealer);
-  const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: adapters.videoHost });
-  const interviews = new Interviews({ db, logs, tombstones, destinationUrl: config.DESTINATION_URL });
-  const removal = new FileRemoval({ db, queue, files, interviews });
-  const funnels = new Funnels({ db, vault: new ApiKeyVault(sealer), removal, logs });
-  const media = new Media({ ...adapters, db, interviews, removal, claims: ground.claims, logs });
-  const shared = { ...ground, ...adapters, interviews, funnels, media, removal, tombstones, videoRemoval };
-  const worker = new SyncWorker({
-    ...shared,
-    concurrency: config.DOWNLOAD_CONCURRENCY,
-    onCancel: (listener) => bus.on('sync-cancel', listener),
+  const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost });
+  const interviews: Interviews = new Interviews({
+    db,
+    logs,
+    tombstones,
+    destinationUrl: config.DESTINATION_URL,
+    onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
   });
-  const processing = new Processing({
-    ...shared,
-    retry: surroundings.stepRetry ?? STEP_RETRY,
-    pace: surroundings.publishPace ?? PUBLISH_PACE,
+  const removal = new FileRemoval({ db, queue, files, interviews });
+  const funnels: Funnels = new Funnels({
+    db,
+    vault: new ApiKeyVault(sealer),
+    removal,
+    logs,
+    interviews,
+    beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
+  });
+  const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
+  const records = { interviews, funnels, media, removal, tombstones, videoRemoval };
+  const processing = composeProcessing(deps, records);
+  const sync = composeSync(deps, records);
+  const operations = composeOperations(deps, sync, opened);
+  return { ...operations, sessions, funnels, interviews, removal, videoRemoval, processing, sync };
+}
+
+function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {
+  const { db, queue, logs, log } = ground;
+  const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
+  const { interviews, funnels, media, removal, tombstones, videoRemoval } = records;
+  return new Processing({
+    db,
+    queue,
+    logs,
+    log,
+    files,
+    source,
+    recordings,
+    videoHost,
+    videoHostSetup,
+    transcriber,
+    summarizer,
+    interviews,
+    funnels,
+    media,
+    removal,
+    tombstones,
+    videoRemoval,
+    retry: options.stepRetry ?? STEP_RETRY,
+    pace: options.publishPace ?? PUBLISH_PACE,
     concurrency: {
       convert: config.CONVERT_CONCURRENCY,
       transcribe: config.TRANSCRIBE_CONCURRENCY,
       summarize: config.SUMMARIZE_CONCURRENCY,
     },
   });
-  const sync = new Sync({ ...shared, worker, configured: config.INTERVIEW_SERVICE_URL !== undefined });
-  return { sessions, funnels, interviews, removal, videoRemoval, processing, sync };
+}
+
+function composeSync({ config, ground, adapters }: FeatureDeps, records: Records): Sync {
+  const { db, bus, queue, logs, log } = ground;
+  const { interviews, funnels, media, removal } = records;
+  const worker = new SyncWorker({
+    db,
+    logs,
+    log,
+    source: adapters.source,
+    interviews,
+    funnels,
+    media,
+    removal,
+    concurrency: config.DOWNLOAD_CONCURRENCY,
+    onCancel: (listener) => bus.on('sync-cancel', listener),
+  });
+  return new Sync({ db, funnels, logs, queue, worker, isConfigured: config.INTERVIEW_SERVICE_URL !== undefined });
+}
+
+function composeOperations({ config, ground, adapters }: FeatureDeps, sync: Sync, opened: AsyncDisposableStack) {
+  const { connection, db, bus, queue, sockets, logs, log } = ground;
+  const { files } = adapters;
+  const readiness = new Readiness({ pool: connection.pool, queue, files });
+  const outages = new Outages({ db, bus, logs, log, files });
+  opened.defer(() => outages.close());
+  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync }) : null;
+  opened.defer(() => metrics?.close());
+  return { readiness, outages, metrics };
 }

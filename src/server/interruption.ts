@@ -1,28 +1,34 @@
 import { constants } from 'node:os';
 
-type TakeBack = () => Promise<unknown>;
+type Undo = () => Promise<unknown>;
 
-const halfDone = new Set<TakeBack>();
-let ending = false;
+const pending = new Set<Undo>();
+let isEnding = false;
 
-/** Has `takeBack` done when a signal ends a command: nothing half done stays on the disk, or running. Answers how to call that off. */
-export function whenInterrupted(takeBack: TakeBack): () => void {
-  halfDone.add(takeBack);
-  return () => void halfDone.delete(takeBack);
+/**
+ * Runs `undo` when a signal interrupts the command, so that no partial file and no child
+ * process remains. Returns a function to call when the work is complete.
+ */
+export function whenInterrupted(undo: Undo): () => void {
+  pending.add(undo);
+  return () => void pending.delete(undo);
 }
 
-/** From now on Ctrl-C and the like end this process when all that is half done was taken back, the latest first; a second one at once. */
-export function endInOrder(): void {
+/**
+ * Makes signals undo pending work, the latest first, and then exit. A second signal exits at
+ * once.
+ */
+export function undoOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => void end(128 + constants.signals[signal]));
+    process.once(signal, () => void undoAndExit(128 + constants.signals[signal]));
 }
 
-/** Whether what fails from now on fails because it is being taken back. */
-export const isInterrupted = (): boolean => ending;
+/** True once a signal arrived: later errors are a consequence of the undoing. */
+export const isInterrupted = (): boolean => isEnding;
 
-async function end(exitCode: number): Promise<void> {
-  if (ending) process.exit(exitCode);
-  ending = true;
-  for (const takeBack of [...halfDone].reverse()) await takeBack().catch(() => {});
+async function undoAndExit(exitCode: number): Promise<void> {
+  if (isEnding) process.exit(exitCode);
+  isEnding = true;
+  for (const undo of [...pending].reverse()) await undo().catch(() => {});
   process.exit(exitCode);
 }

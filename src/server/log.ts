@@ -1,17 +1,16 @@
 import { type Logger, pino } from 'pino';
 
-/** How deep causes are followed. */
-const DEPTH = 5;
+const MAX_CAUSES = 5;
 
 /**
- * The process's log: JSON lines on standard output. Of an error only its name, texts and code are printed: drivers attach whole clients
- * to theirs, and requests carry cookies.
+ * Creates the process log: JSON lines on standard output. Errors are reduced to a few fields,
+ * because drivers attach whole clients to their errors, and requests contain cookies.
  */
 export const createLog = (level: string): Logger =>
   pino({
     level,
     redact: ['req.headers.cookie', 'req.headers.authorization'],
-    serializers: { err: (error: unknown) => describeError(error, DEPTH) },
+    serializers: { err: (error: unknown) => describeError(error, MAX_CAUSES) },
   });
 
 function describeError(error: unknown, depth: number): object {

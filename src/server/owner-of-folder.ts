@@ -1,8 +1,8 @@
 import { chown, stat } from 'node:fs/promises';
 
 /**
- * A command that root runs must leave nothing that the product's own account could not read. Where the system does not let root give
- * files away, as on many network drives, they are that account's already or stay as they are.
+ * Under root, gives a file to the owner of the folder, so that the account of the server can
+ * read it. Ignores failures: many network drives do not let root change owners.
  */
 export async function giveToOwnerOf(folder: string, file: string): Promise<void> {
   if (process.getuid?.() !== 0) return;

@@ -2,15 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<string>();
 
-/** Runs `work`, and all that it starts, as part of a request. */
+/** Runs `work`, and everything it starts, in the context of a request. */
 export const runForRequest = <Result>(requestId: string, work: () => Result): Result => current.run(requestId, work);
 
-/** The id of the request that this is done for; undefined where nobody asked for it. */
+/** Undefined outside a request. */
 export const currentRequestId = (): string | undefined => current.getStore();
 
-/** What is known of a request when it has ended. `route` is the pattern, never the address: that may hold what somebody searched for. */
 export interface FinishedRequest {
   method: string;
+  /** The pattern, not the URL: a URL may contain search terms. */
   route: string;
   status: number;
   seconds: number;

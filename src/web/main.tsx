@@ -1,15 +1,18 @@
 import './theme.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from '#web/app/app.tsx';
-import { applyStoredTheme } from '#web/lib/theme.ts';
+import { App } from './app/app.tsx';
+import { applyStoredTheme } from './lib/theme.ts';
 
 applyStoredTheme();
+// Zod loads later. It would probe for `eval`, which the Content-Security-Policy forbids and
+// browsers report.
+Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element #root');
 const app = createRoot(root);
-// The first screen is drawn in pieces between which the browser can paint and listen.
+// A transition renders in slices, so that the browser can paint and handle input in between.
 startTransition(() =>
   app.render(
     <StrictMode>

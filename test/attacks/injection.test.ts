@@ -41,7 +41,7 @@ async function withInterviews() {
   return { product, recruiter, rows };
 }
 
-/** Each payload as each parameter of each call that has any. */
+/** Every payload in every parameter of every endpoint. */
 const injections = () =>
   API.flatMap(({ method, path, query, params }) => {
     const names = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
@@ -54,12 +54,12 @@ const injections = () =>
 
 function foundBy({ statusCode, body }: { statusCode: number; body: string }, sql: string): string {
   if (statusCode >= 500) return 'an error';
-  if (/argon2|syntax error|SELECT/.test(body.replaceAll(sql, ''))) return 'words of the database';
+  if (/argon2|syntax error|SELECT/.test(body.replaceAll(sql, ''))) return 'text of the database';
   return statusCode === 200 && (JSON.parse(body).total ?? 0) > 0 ? 'interviews' : 'nothing';
 }
 
 describe('SQL', () => {
-  test('in any parameter of any call finds nothing more, changes nothing and delays nothing', async () => {
+  test('in any parameter of any endpoint finds nothing more, changes nothing and delays nothing', async () => {
     const { recruiter, rows } = await withInterviews();
     const before = await rows();
     const table: Attempt[] = [];
@@ -75,7 +75,7 @@ describe('SQL', () => {
   });
 
   test.each(['%', '_', '%%', 'Interview _', '\\', '*', '.*', ':*', '|', '!'])(
-    'a search for %s looks for these characters, and for no pattern',
+    'a search for %s looks for these characters, not for a pattern',
     async (search) => {
       const { recruiter } = await withInterviews();
       expect((await recruiter.call(listInterviews, { query: { search } })).total).toBe(0);
@@ -83,7 +83,7 @@ describe('SQL', () => {
   );
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const HOSTILE = [
     '{"__proto__": {"polluted": true}}',
     '{"a": {"__proto__": {"polluted": true}}}',
@@ -93,7 +93,7 @@ describe('a body', () => {
     '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}',
   ];
 
-  test('that names a prototype is refused by every call and pollutes none', async () => {
+  test('that names a prototype is refused by every endpoint and pollutes nothing', async () => {
     const { product, recruiter } = await withInterviews();
     const table: Attempt[] = [];
     for (const { method, path } of API.filter(({ body }) => body)) {
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(surprises(table)).toEqual([]);
   });
 
-  test('and a query that names a prototype pollutes nothing', async () => {
+  test('or a query that names a prototype pollutes nothing', async () => {
     const { recruiter } = await withInterviews();
     for (const query of [
       '__proto__[polluted]=1',
@@ -125,7 +125,7 @@ describe('a body', () => {
     }
   });
 
-  test('sets no field that its call does not name', async () => {
+  test('sets no field that the endpoint does not define', async () => {
     const { product, recruiter } = await withInterviews();
     const body = {
       name: 'Nurses',
@@ -144,7 +144,7 @@ describe('a body', () => {
     expect(answer.json().id).not.toBe(4711);
   });
 
-  test('deep, wide or long is refused or read, and nobody waits for it', async () => {
+  test('that is deep, wide or long is refused without delay', async () => {
     const { product, recruiter } = await withInterviews();
     const send = async (payload: string) => {
       const began = performance.now();
@@ -163,7 +163,7 @@ describe('a body', () => {
 describe('markup', () => {
   const SCRIPT = '<script>window.attacked = 1</script><img src=x onerror="window.attacked = 1">';
 
-  test('is stored as written and only ever answered as JSON that nothing sniffs or runs', async () => {
+  test('is stored as written and only returned as JSON, which browsers neither sniff nor run', async () => {
     const { product, recruiter } = await withInterviews();
     await recruiter.call(createFunnel, { body: { name: SCRIPT.slice(0, 100), apiKey: 'key', funnelId: 'x' } });
     await product.db
@@ -188,7 +188,7 @@ describe('markup', () => {
     }
   });
 
-  test('in an address comes back neither as a page nor in a message', async () => {
+  test('in a URL is returned neither as a page nor in a message', async () => {
     const { recruiter } = await withInterviews();
     const script = encodeURIComponent(SCRIPT);
     for (const url of [
@@ -214,14 +214,14 @@ describe('a header', () => {
     ['/api/docs/static/..%2f%0d%0ax-planted:%201', 404],
     ['//evil.example/%2e%2e', 404],
     ['/api/docs//evil.example', 404],
-  ])('is not added by %s, nor does it lead anywhere else', async (url, status) => {
+  ])('is not added by %s, which does not redirect either', async (url, status) => {
     const { recruiter } = await withInterviews();
     const { statusCode, headers } = await recruiter.request({ method: 'GET', url });
     expect(statusCode).toBe(status);
     for (const name of ['set-cookie', 'location', 'x-planted']) expect(headers).not.toHaveProperty(name);
   });
 
-  test('of an nginx in front names a file of the store and nothing else', async () => {
+  test('for nginx names only files of the store', async () => {
     const product = await startApp({ jobs: false, env: { X_ACCEL_PREFIX: '/protected/' } });
     const recruiter = await product.signedIn();
     for (const name of [
@@ -237,7 +237,7 @@ describe('a header', () => {
   });
 
   test.each(['x-http-method-override', 'x-http-method', 'x-method-override'])(
-    '%s does not turn one method into another',
+    '%s does not override the method',
     async (name) => {
       const { recruiter, rows } = await withInterviews();
       const [funnel] = await recruiter.call(listFunnels, {});

@@ -7,7 +7,7 @@ import type { ServiceInterview } from '#sandbox/interview.ts';
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { FUNNEL, filesIn, refresh, setUpRefresh } from '#support/refreshing.ts';
 
-/** A machine beside the product that holds something, and redirects to wherever it is asked to. */
+/** A server next to the product that has a secret file and redirects to any URL. */
 async function startNeighbour() {
   const asked: string[] = [];
   const answer = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
@@ -23,7 +23,7 @@ async function startNeighbour() {
   return { port: (server.address() as AddressInfo).port, asked };
 }
 
-/** Everything that leads to `http://127.0.0.1:port/`, or to what else no file of an interview lies at. */
+/** URLs that lead to `http://127.0.0.1:port/` or to other places that must not be fetched. */
 const hostileAddresses = (port: number): string[] => {
   const hosts = [
     '127.0.0.1',
@@ -82,9 +82,9 @@ const interviewAt = (index: number, videoUrl: string): ServiceInterview => ({
   thumbnailUrl: videoUrl,
 });
 
-test('no address of a video or thumbnail leads to this machine, its networks, its files or cloud metadata', async () => {
+test('no URL of a video or thumbnail reaches this machine, its networks, its files or cloud metadata', async () => {
   const neighbour = await startNeighbour();
-  // The name is allowed, as that of a file server inside the company would be; the addresses behind its redirects are not.
+  // The name is allowed, like an internal file server, but the targets of its redirects are not.
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
   const addresses = hostileAddresses(neighbour.port);
@@ -103,7 +103,7 @@ test('no address of a video or thumbnail leads to this machine, its networks, it
   expect(await filesIn(product, 'videos')).toEqual([]);
 });
 
-test('an address that no browser may open never reaches one', async () => {
+test('a URL that browsers must not open is never sent to them', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
   const addresses = [
@@ -123,7 +123,7 @@ test('an address that no browser may open never reaches one', async () => {
   }
 });
 
-test('an interview whose id is a path writes inside the store and nowhere else', async () => {
+test('an interview whose id is a path writes only inside the store', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   const [good] = sandbox.control.interviews(FUNNEL);
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);

@@ -8,10 +8,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { startApp } from '#support/start-app.ts';
 
-const SECRET = 'what nobody may read';
+const SECRET = 'the secret';
 
-/** The product over real HTTP, so that no client tidies a path up, with secrets all around what it serves. */
-async function surrounded() {
+/** Starts the product with secrets around the served folders, and requests raw paths over HTTP. */
+async function startWithSecrets() {
   const webFolder = await mkdtemp(join(tmpdir(), 'interviews-web-'));
   onTestFinished(() => rm(webFolder, { recursive: true, force: true }));
   await mkdir(join(webFolder, 'assets'));
@@ -60,8 +60,8 @@ const UP = [
   '%2f%2e%2e%2f',
 ];
 
-test('no way of writing "one folder up" leads out of what is served', async () => {
-  const { get } = await surrounded();
+test('no spelling of "../" leads out of the served folders', async () => {
+  const { get } = await startWithSecrets();
   const paths = ['/', '/assets/', '/api/files/video/', '/api/files/thumbnail/', '/api/docs/static/'].flatMap((root) =>
     UP.flatMap((up) =>
       [1, 2, 3, 6].flatMap((times) =>
@@ -105,13 +105,13 @@ const NOWHERE = [
   '/.git/config',
   '/.env',
   '/package.json',
-  '/src/server/main.ts',
+  '/src/server/server.ts',
   '/data/session-secret',
   '//etc/passwd',
 ];
 
-test('there is nothing at the addresses that scanners try', async () => {
-  const { get } = await surrounded();
+test('the paths that scanners try lead to nothing', async () => {
+  const { get } = await startWithSecrets();
   const table: Attempt[] = [];
   for (const path of NOWHERE) {
     const { status, body } = await get(path);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { login, loginHint } from '#contracts/session.ts';
+import { getLoginHint, login } from '#contracts/session.ts';
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { tryUpgrade } from '#support/try-upgrade.ts';
@@ -8,15 +8,15 @@ import { tryUpgrade } from '#support/try-upgrade.ts';
 const DEFAULTS = { username: 'admin', password: 'admin123' };
 const EVIL = 'evil.example:5000';
 
-/** What a browser sends of a page that it got under that name, and so takes for one of ours. */
-const asItsOwn = (host: string) => ({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
+/** The headers of a page that was loaded under this name, so that requests are same-origin. */
+const sameOriginHeaders = (host: string) => ({ host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' });
 const signIn = ({ app }: TestApp, headers: Record<string, string>) =>
   app.inject({ method: 'POST', url: login.path, payload: DEFAULTS, headers });
 
 async function attemptsOf(product: TestApp, hosts: readonly string[], expected: string): Promise<Attempt[]> {
   const table: Attempt[] = [];
   for (const host of hosts) {
-    const { statusCode, headers } = await signIn(product, asItsOwn(host));
+    const { statusCode, headers } = await signIn(product, sameOriginHeaders(host));
     const seen = `${statusCode} ${headers['set-cookie'] === undefined ? 'and no session' : 'and a session'}`;
     table.push({ attempt: host, expected, seen });
   }
@@ -24,9 +24,9 @@ async function attemptsOf(product: TestApp, hosts: readonly string[], expected: 
 }
 
 describe('a site that resolves its own name to this machine', () => {
-  test('cannot sign in with the default credentials, whatever the name', async () => {
+  test('cannot sign in with the default credentials under any name', async () => {
     const product = await startApp({ jobs: false });
-    expect(await product.anonymous().call(loginHint, {})).toMatchObject({ defaultCredentials: DEFAULTS });
+    expect(await product.anonymous().call(getLoginHint, {})).toMatchObject({ defaultCredentials: DEFAULTS });
     const hosts = [
       EVIL,
       'evil.example',
@@ -52,25 +52,25 @@ describe('a site that resolves its own name to this machine', () => {
     expect(surprises(await attemptsOf(product, hosts, '421 and no session'))).toEqual([]);
   });
 
-  test('reads nothing and opens no socket either', async () => {
+  test('reads nothing and opens no socket', async () => {
     const product = await startApp({ jobs: false });
     await product.app.listen({ port: 0, host: '127.0.0.1' });
     const own = `127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
     const { cookie = '' } = await product.signedIn();
     const table: Attempt[] = [];
-    for (const url of ['/', '/login', loginHint.path, '/api/user', '/healthz', '/livez', '/metrics', '/nowhere']) {
-      const { statusCode } = await product.app.inject({ url, headers: { ...asItsOwn(EVIL), cookie } });
+    for (const url of ['/', '/login', getLoginHint.path, '/api/user', '/healthz', '/livez', '/metrics', '/nowhere']) {
+      const { statusCode } = await product.app.inject({ url, headers: { ...sameOriginHeaders(EVIL), cookie } });
       table.push({ attempt: url, expected: '421', seen: String(statusCode) });
     }
-    const socket = await tryUpgrade(own, { ...asItsOwn(EVIL), cookie });
+    const socket = await tryUpgrade(own, { ...sameOriginHeaders(EVIL), cookie });
     table.push({ attempt: 'a socket', expected: '421', seen: String(socket) });
     expect(surprises(table)).toEqual([]);
-    expect(await tryUpgrade(own, { ...asItsOwn(own), cookie })).toBe(101);
+    expect(await tryUpgrade(own, { ...sameOriginHeaders(own), cookie })).toBe(101);
   });
 });
 
 describe('the names of this machine', () => {
-  test('are all served', async () => {
+  test('are all accepted', async () => {
     const product = await startApp({ jobs: false });
     const hosts = [
       'localhost',
@@ -85,7 +85,7 @@ describe('the names of this machine', () => {
     expect(surprises(await attemptsOf(product, hosts, '200 and a session'))).toEqual([]);
   });
 
-  test('are not asked for where others reach the product: they have names of their own for it', async () => {
+  test('are not required when other machines can reach the product', async () => {
     for (const env of [{ TRUST_PROXY: 'true' }, { HOST: '0.0.0.0' }, { HOST: 'interviews.example' }])
       expect(surprises(await attemptsOf(await startApp({ jobs: false, env }), [EVIL], '200 and a session'))).toEqual(
         [],
@@ -93,13 +93,13 @@ describe('the names of this machine', () => {
   });
 });
 
-test('a proxy on this machine that nobody told us of is told what to set', async () => {
+test('an unconfigured proxy on this machine gets a message with the variables to set', async () => {
   const product = await startApp({ jobs: false });
   const answer = await signIn(product, { host: 'interviews.example', 'x-forwarded-host': 'interviews.example' });
   expect(answer.json()).toEqual({
     code: 'foreign_host',
     message:
-      'Only this machine is served here, as localhost or 127.0.0.1. If a proxy of yours passes this request on, set TRUST_PROXY=true; to be reached from other machines, set HOST to an address of this one.',
+      'This server only accepts requests from this computer. Behind a proxy, set TRUST_PROXY=true; to allow other computers, set HOST.',
     requestId: expect.any(String),
   });
 });

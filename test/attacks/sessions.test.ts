@@ -11,7 +11,7 @@ const changed = (token: string, at: number) =>
   token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 
 describe('a session cookie', () => {
-  test('that was made up, changed, cut, or taken from the database opens nothing', async () => {
+  test('that is forged, changed, shortened, or made from the database is refused', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const token = tokenOf(recruiter);
@@ -43,7 +43,7 @@ describe('a session cookie', () => {
     expect(await recruiter.call(getUser, {})).toMatchObject({ username: 'admin' });
   });
 
-  test('in an address, a header or a body opens nothing', async () => {
+  test('is not accepted in a URL or another header', async () => {
     const product = await startApp({ jobs: false });
     const token = tokenOf(await product.signedIn());
     const anybody = product.anonymous();
@@ -54,14 +54,14 @@ describe('a session cookie', () => {
     expect((await anybody.request({ method: 'GET', url: `/api/user;session=${token}` })).statusCode).toBe(404);
   });
 
-  test('that a neighbouring host planted is not looked at over HTTPS', async () => {
+  test('that a neighboring host planted is ignored over HTTPS', async () => {
     const product = await startApp({ jobs: false, env: { TRUST_PROXY: 'true' } });
     const attacker = await product.signedIn();
     const headers = { 'x-forwarded-proto': 'https', cookie: `session=${tokenOf(attacker)}` };
     expect((await product.app.inject({ url: '/api/user', headers })).statusCode).toBe(401);
   });
 
-  test('that was stolen is dead once its owner has signed out or in again', async () => {
+  test('that was stolen is invalid once its owner has signed out or in again', async () => {
     const product = await startApp({ jobs: false });
     const owner = await product.signedIn();
     const thief = new Person(product.app, owner.cookie);
@@ -74,7 +74,7 @@ describe('a session cookie', () => {
     expect((await again.request({ method: 'GET', url: '/api/user' })).statusCode).toBe(401);
   });
 
-  test('stands in no answer, no log entry and no address', async () => {
+  test('appears in no response and no log entry', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const token = tokenOf(recruiter);
@@ -86,7 +86,7 @@ describe('a session cookie', () => {
 });
 
 describe('a live socket', () => {
-  test('opens for no page but ours, whatever it says of itself', async () => {
+  test('opens only for our own pages, whatever headers the client sends', async () => {
     const product = await startApp({ jobs: false });
     await product.app.listen({ port: 0, host: '127.0.0.1' });
     const host = `127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
@@ -94,7 +94,7 @@ describe('a live socket', () => {
     const own = `http://${host}`;
     const attempts: [string, Record<string, string>, number][] = [
       ['our page', { cookie, origin: own, 'sec-fetch-site': 'same-origin' }, 101],
-      ['our page, nobody signed in', { origin: own }, 401],
+      ['our page, signed out', { origin: own }, 401],
       ['our page with a forged cookie', { cookie: `session=${'A'.repeat(43)}`, origin: own }, 401],
       ['a program without an origin', { cookie }, 403],
       ['another site', { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],

@@ -1,10 +1,13 @@
 import { expectAccessible } from './support/accessible.ts';
-import { AT_THE_END, cardOf, chooseAction, expect, test } from './support/journey.ts';
+import { cardOf, chooseAction, expect, STEP_TIMEOUT, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** Four interviews: one sent, one with a failed step, one new, and one that is ready to be sent, whose title is returned. */
+/**
+ * Four interviews: one sent, one with a failed step, one new, and one ready to be sent, whose title
+ * is returned.
+ */
 async function allBadges({ recruiter, sandbox, sql }: RunningProduct): Promise<string> {
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);
@@ -19,25 +22,25 @@ async function allBadges({ recruiter, sandbox, sql }: RunningProduct): Promise<s
   return ready?.title ?? '';
 }
 
-/** The lists, with what they ask the server for and what they say while they wait and when they are refused. */
+/** The lists, with their requests and their texts while loading and after a failure. */
 const LISTS = [
   {
     path: '/',
-    asks: '**/api/interviews?*',
+    request: '**/api/interviews?*',
     loading: 'Loading interviews...',
     failed: 'Error loading interviews: Out of order.',
   },
-  { path: '/funnels', asks: '**/api/funnels', loading: 'Loading funnels...', failed: 'Error Loading Funnels' },
+  { path: '/funnels', request: '**/api/funnels', loading: 'Loading funnels...', failed: 'Error Loading Funnels' },
   {
     path: '/system-logs',
-    asks: '**/api/logs?*',
+    request: '**/api/logs?*',
     loading: 'Loading logs...',
     failed: 'Failed to load logs. Please try again.',
   },
 ];
 
-test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
-  // A look takes half a second, many times that where other programs want the processor.
+test.describe('No violation of WCAG 2.2 AA', () => {
+  // One run of axe takes half a second, and several seconds on a busy machine.
   test.slow();
   test.beforeEach(({ product }) => product.reset());
 
@@ -135,7 +138,7 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await inspect('destination notes');
   });
 
-  test('on a reviewed interview: transcript beside the video, summary, shortcuts and the test page', async ({
+  test('on a reviewed interview: transcript next to the video, summary, shortcuts and the test page', async ({
     page,
     product,
     signIn,
@@ -149,7 +152,7 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await page.goto('/');
     const card = cardOf(page, interview?.title ?? '');
     await card.getByRole('tab', { name: 'Summary' }).click();
-    await expect(card.getByRole('button', { name: 'View Summary' })).toBeVisible(AT_THE_END);
+    await expect(card.getByRole('button', { name: 'View Summary' })).toBeVisible(STEP_TIMEOUT);
     await card.getByRole('button', { name: 'View Summary' }).click();
     await expect(page.getByRole('dialog').getByRole('heading', { name: 'Overview' })).toBeVisible();
     await expectAccessible(page, 'summary');
@@ -226,7 +229,7 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'system logs');
   });
 
-  test('on the summary editor, Edit Funnel with errors, and what is asked before something is lost', async ({
+  test('on the summary editor, Edit Funnel with errors, and the questions before text is discarded', async ({
     page,
     product,
     signIn,
@@ -260,13 +263,13 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'Edit Funnel with errors');
   });
 
-  test('on the lists while they load and when they cannot be loaded', async ({ page, signIn, console }) => {
+  test('on the lists while they load and after a failure', async ({ page, signIn, console }) => {
     await signIn();
     await page.clock.install();
-    for (const { path, asks, loading, failed } of LISTS) {
-      console.allow(500, asks.replace(/[*?]/g, ''));
+    for (const { path, request, loading, failed } of LISTS) {
+      console.allow(500, request.replace(/[*?]/g, ''));
       const answered = Promise.withResolvers<void>();
-      await page.route(asks, async (route) => {
+      await page.route(request, async (route) => {
         await answered.promise;
         await route.fulfill({ status: 500, json: { message: 'Out of order.' } });
       });
@@ -279,7 +282,7 @@ test.describe('Nothing breaks a rule of WCAG 2.2 AA', () => {
         await expect(page.getByText(failed)).toBeVisible({ timeout: 250 });
       }).toPass({ timeout: 20_000 });
       await expectAccessible(page, failed);
-      await page.unroute(asks);
+      await page.unroute(request);
     }
     await page.route('**/api/interviews?*', () => new Promise(() => {}));
     await page.goto('/');

@@ -27,7 +27,7 @@ test.beforeEach(async ({ page, product, signIn }) => {
   card = cardOf(page, interview?.title ?? '');
 });
 
-/** Comes to a filtered dashboard from the funnels. */
+/** Opens the funnels page, then a filtered dashboard. */
 async function arrive(page: Page) {
   await page.goto('/funnels');
   await expect(funnels(page)).toBeVisible();
@@ -41,7 +41,9 @@ async function expectFunnelsBefore(page: Page) {
   await expect(page).toHaveURL('/funnels');
 }
 
-test('Back closes whatever is open, keeps the page as it was, and then leads to the page before', async ({ page }) => {
+test('Back closes the open dialog and keeps the page as it was, and the next Back returns to the previous page', async ({
+  page,
+}) => {
   await arrive(page);
   await page.evaluate('scrollTo(0, 300)');
   await expect.poll(() => scrolled(page)).toBe(300);
@@ -64,7 +66,7 @@ test('Back closes whatever is open, keeps the page as it was, and then leads to 
   await expectFunnelsBefore(page);
 });
 
-test('closing it otherwise, or replacing it by another, leaves nothing to go back through', async ({ page }) => {
+test('a dialog that was closed or replaced leaves no history entry', async ({ page }) => {
   await arrive(page);
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
@@ -79,7 +81,7 @@ test('closing it otherwise, or replacing it by another, leaves nothing to go bac
   await expectFunnelsBefore(page);
 });
 
-test('Back asks before words that were typed are thrown away, and each question is one step', async ({ page }) => {
+test('Back asks before it discards unsaved text, and Back on the question keeps editing', async ({ page }) => {
   await arrive(page);
   await card.getByRole('tab', { name: 'Transcript' }).click();
   await card.getByRole('button', { name: 'View Transcript' }).click();
@@ -99,9 +101,7 @@ test('Back asks before words that were typed are thrown away, and each question 
   await expectFunnelsBefore(page);
 });
 
-test('a link in the menu leads away, one step back from there is the page with its filters, and Forward works', async ({
-  page,
-}) => {
+test('after a link in the menu Back returns to the page with its filters, and Forward works', async ({ page }) => {
   await arrive(page);
   await fromMenu(page, 'System Logs', 'link');
   const logs = page.getByRole('heading', { name: 'System Logs' });
@@ -117,46 +117,49 @@ test('a link in the menu leads away, one step back from there is the page with i
   await expectFunnelsBefore(page);
 });
 
-test('loaded again while a dialog was open, one step back is the page before', async ({ page }) => {
+test('a reload keeps the dialog open, and Back closes it', async ({ page }) => {
   await arrive(page);
   await chooseAction(card, 'View Questions');
   await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
   await page.reload();
-  await expect(card).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page).toHaveURL(DASHBOARD);
   await expectFunnelsBefore(page);
 });
 
-test('Forward to a dialog that Back has closed stays where it is', async ({ page }) => {
+test('Forward opens the dialog again that Back has closed', async ({ page }) => {
   await arrive(page);
   await chooseAction(card, 'View Questions');
   await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('dialog')).toBeHidden();
-  // There, and back again.
-  await page.evaluate(`new Promise((done) => {
-    let moves = 0;
-    addEventListener('popstate', () => (moves += 1) === 2 && done());
-    history.forward();
-  })`);
-  await expect(page).toHaveURL(DASHBOARD);
+  await page.goForward();
+  await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
   await expectFunnelsBefore(page);
 });
 
-test('a filter that takes effect while a dialog is open is kept when it closes', async ({ page }) => {
+test('a link to a dialog opens it, also for an interview that is not on the page', async ({ page, product }) => {
+  const [interview] = await product.recruiter.interviews();
+  await page.goto('/funnels');
+  await expect(funnels(page)).toBeVisible();
+  await page.goto(`/?search=nothing+matches+this&dialog=transcript&id=${interview?.id}`);
+  await expect(page.getByRole('dialog', { name: 'Transcript' }).getByText('I plan ahead.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL('/?search=nothing+matches+this');
+  await expectFunnelsBefore(page);
+});
+
+test('a search that was typed just before a dialog opened is kept when the dialog closes', async ({ page }) => {
   await arrive(page);
   const menu = page.getByRole('dialog', { name: 'Menu' });
+  await page.getByRole('searchbox', { name: 'Search interviews' }).pressSequentially('Team');
+  // Faster than the search, which waits for the next letter.
   await page.getByRole('button', { name: 'Open menu' }).click();
-  await expect(menu).toBeVisible();
-  await page.goBack();
-  await expect(menu).toBeHidden();
-  // Quicker than the search, which waits for the next letter.
-  await page.evaluate(`
-    const search = document.querySelector('[type=search]');
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(search, 'Team');
-    search.dispatchEvent(new Event('input', { bubbles: true }));
-    document.querySelector('[aria-label="Open menu"]').click();
-  `);
   await expect(menu).toBeVisible();
   await expect(page).toHaveURL(/search=Team/);
   await page.goBack();
@@ -165,9 +168,9 @@ test('a filter that takes effect while a dialog is open is kept when it closes',
   await expectFunnelsBefore(page);
 });
 
-test('signing out in the menu leads to the login', async ({ page, context, console }) => {
+test('signing out in the menu shows the login page', async ({ page, context, console }) => {
   console.allow(401, '/api/user');
-  // With a session of its own: the other one is also that of whoever arranges things.
+  // Signs out of a separate session, because the test support uses the other one.
   await context.clearCookies();
   await page.goto('/login');
   await page.getByLabel('Username').fill(CREDENTIALS.username);

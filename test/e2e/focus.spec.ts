@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { AT_THE_END, cardOf, expect, test, toastOf } from './support/journey.ts';
+import { cardOf, expect, STEP_TIMEOUT, test, toastOf } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
-/** Presses what has the focus, as somebody does who has no mouse. */
+/** Presses the focused element, as a user without a mouse does. */
 const press = (page: Page) => page.keyboard.press('Enter');
 
 async function teamLeads({ recruiter, sandbox }: RunningProduct): Promise<string> {
@@ -17,7 +17,7 @@ test.beforeEach(async ({ product, signIn }) => {
   await signIn();
 });
 
-test('the focus stays where a step was started, on what stands there while it runs and when it has ended', async ({
+test('the focus stays in the tab where a step was started, while it runs and when it has ended', async ({
   page,
   product,
 }) => {
@@ -27,16 +27,16 @@ test('the focus stays where a step was started, on what stands there while it ru
   await card.getByRole('button', { name: 'Convert to YouTube' }).focus();
   await press(page);
   await expect(card.getByRole('button', { name: /^Converting/ })).toBeFocused();
-  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeFocused(AT_THE_END);
+  await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeFocused(STEP_TIMEOUT);
 
   await card.getByRole('tab', { name: 'Transcript' }).focus();
   await press(page);
   await card.getByRole('button', { name: 'Generate Transcript' }).focus();
   await press(page);
-  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeFocused(AT_THE_END);
+  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeFocused(STEP_TIMEOUT);
 });
 
-test('the focus stays on the button that starts a refresh, while it is the one that cancels it, and afterwards', async ({
+test('the focus stays on the Refresh button while it is the Cancel button, and afterwards', async ({
   page,
   product,
 }) => {
@@ -56,10 +56,10 @@ test('the focus stays on the button that starts a refresh, while it is the one t
   await expect(cancel).toHaveAttribute('aria-busy', 'true');
   await expect(cancel).toBeFocused();
   slow.stop();
-  await expect(refresh).toBeFocused(AT_THE_END);
+  await expect(refresh).toBeFocused(STEP_TIMEOUT);
 });
 
-test('the focus goes to the page when what had it is gone for good', async ({ page, product }) => {
+test('the focus moves to the page when the focused element is removed', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   await recruiter.connect(sandbox.funnels[0]);
   await product.sql("UPDATE funnel SET external_id = 'no-such-funnel'");
@@ -72,7 +72,7 @@ test('the focus goes to the page when what had it is gone for good', async ({ pa
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('whoever turns to the last page keeps the focus on the way there', async ({ page, product }) => {
+test('Next keeps the focus up to the last page', async ({ page, product }) => {
   await teamLeads(product);
   await product.recruiter.connect(product.sandbox.funnels[0]);
   await product.sql(`

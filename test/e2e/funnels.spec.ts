@@ -3,26 +3,21 @@ import { cardOf, expect, expectToast, test } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test.beforeEach(async ({ product, signIn }) => {
-  await product.reset();
-  await signIn();
-});
+test.beforeEach(({ signIn }) => signIn());
 
 const names = (page: Page) => page.getByRole('article').getByRole('heading');
+const openForm = (page: Page) => page.getByRole('button', { name: 'Add New Funnel' }).first().click();
 
-test('an empty list says Create your first funnel to start fetching interviews', async ({ page }) => {
+test('the first funnel is created from the empty list and shown as Inactive with its values', async ({
+  page,
+  product: _,
+}) => {
   await page.goto('/funnels');
   await expect(page.getByRole('heading', { name: 'Funnel Management' })).toBeVisible();
   await expect(page.getByText('Configure API sources to fetch video interviews')).toBeVisible();
   await expect(page.getByText('No funnels found')).toBeVisible();
   await expect(page.getByText('Create your first funnel to start fetching interviews')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
-  await expect(page).toHaveURL('/');
-});
-
-test('creating a funnel shows it as Inactive with everything that was entered', async ({ page }) => {
-  await page.goto('/funnels');
-  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  await openForm(page);
   const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
   await dialog.getByLabel('Funnel Name').fill('Night Nurse');
   await dialog.getByLabel('Client Name').fill('St. Brigid Clinic');
@@ -45,18 +40,32 @@ test('creating a funnel shows it as Inactive with everything that was entered', 
   const card = cardOf(page, 'Night Nurse');
   for (const text of ['Inactive', 'Cares for patients at night.', 'St. Brigid Clinic', 'nursing', 'No interviews yet'])
     await expect(card).toContainText(text);
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click();
+  await expect(page).toHaveURL('/');
 });
 
-test('the form names what is wrong in each of its three tabs', async ({ page }) => {
+test('the form shows the errors of each tab, and leaving it changed asks first', async ({ page, product: _ }) => {
   await page.goto('/funnels');
-  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  const add = page.getByRole('button', { name: 'Add New Funnel' }).first();
+  await add.click();
   const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(add).toBeFocused();
+  await add.click();
+  await dialog.getByLabel('Client Name').fill('Half a funnel');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
+  await question.getByRole('button', { name: 'Keep editing' }).click();
+  await expect(dialog.getByLabel('Client Name')).toHaveValue('Half a funnel');
+
   await dialog.getByRole('tab', { name: 'Description' }).click();
   await dialog.getByRole('textbox', { name: 'Description' }).fill('x'.repeat(2_001));
   await expect(dialog.getByText('2001/2000')).toBeVisible();
   await dialog.getByLabel('Skills').fill('x'.repeat(201));
   await dialog.getByRole('tab', { name: 'Expectations' }).click();
-  const expectations = ['Professional', 'Skill', 'Education', 'Culture'].map((one) => `${one} Expectations`);
+  const expectations = ['Professional', 'Skill', 'Education', 'Culture'].map((kind) => `${kind} Expectations`);
   for (const label of expectations) await dialog.getByLabel(label).fill('x'.repeat(501));
   await dialog.getByRole('button', { name: 'Create Funnel' }).click();
 
@@ -64,15 +73,15 @@ test('the form names what is wrong in each of its three tabs', async ({ page }) 
   await expect(dialog.getByRole('tab', { name: 'Basic Settings' })).toHaveAttribute('aria-selected', 'true');
   await expect(dialog.getByLabel('Funnel Name')).toBeFocused();
   for (const field of ['Funnel Name', 'API Key', 'Funnel ID']) await problem(`${field} is required`);
-  for (const [field, most] of [
+  for (const [field, limit] of [
     ['Funnel Name', 100],
     ['Client Name', 50],
     ['API Key', 100],
     ['Funnel ID', 100],
   ] as const) {
-    await dialog.getByLabel(field).fill('x'.repeat(most + 1));
-    await problem(`${field} must be at most ${most} characters`);
-    await dialog.getByLabel(field).fill('x'.repeat(most));
+    await dialog.getByLabel(field).fill('x'.repeat(limit + 1));
+    await problem(`${field} must be at most ${limit} characters`);
+    await dialog.getByLabel(field).fill('x'.repeat(limit));
   }
   await dialog.getByLabel('Direct Link').fill('example.com');
   await problem('Direct Link must be a link that starts with http:// or https://');
@@ -92,32 +101,21 @@ test('the form names what is wrong in each of its three tabs', async ({ page }) 
     await problem(`${label} must be at most 500 characters`);
     await dialog.getByLabel(label).fill('x'.repeat(500));
   }
-  await dialog.getByRole('button', { name: 'Create Funnel' }).click();
-  await expectToast(page, 'Funnel created');
-});
-
-test('leaving a changed form asks first, an untouched one closes with Escape', async ({ page }) => {
-  await page.goto('/funnels');
-  const add = page.getByRole('button', { name: 'Add New Funnel' }).first();
-  await add.click();
-  const dialog = page.getByRole('dialog', { name: 'Add New Funnel' });
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(add).toBeFocused();
-  await add.click();
-  await dialog.getByLabel('Funnel Name').fill('Half a funnel');
-  await page.keyboard.press('Escape');
-  const question = page.getByRole('alertdialog', { name: 'Discard changes?' });
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(dialog.getByLabel('Funnel Name')).toHaveValue('Half a funnel');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await question.getByRole('button', { name: 'Discard' }).click();
   await expect(dialog).toBeHidden();
 });
 
-test('editing a funnel starts from its values and shows the new ones', async ({ page, product }) => {
-  await product.recruiter.funnel({ name: 'Warehouse Lead', clientName: 'Harbour', apiKey: 'sandbox-key' });
+test('editing starts from the values of the funnel; a refused save keeps the text', async ({
+  page,
+  product,
+  console,
+}) => {
+  const { id } = await product.recruiter.funnel({
+    name: 'Warehouse Lead',
+    clientName: 'Harbour',
+    apiKey: 'sandbox-key',
+  });
   await page.goto('/funnels');
   const edit = cardOf(page, 'Warehouse Lead').getByRole('button', { name: 'Edit' });
   await edit.click();
@@ -130,22 +128,19 @@ test('editing a funnel starts from its values and shows the new ones', async ({ 
   await expectToast(page, 'Funnel updated', 'Funnel has been updated successfully.');
   await expect(cardOf(page, 'Warehouse Team Lead')).toContainText('N/A');
   await expect(cardOf(page, 'Warehouse Team Lead').getByRole('button', { name: 'Edit' })).toBeFocused();
-});
 
-test('a refused save says Failed to update funnel and keeps what was written', async ({ page, product, console }) => {
-  const funnel = await product.recruiter.funnel({ name: 'Gone' });
-  await page.goto('/funnels');
-  await cardOf(page, 'Gone').getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Funnel Name').fill('Still here');
-  console.allow(404, `/api/funnels/${funnel.id}`);
+  await cardOf(page, 'Warehouse Team Lead').getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel('Funnel Name').fill('Still here');
+  console.allow(404, `/api/funnels/${id}`);
   await product.recruiter.deleteAllFunnels();
-  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await expectToast(page, 'Error', 'Failed to update funnel: ');
-  await expect(page.getByLabel('Funnel Name')).toHaveValue('Still here');
+  await expect(dialog.getByLabel('Funnel Name')).toHaveValue('Still here');
 });
 
-test('Set Active makes a funnel the active one, and only inactive cards offer it', async ({ page, product }) => {
-  await product.recruiter.funnel({ name: 'First' });
+test('Set Active makes a funnel the active one, and the direct link is copied', async ({ page, product, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await product.recruiter.funnel({ name: 'First', directLink: 'https://interviews.example.com/first' });
   await product.recruiter.funnel({ name: 'Second', funnelId: 'nursing' });
   await page.goto('/funnels');
   const [first, second] = [cardOf(page, 'First'), cardOf(page, 'Second')];
@@ -158,18 +153,12 @@ test('Set Active makes a funnel the active one, and only inactive cards offer it
   await expect(first.getByText('Inactive', { exact: true })).toBeVisible();
   await page.reload();
   await expect(second.getByText('Active', { exact: true })).toBeVisible();
-});
-
-test('the direct link is copied with the toast Link copied', async ({ page, product, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await product.recruiter.funnel({ name: 'Linked', directLink: 'https://interviews.example.com/linked' });
-  await page.goto('/funnels');
-  await cardOf(page, 'Linked').getByRole('button', { name: 'Copy link' }).click();
+  await first.getByRole('button', { name: 'Copy link' }).click();
   await expectToast(page, 'Link copied');
-  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://interviews.example.com/linked');
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://interviews.example.com/first');
 });
 
-test('search, status and sort narrow the list, stay on reload, and Clear filters takes them back', async ({
+test('search, status and sort narrow the list, survive a reload, and Clear filters resets them', async ({
   page,
   product,
 }) => {
@@ -198,7 +187,7 @@ test('search, status and sort narrow the list, stay on reload, and Clear filters
   await expect(names(page)).toHaveText(['Oldest', 'Middle']);
 });
 
-test('nine funnels make a page, and a change of filter starts at the first page', async ({ page, product }) => {
+test('a page shows nine funnels, and a change of filter returns to the first page', async ({ page, product }) => {
   for (let number = 1; number <= 19; number += 1) await product.recruiter.funnel({ name: `Funnel ${number}` });
   await page.goto('/funnels');
   await expect(names(page)).toHaveCount(9);
@@ -214,7 +203,7 @@ test('nine funnels make a page, and a change of filter starts at the first page'
   await expect(names(page).first()).toHaveText('Funnel 1');
 });
 
-test('deleting a funnel asks first and takes its interviews along', async ({ page, product }) => {
+test('deleting a funnel asks for confirmation and deletes its interviews', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);
@@ -238,7 +227,7 @@ test('deleting a funnel asks first and takes its interviews along', async ({ pag
   expect(await recruiter.interviews()).toEqual([]);
 });
 
-test('a list that cannot be loaded is Error Loading Funnels with a Retry button', async ({
+test('a list that fails to load shows Error Loading Funnels with a Retry button', async ({
   page,
   product,
   console,

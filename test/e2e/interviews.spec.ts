@@ -1,8 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { Funnel } from '#contracts/funnels.ts';
-import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
-import { cardOf, chooseAction, expect, expectToast, test, toastOf } from './support/journey.ts';
-import type { RunningProduct } from './support/product.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { cardOf, chooseAction, createTwoFunnels, expect, expectToast, test, toastOf } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -11,25 +9,11 @@ const WAREHOUSE = 'Warehouse Team Lead';
 const cards = (page: Page) => page.getByRole('list', { name: 'Interviews' }).getByRole('article');
 const results = (page: Page, text: string) => expect(page.getByText(`${text} results`)).toBeVisible();
 
-/** Eight nurses and four team leads; the nurses' funnel is active. */
-async function twoFunnels({ recruiter, sandbox }: RunningProduct): Promise<[Funnel, Funnel]> {
-  const [nursing, warehouse] = await recruiter.connect(sandbox.funnels[2], sandbox.funnels[3]);
-  if (!nursing || !warehouse) throw new Error('The sandbox has lost its funnels.');
-  await recruiter.refresh(nursing, warehouse);
-  return [nursing, warehouse];
-}
-
-test.beforeEach(async ({ product, signIn }) => {
-  await product.reset();
-  await signIn();
-});
+test.beforeEach(({ signIn }) => signIn());
 
 test.describe('Filters', () => {
-  test('funnels are chosen in a picker with search, Add All and Remove All, and kept on reload and Back', async ({
-    page,
-    product,
-  }) => {
-    const [nursing, warehouse] = await twoFunnels(product);
+  test('funnels and clients are chosen in pickers and survive a reload and Back', async ({ page, twoFunnels }) => {
+    const { nursing, warehouse } = twoFunnels;
     await page.goto('/');
     await results(page, 'Showing 1 to 10 of 12');
     await page.getByRole('button', { name: 'Funnels: All Funnels' }).click();
@@ -59,19 +43,16 @@ test.describe('Filters', () => {
     await picker.getByRole('checkbox', { name: NURSE }).check();
     await results(page, 'Showing 1 to 8 of 8');
     await expect(page).toHaveURL(`/?funnel=${nursing.id}`);
-  });
 
-  test('clients are chosen in a picker, and each shows as client(s)', async ({ page, product }) => {
-    await twoFunnels(product);
     await page.goto('/');
     await page.getByRole('button', { name: 'Clients: All Clients' }).click();
-    const picker = page.getByRole('dialog', { name: 'Clients' });
-    await picker.getByPlaceholder('Search clients...').fill('brigid');
-    await picker.getByRole('checkbox', { name: 'St. Brigid Clinic' }).check();
+    const clients = page.getByRole('dialog', { name: 'Clients' });
+    await clients.getByPlaceholder('Search clients...').fill('brigid');
+    await clients.getByRole('checkbox', { name: 'St. Brigid Clinic' }).check();
     await results(page, 'Showing 1 to 8 of 8');
     await expect(page.getByRole('button', { name: 'Clients: 1 client(s)' })).toBeVisible();
-    await picker.getByPlaceholder('Search clients...').fill('');
-    await picker.getByRole('checkbox', { name: 'Harbour Logistics' }).check();
+    await clients.getByPlaceholder('Search clients...').fill('');
+    await clients.getByRole('checkbox', { name: 'Harbour Logistics' }).check();
     await expect(page.getByRole('button', { name: 'Clients: 2 client(s)' })).toBeVisible();
     await results(page, 'Showing 1 to 10 of 12');
     await page.reload();
@@ -79,7 +60,7 @@ test.describe('Filters', () => {
   });
 
   test('each status keeps the interviews with its badge, and badges overlap', async ({ page, product }) => {
-    await twoFunnels(product);
+    await createTwoFunnels(product);
     const [sent, failed, pending, processing] = await product.recruiter.interviews();
     const mark = (id: string | undefined, columns: string) =>
       product.sql(`UPDATE interview SET ${columns} WHERE id = $1`, [id]);
@@ -102,7 +83,7 @@ test.describe('Filters', () => {
       await status.selectOption(badge);
       await expect(page).toHaveURL(`/?status=${badge.toLowerCase()}`);
       await results(page, `Showing 1 to ${count} of ${count}`);
-      // The cards are drawn a moment after the numbers.
+      // The cards render shortly after the numbers.
       await expect(cards(page)).toHaveCount(count);
       for (const card of await cards(page).all()) await expect(card.getByText(badge, { exact: true })).toBeVisible();
     }
@@ -111,11 +92,10 @@ test.describe('Filters', () => {
     await results(page, 'Showing 1 to 10 of 10');
   });
 
-  test('a date range closes once both ends are chosen, reads LLL dd, y, and Clear takes it back', async ({
+  test('a date range closes once both ends are chosen, reads LLL dd, y, and can be cleared', async ({
     page,
-    product,
+    twoFunnels,
   }) => {
-    await twoFunnels(product);
     await page.clock.setFixedTime('2026-11-20T12:00:00Z');
     await page.goto('/');
     const button = page.getByRole('button', { name: 'Any date range' });
@@ -128,7 +108,9 @@ test.describe('Filters', () => {
     const chosen = page.getByRole('button', { name: 'Nov 01, 2026 - Nov 20, 2026' });
     await expect(chosen).toBeVisible();
     await expect(page).toHaveURL('/?from=2026-11-01&to=2026-11-20');
-    const november = (await product.recruiter.interviews()).filter(({ recordedDate }) => recordedDate >= '2026-11-01');
+    const november = (await twoFunnels.product.recruiter.interviews()).filter(
+      ({ recordedDate }) => recordedDate >= '2026-11-01',
+    );
     expect(november.length).toBeGreaterThan(0);
     await results(page, `Showing 1 to ${november.length} of ${november.length}`);
     for (const card of await cards(page).all()) await expect(card).toContainText(/Recorded: November \d+, 2026/);
@@ -142,12 +124,11 @@ test.describe('Filters', () => {
     await expect(page.getByRole('button', { name: 'Nov 20, 2026 - Nov 20, 2026' })).toBeVisible();
   });
 
-  test('search finds names, addresses and ids, stays on reload, and nothing found offers Clear filters', async ({
+  test('search finds names, addresses and ids, survives a reload, and offers Clear filters', async ({
     page,
-    product,
+    twoFunnels,
   }) => {
-    await twoFunnels(product);
-    const [first] = await product.recruiter.interviews();
+    const [first] = await twoFunnels.product.recruiter.interviews();
     await page.goto('/');
     await results(page, 'Showing 1 to 10 of 12');
     await page.keyboard.press('/');
@@ -160,7 +141,7 @@ test.describe('Filters', () => {
     await results(page, 'Showing 1 to 1 of 1');
     await search.fill('iv_warehouse_00');
     await results(page, 'Showing 1 to 4 of 4');
-    await search.fill('nobody is called this');
+    await search.fill('no such name');
     await expect(page.getByText('No interviews found')).toBeVisible();
     await page.getByRole('button', { name: 'Clear filters' }).first().click();
     await results(page, 'Showing 1 to 10 of 12');
@@ -169,7 +150,7 @@ test.describe('Filters', () => {
 });
 
 test.describe('Pages and layout', () => {
-  test('the pager shows five page numbers, ellipses, first and last, and Back goes a page back', async ({
+  test('the pager shows five page numbers, ellipses, first and last, and Back returns to the previous page', async ({
     page,
     product,
   }) => {
@@ -185,7 +166,7 @@ test.describe('Pages and layout', () => {
     await expect(pager.getByRole('button', { name: 'Previous page' })).toBeDisabled();
     await pager.getByRole('button', { name: 'Page 5' }).click();
     await results(page, 'Showing 41 to 50 of 124');
-    // An ellipsis that would hide a single page is that page.
+    // A gap of a single page shows that page instead of an ellipsis.
     await expect(numbers).toHaveText(['1', '2', '3', '4', '5', '6', '7', '13']);
     await pager.getByRole('button', { name: 'Page 7' }).click();
     await expect(numbers).toHaveText(['1', '5', '6', '7', '8', '9', '13']);
@@ -202,8 +183,7 @@ test.describe('Pages and layout', () => {
     await results(page, 'Showing 1 to 10 of 120');
   });
 
-  test('another page begins at its top, and Back leads to where one was', async ({ page, product }) => {
-    await twoFunnels(product);
+  test('another screen opens at its top, and Back restores the scroll position', async ({ page, twoFunnels: _ }) => {
     await page.goto('/');
     await expect(cards(page)).toHaveCount(10);
     const scrolled = () => page.evaluate('scrollY');
@@ -220,8 +200,7 @@ test.describe('Pages and layout', () => {
     await expect.poll(scrolled).toBe(1200);
   });
 
-  test('the compact layout shows page / total and is remembered', async ({ page, product }) => {
-    await twoFunnels(product);
+  test('the compact layout shows page / total and is remembered', async ({ page, twoFunnels: _ }) => {
     await page.goto('/');
     await expect(cards(page)).toHaveCount(10);
     await page.getByRole('button', { name: 'Compact' }).click();
@@ -242,48 +221,46 @@ test.describe('Pages and layout', () => {
 });
 
 test.describe('Cards', () => {
-  test('a card shows everything that is known, and says what is missing', async ({ page, product }) => {
+  test('a card shows all facts of an interview and names missing values', async ({ page, product }) => {
     const { recruiter, sandbox } = product;
-    const oldestFirst = sandbox.control
-      .interviews('engineering')
-      .sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
-    const edge = (name: string) => oldestFirst[EDGE_CASES[name]?.at ?? 0];
-    const [engineering] = await recruiter.connect(sandbox.funnels[0]);
-    if (engineering) await recruiter.refresh(engineering);
-    await page.goto(`/?search=${edge('noEmail')?.id}`);
-    const card = cards(page);
-    for (const text of [
-      'New',
-      'Northwind Health',
-      'Senior Frontend Engineer',
-      edge('noEmail')?.candidate?.name ?? '',
-      'No email available',
-      `ID: ${edge('noEmail')?.id}`,
-    ])
-      await expect(card).toContainText(text);
-    await expect(card).toContainText(/Recorded: [A-Z][a-z]+ \d{1,2}, 2026/);
-    await expect(card).toContainText(/Duration: \d+:\d{2}/);
-    await expect(card.getByRole('tab')).toHaveText(['YouTube', 'Transcript', 'Summary', 'Scores', 'Destination']);
-    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noCandidate')?.id ?? '');
-    await expect(card).toContainText('No candidate name');
-    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('unicodeName')?.id ?? '');
-    await expect(card).toContainText('陳 美玲 (Chén Měilíng)');
-    // The length of a recording without one is read from its file.
-    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noDuration')?.id ?? '');
-    await expect(card).toContainText(`ID: ${edge('noDuration')?.id}`);
-    await expect(card).not.toContainText('Duration: 0:00');
+    const [noEmail, noCandidate, noDuration, noVideo] = sandbox.control.interviews('warehouse');
+    const candidate = noEmail?.candidate;
+    const change = (interview: typeof noEmail, part: Partial<ServiceInterview>) =>
+      sandbox.control.change('warehouse', interview?.id ?? '', part);
+    change(noEmail, { candidate: { ...candidate, email: null } });
+    change(noCandidate, { candidate: null, questions: [] });
+    change(noDuration, { candidate: { ...candidate, name: '陳 美玲 (Chén Měilíng)' }, durationSeconds: 0 });
+    change(noVideo, { videoUrl: null, durationSeconds: 0 });
+    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+    if (warehouse) await recruiter.refresh(warehouse);
+    await page.goto('/');
+    const card = (interview: typeof noEmail) => cards(page).filter({ hasText: `ID: ${interview?.id}` });
 
-    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noVideo')?.id ?? '');
-    await expect(card).toContainText(`ID: ${edge('noVideo')?.id}`);
-    await card.getByRole('button', { name: /^Play / }).click();
-    await expect(page.getByRole('dialog')).toContainText('Video not available');
-    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    for (const text of ['New', 'Harbour Logistics', WAREHOUSE, candidate?.name ?? '', 'No email available'])
+      await expect(card(noEmail)).toContainText(text);
+    await expect(card(noEmail)).toContainText(/Recorded: [A-Z][a-z]+ \d{1,2}, 2026/);
+    await expect(card(noEmail)).toContainText(/Duration: \d+:\d{2}/);
+    await expect(card(noEmail).getByRole('tab')).toHaveText([
+      'YouTube',
+      'Transcript',
+      'Summary',
+      'Scores',
+      'Destination',
+    ]);
+    await expect(card(noCandidate)).toContainText('No candidate name');
+    await expect(card(noDuration)).toContainText('陳 美玲 (Chén Měilíng)');
+    // A missing duration is read from the video file.
+    await expect(card(noDuration)).not.toContainText('Duration: 0:00');
 
-    await page.getByRole('searchbox', { name: 'Search interviews' }).fill(edge('noQuestions')?.id ?? '');
-    await expect(card).toContainText(`ID: ${edge('noQuestions')?.id}`);
-    await chooseAction(card, 'View Questions');
-    await expect(page.getByRole('dialog')).toContainText('No questions available for this interview.');
-    await expect(page.getByRole('dialog')).toContainText('Try syncing interviews again to retrieve questions.');
+    await card(noVideo)
+      .getByRole('button', { name: /^Play / })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('Video not available');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await chooseAction(card(noCandidate), 'View Questions');
+    await expect(dialog).toContainText('No questions available for this interview.');
+    await expect(dialog).toContainText('Try syncing interviews again to retrieve questions.');
   });
 
   test('View Questions numbers them, keeps bold and line breaks, and runs no script', async ({ page, product }) => {
@@ -312,8 +289,8 @@ test.describe('Cards', () => {
     await expect(menu).toBeFocused();
   });
 
-  test('Archive hides the interview, and Undo brings it back', async ({ page, product }) => {
-    await twoFunnels(product);
+  test('Archive hides the interview, Undo restores it, and Delete only shows a message', async ({ page, product }) => {
+    await createTwoFunnels(product);
     const [first] = await product.recruiter.interviews();
     const title = first?.title ?? '';
     await page.goto('/');
@@ -324,23 +301,17 @@ test.describe('Cards', () => {
     await toastOf(page).getByRole('button', { name: 'Undo' }).click();
     await expect(cardOf(page, title)).toBeVisible();
     await results(page, 'Showing 1 to 10 of 12');
-  });
 
-  test('Delete only shows a message that it can be restored on the next sync', async ({ page, product }) => {
-    await twoFunnels(product);
-    const [first] = await product.recruiter.interviews();
-    await page.goto('/');
     const changing: string[] = [];
     page.on('request', (request) => request.method() !== 'GET' && changing.push(request.url()));
-    await chooseAction(cardOf(page, first?.title ?? ''), 'Delete');
+    await chooseAction(cardOf(page, title), 'Delete');
     await expectToast(page, 'Interview Deleted', 'can be restored on the next sync');
-    await expect(cardOf(page, first?.title ?? '')).toBeVisible();
+    await expect(cardOf(page, title)).toBeVisible();
     expect(changing).toEqual([]);
   });
 
-  test('a thumbnail that fails to load falls back to the remote one', async ({ page, product, console }) => {
-    await twoFunnels(product);
-    const [first] = await product.recruiter.interviews('search=iv_warehouse');
+  test('a thumbnail that fails to load falls back to the remote one', async ({ page, twoFunnels, console }) => {
+    const [first] = await twoFunnels.product.recruiter.interviews('search=iv_warehouse');
     console.allow(404, '/api/files/thumbnail/');
     await page.route('**/api/files/thumbnail/**', (route) => route.fulfill({ status: 404 }));
     await page.goto('/?search=iv_warehouse');
@@ -351,8 +322,7 @@ test.describe('Cards', () => {
       .toBeGreaterThan(0);
   });
 
-  test('the arrow keys walk from one play button to the next', async ({ page, product }) => {
-    await twoFunnels(product);
+  test('the arrow keys move between play buttons, and Enter plays', async ({ page, twoFunnels: _ }) => {
     await page.goto('/');
     const play = page.getByRole('button', { name: /^Play / });
     await play.first().focus();
@@ -364,7 +334,11 @@ test.describe('Cards', () => {
     await expect(play.nth(1)).toBeFocused();
   });
 
-  test('a list that cannot be loaded says Error loading interviews and why', async ({ page, console }) => {
+  test('a list that fails to load shows Error loading interviews and the reason', async ({
+    page,
+    product: _,
+    console,
+  }) => {
     console.allow(500, '/api/interviews');
     await page.route('**/api/interviews?*', (route) =>
       route.fulfill({ status: 500, json: { message: 'Out of order.' } }),

@@ -3,9 +3,9 @@ import { cardOf, chooseAction, expect, test } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-const LONG = 'A very long title that nobody would want to read to its end '.repeat(6).trim();
+const LONG = 'A very long title that does not fit into two lines of a card '.repeat(6).trim();
 
-/** How many columns a grid has at a width of the window. */
+/** Returns the number of columns of a grid at a width of the window. */
 async function columnsAt(page: Page, grid: Locator, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 900 });
   return grid.evaluate((element) => {
@@ -14,7 +14,7 @@ async function columnsAt(page: Page, grid: Locator, width: number): Promise<numb
   });
 }
 
-/** How many lines of a text are shown, and how many it has. */
+/** Returns the number of visible lines of a text, and of all its lines. */
 const linesOf = (text: Locator) =>
   text.evaluate((element) => {
     const { clientHeight, scrollHeight } = element as unknown as { clientHeight: number; scrollHeight: number };
@@ -23,7 +23,7 @@ const linesOf = (text: Locator) =>
   });
 declare const getComputedStyle: (element: never) => { lineHeight: string; backgroundColor: string };
 
-test('the login card stands in the middle of the screen', async ({ page }) => {
+test('the login card is in the middle of the screen', async ({ page }) => {
   await page.goto('/login');
   await page.setViewportSize({ width: 1440, height: 900 });
   const title = page.getByRole('heading', { name: 'Video Interview Management' });
@@ -35,7 +35,7 @@ test('the login card stands in the middle of the screen', async ({ page }) => {
   expect(card.width).toBeLessThan(500);
 });
 
-/** The scripts that the page names, by their address: all that a first load of the dashboard brings. */
+/** Returns the scripts that the HTML page names, by address: those of the first load. */
 async function namedScripts(page: Page): Promise<Map<string, string>> {
   const html = await (await page.request.get('/')).text();
   const scripts = new Map<string, string>();
@@ -44,7 +44,7 @@ async function namedScripts(page: Page): Promise<Map<string, string>> {
   return scripts;
 }
 
-test('the page itself names every script of the dashboard, so that none waits for another, and none brings the schemas', async ({
+test('the page names every script of the dashboard, so that all load in parallel, and none contains the schemas', async ({
   page,
 }) => {
   const named = await namedScripts(page);
@@ -56,7 +56,7 @@ test('the page itself names every script of the dashboard, so that none waits fo
   }
 });
 
-/** What waits for its first use, a word that only its scripts have, and how it is used. */
+/** Parts that load on first use, a string that only their scripts contain, and their use. */
 const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<void>][] = [
   [
     'the player',
@@ -85,7 +85,7 @@ const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<
 ];
 
 for (const [what, word, use] of LOADED_WHEN_USED) {
-  test(`${what} loads when it is used, not with the dashboard`, async ({ page, product, signIn }) => {
+  test(`${what} is loaded on first use, not with the dashboard`, async ({ page, product, signIn }) => {
     await signIn();
     const { recruiter, sandbox } = product;
     const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
@@ -97,22 +97,22 @@ for (const [what, word, use] of LOADED_WHEN_USED) {
     page.on('response', (response) => {
       if (/\/assets\/[\w-]+\.js$/.test(response.url())) loaded.set(response.url(), response.text());
     });
-    /** The scripts with that word among those that have arrived. */
-    const bringers = async () => {
+    /** Returns the loaded scripts that contain the string. */
+    const loadedScripts = async () => {
       const scripts = await Promise.all([...loaded].map(async ([url, text]) => [url, await text] as const));
       return scripts.filter(([, script]) => script.includes(word)).map(([url]) => url);
     };
     await page.goto('/');
     const card = cardOf(page, first?.title ?? '');
     await expect(card).toBeVisible();
-    expect(await bringers()).toEqual([]);
-    // Were the word no longer in any script, nothing above would have been shown.
+    expect(await loadedScripts()).toEqual([]);
+    // Otherwise the string may be in no script at all, and the check above would prove nothing.
     await use(page, card);
-    expect(await bringers()).not.toEqual([]);
+    expect(await loadedScripts()).not.toEqual([]);
   });
 }
 
-test('a dialog moves nothing behind it', async ({ page, signIn }) => {
+test('opening a dialog does not move the page behind it', async ({ page, signIn }) => {
   await signIn();
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/funnels');
@@ -123,7 +123,7 @@ test('a dialog moves nothing behind it', async ({ page, signIn }) => {
   expect(await page.getByText('Funnel Management', { exact: true }).boundingBox()).toEqual(before);
 });
 
-test('the link of the active route stands out', async ({ page, signIn }) => {
+test('the link of the active route is highlighted', async ({ page, signIn }) => {
   await signIn();
   const header = page.getByRole('banner');
   const looks = (name: string) =>
@@ -136,12 +136,12 @@ test('the link of the active route stands out', async ({ page, signIn }) => {
     await page.goto(path);
     await expect(header.getByText(active, { exact: true })).toBeVisible();
     for (const other of ['Interviews', 'Funnels', 'System'].filter((name) => name !== active)) {
-      expect(await looks(active), `${active} beside ${other}`).not.toBe(await looks(other));
+      expect(await looks(active), `${active} next to ${other}`).not.toBe(await looks(other));
     }
   }
 });
 
-test('interviews stand in one column on small screens, two on medium and large, three on extra-large; a title ends after two lines', async ({
+test('interviews have one column on small screens, two on medium and large, three on extra-large, and titles end after two lines', async ({
   page,
   product,
   signIn,
@@ -170,7 +170,7 @@ test('interviews stand in one column on small screens, two on medium and large, 
   }
 });
 
-test('funnels stand in a grid, and a description ends after two lines', async ({ page, product, signIn }) => {
+test('funnels are shown in a grid, and a description ends after two lines', async ({ page, product, signIn }) => {
   await signIn();
   await product.recruiter.funnel({ name: 'Long', description: LONG });
   for (const name of ['Second', 'Third']) await product.recruiter.funnel({ name });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cardOf, chooseAction, expect, test } from './support/journey.ts';
 
-/** 320 px is also what 1280 px are at 400 % zoom (WCAG 2.2, 1.4.10): nobody scrolls in two directions there. */
+/** 320 px equal 1280 px at 400 % zoom, where no page may scroll sideways (WCAG 2.2, 1.4.10). */
 test.use({ viewport: { width: 320, height: 640 } });
 
 const fits = async (page: Page, what: string) =>

@@ -1,7 +1,7 @@
-import { AT_THE_END, cardOf, expect, expectToast, recordToasts, test } from './support/journey.ts';
+import { cardOf, expect, expectToast, recordToasts, STEP_TIMEOUT, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
-test('one interview goes from New through Processing and Pending to Sent, live in two browsers', async ({
+test('an interview goes from New through Processing and Pending to Sent, live in two browsers', async ({
   page,
   product,
   secondBrowser,
@@ -25,15 +25,15 @@ test('one interview goes from New through Processing and Pending to Sent, live i
   await expect(there.getByRole('button', { name: /^Converting \(\d+%\)$/ })).toBeVisible();
   await expect(there.getByRole('button', { name: /^Converting \([1-9]\d*%\)$/ })).toBeVisible();
   slow.stop();
-  await expect(there.getByRole('link', { name: 'View on YouTube' })).toBeVisible(AT_THE_END);
-  // Whoever acts at once puts a message of their own in its place.
+  await expect(there.getByRole('link', { name: 'View on YouTube' })).toBeVisible(STEP_TIMEOUT);
+  // Checked before the next action, whose toast replaces it.
   await expectToast(other, 'Conversion Completed');
   await expect(badge(there, 'Pending')).toBeVisible();
   await expect(badge(there, 'New')).toBeHidden();
 
   await there.getByRole('tab', { name: 'Summary' }).click();
   await there.getByRole('button', { name: 'Generate Summary' }).click();
-  await expect(there.getByRole('button', { name: 'View Summary' })).toBeVisible(AT_THE_END);
+  await expect(there.getByRole('button', { name: 'View Summary' })).toBeVisible(STEP_TIMEOUT);
   await here.getByRole('tab', { name: 'Transcript' }).click();
   await here.getByRole('button', { name: 'View Transcript' }).click();
   const transcript = page.getByRole('dialog', { name: 'Transcript' });
@@ -79,7 +79,7 @@ test('one interview goes from New through Processing and Pending to Sent, live i
   }
 });
 
-test('the player shows the transcript beside the video, follows it, seeks by it, and has captions', async ({
+test('the player shows the transcript next to the video, follows it, seeks on click, and has captions', async ({
   page,
   product,
   signIn,
@@ -90,7 +90,7 @@ test('the player shows the transcript beside the video, follows it, seeks by it,
   const card = cardOf(page, interview.title);
   await card.getByRole('tab', { name: 'Transcript' }).click();
   await card.getByRole('button', { name: 'Generate Transcript' }).click();
-  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeVisible(AT_THE_END);
+  await expect(card.getByRole('button', { name: 'View Transcript' })).toBeVisible(STEP_TIMEOUT);
   await card.getByRole('button', { name: /^Play/ }).click();
   const lines = page.getByRole('region', { name: 'Transcript' }).getByRole('button', { name: /^\d+:\d\d/ });
   await expect(lines.nth(1)).toBeVisible();
@@ -107,11 +107,11 @@ test('the player shows the transcript beside the video, follows it, seeks by it,
   await expect(page.getByRole('status').filter({ hasText: /^1 of \d+$/ })).toBeVisible();
 });
 
-/** The newest interview of a funnel that has just been refreshed for the first time. */
+/** Returns the newest interview of a newly refreshed funnel. */
 async function freshInterview({ recruiter, sandbox }: RunningProduct) {
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);
   const [interview] = await recruiter.interviews();
-  if (!interview) throw new Error('The refresh brought no interviews.');
+  if (!interview) throw new Error('The refresh stored no interviews.');
   return interview;
 }

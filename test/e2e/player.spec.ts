@@ -6,7 +6,7 @@ import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-/** What the journeys read of a `video` element. */
+/** The properties of a `video` element that the journeys read. */
 interface VideoElement {
   currentTime: number;
   duration: number;
@@ -40,7 +40,7 @@ test.beforeEach(async ({ product, signIn }) => {
   await signIn();
 });
 
-test('a video plays, is sought in by ranges, and closing pauses and resets it', async ({ page, product }) => {
+test('a video plays, seeks by range requests, and is paused and reset when closed', async ({ page, product }) => {
   const interview = await teamLeads(product);
   await page.goto('/');
   const ranges: number[] = [];
@@ -91,7 +91,7 @@ test('when the video loads with a stored duration of 0, its length is saved and 
     .sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
   const wanted = oldestFirst[EDGE_CASES.noDurationSupport?.at ?? 0];
   const [support] = await recruiter.connect(sandbox.funnels[1]);
-  // Its file cannot be had, so the server has nothing to measure; the browser plays it from its own address afterwards.
+  // The download fails, so the server cannot measure it. The browser plays the remote address.
   sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: `/media/videos/${wanted?.id}/*` });
   if (support) await recruiter.refresh(support);
   sandbox.control.clearFaults();
@@ -110,7 +110,7 @@ test('when the video loads with a stored duration of 0, its length is saved and 
   await expect(card).toContainText(shown);
 });
 
-test('the Edit tab offers four tools and two versions, and each only says that it comes soon', async ({
+test('the Edit tab shows four tools and two versions, and each only announces that it will be implemented', async ({
   page,
   product,
 }) => {
@@ -133,7 +133,7 @@ test('the Edit tab offers four tools and two versions, and each only says that i
   await expect(dialog.locator('video')).toBeVisible();
 });
 
-test('a failing video call says Could not fetch video information', async ({ page, product, console }) => {
+test('a failing video call shows Could not fetch video information', async ({ page, product, console }) => {
   const interview = await teamLeads(product);
   console.allow(500, '/video');
   await page.route('**/api/interviews/*/video', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));

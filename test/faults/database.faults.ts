@@ -16,8 +16,8 @@ const FUNNEL = 'warehouse';
 const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
 
-/** A product in the middle of a refresh with files, and of steps. */
-async function busy(stage: Stage): Promise<ProductProcess> {
+/** Starts a product and makes it busy with a refresh that downloads files, and with steps. */
+async function startBusy(stage: Stage): Promise<ProductProcess> {
   const { control } = stage.sandbox;
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
@@ -36,13 +36,13 @@ async function busy(stage: Stage): Promise<ProductProcess> {
   return product;
 }
 
-/** Everything was finished, without anybody having started anything again. */
-async function everythingDone(product: ProductProcess, stage: Stage): Promise<void> {
+/** Expects that all work has completed without being started again. */
+async function expectAllDone(product: ProductProcess, stage: Stage): Promise<void> {
   await stage.settled(90_000);
   const source = stage.sandbox.control.interviews(FUNNEL);
   expect(await refreshEnded(product)).toMatchObject({ error: null, processed: source.length });
   expect((await product.call(listInterviews, { query: { status: 'error' } as never })).interviews).toEqual([]);
-  await stage.expectWhole();
+  await stage.expectConsistent();
 }
 
 async function cutAll(stage: Stage): Promise<void> {
@@ -52,28 +52,28 @@ async function cutAll(stage: Stage): Promise<void> {
   await client.end();
 }
 
-test('all connections cut once in the middle of everything: it goes on', async () => {
+test('work completes after all database connections were cut once', async () => {
   const stage = await setStage();
-  const product = await busy(stage);
+  const product = await startBusy(stage);
   await pause(500);
   await cutAll(stage);
-  await everythingDone(product, stage);
+  await expectAllDone(product, stage);
 });
 
-test('all connections cut again and again in the middle of everything: it goes on', async () => {
+test('work completes after all database connections were cut repeatedly', async () => {
   const stage = await setStage();
-  const product = await busy(stage);
+  const product = await startBusy(stage);
   for (let turn = 0; turn < 8; turn += 1) {
     await pause(400);
     await cutAll(stage);
   }
-  await everythingDone(product, stage);
+  await expectAllDone(product, stage);
 });
 
-test('an external database stopped for 8 s in the middle of everything: callers are told to come back, and it goes on', async () => {
+test('while an external database is down for 8 s calls get a 503 with Retry-After, and work completes afterwards', async () => {
   const postgres = await externalPostgres();
   const stage = await setStage({ DATABASE_URL: postgres.url });
-  const product = await busy(stage);
+  const product = await startBusy(stage);
   await pause(500);
   await postgres.stop();
   const refused = await fetch(`${product.origin}/api/interviews`, { headers: { cookie: product.cookie } });
@@ -83,48 +83,48 @@ test('an external database stopped for 8 s in the middle of everything: callers 
   expect((await fetch(`${product.origin}/healthz`)).status).toBe(503);
   await pause(8_000);
   await postgres.start();
-  await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 20_000);
-  await everythingDone(product, stage);
+  await until('the product serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 20_000);
+  await expectAllDone(product, stage);
 });
 
-test('an external database restarted while nothing is under way: the next call finds it', async () => {
+test('a refresh works after a restart of an idle external database', async () => {
   const postgres = await externalPostgres();
   const stage = await setStage({ DATABASE_URL: postgres.url });
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await postgres.stop();
   await postgres.start();
-  await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 10_000);
+  await until('the product serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 10_000);
   await refresh(product);
   await stage.settled();
-  await stage.expectWhole();
+  await stage.expectConsistent();
 });
 
-const SIGNALS = { 'killed with SIGKILL': 'SIGKILL', 'stopped by somebody': 'SIGINT' } as const;
+const SIGNALS = { 'killed with SIGKILL': 'SIGKILL', 'stopped with SIGINT': 'SIGINT' } as const;
 for (const [how, signal] of Object.entries(SIGNALS)) {
-  test(`the embedded database ${how} in the middle of everything: it is started again, and everything goes on`, async () => {
+  test(`the embedded database is restarted after it was ${how}, and work completes`, async () => {
     const stage = await setStage();
-    const product = await busy(stage);
+    const product = await startBusy(stage);
     await pause(500);
     process.kill(await postmasterOf(stage), signal);
-    await until('it is noticed', async () => !(await fetch(`${product.origin}/healthz`)).ok, 10_000);
-    await until('it serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 30_000);
-    await everythingDone(product, stage);
+    await until('the outage is detected', async () => !(await fetch(`${product.origin}/healthz`)).ok, 10_000);
+    await until('the product serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 30_000);
+    await expectAllDone(product, stage);
     const { logs } = await product.call(listLogs, { query: { type: 'error' } as never });
     expect(logs[0]?.summary).toContain('database');
     expect(await product.terminate()).toBe(0);
   });
 }
 
-test('one process of the embedded database killed: PostgreSQL recovers by itself, and everything goes on', async () => {
+test('work completes after one process of the embedded database was killed', async () => {
   const stage = await setStage();
-  const product = await busy(stage);
+  const product = await startBusy(stage);
   await pause(500);
   const [backend] = await stage.ask<{ pid: number }>(
     "SELECT pid FROM pg_stat_activity WHERE application_name = 'interviews' LIMIT 1",
   );
   process.kill(backend?.pid ?? 0, 'SIGKILL');
-  await everythingDone(product, stage);
+  await expectAllDone(product, stage);
 });
 
 const postmasterOf = async ({ env }: Stage) =>

@@ -12,12 +12,12 @@ import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage
 const FUNNEL = 'warehouse';
 const MB = 2 ** 20;
 
-/** Waits until the staff can read of it. */
-const told = (product: ProductProcess, words: RegExp): Promise<LogEntry> =>
+/** Resolves with the first log entry whose summary matches. */
+const logged = (product: ProductProcess, pattern: RegExp): Promise<LogEntry> =>
   until(
-    `the log says ${words}`,
+    `the log contains ${pattern}`,
     async () =>
-      (await product.call(listLogs, { query: { limit: 50 } })).logs.find(({ summary }) => words.test(summary)),
+      (await product.call(listLogs, { query: { limit: 50 } })).logs.find(({ summary }) => pattern.test(summary)),
     30_000,
   );
 
@@ -28,7 +28,7 @@ const missing = async ({ ask }: Stage): Promise<number> => {
   return Number(row?.n);
 };
 
-test('the disk of the files fills up during a refresh: the rest waits for the next one, once there is room', async () => {
+test('files that find the disk full during a refresh are downloaded by a later refresh', async () => {
   const stage = await setStage();
   const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 200);
   const product = await stage.start();
@@ -43,16 +43,16 @@ test('the disk of the files fills up during a refresh: the rest waits for the ne
     message: expect.stringMatching(/files? could not be downloaded: The disk is full/),
   });
   expect(await missing(stage)).toBeGreaterThan(2);
-  expect(await told(product, /could not be downloaded/)).toMatchObject({ status: 'warning' });
+  expect(await logged(product, /could not be downloaded/)).toMatchObject({ status: 'warning' });
 
   await disk.empty();
   expect((await refresh(product)).message).not.toContain('could not');
   expect(await missing(stage)).toBe(0);
   await stage.settled();
-  await stage.expectWhole();
+  await stage.expectConsistent();
 });
 
-test('the disk of the files is full: staff are told, what needs no disk works, and all goes on once there is room', async () => {
+test('a full file disk is logged, other work continues, and the recovery is logged', async () => {
   const stage = await setStage();
   const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 120);
   const product = await stage.start();
@@ -60,7 +60,7 @@ test('the disk of the files is full: staff are told, what needs no disk works, a
   await refresh(product);
   const id = stage.sandbox.control.interviews(FUNNEL)[0]?.id ?? '';
   await disk.fill(0);
-  expect(await told(product, /^Videos and thumbnails cannot be stored\. The disk is full/)).toMatchObject({
+  expect(await logged(product, /^Videos and thumbnails cannot be stored\. The disk is full/)).toMatchObject({
     type: 'error',
   });
   await product.call(saveTranscript, { params: { id }, body: { transcriptionText: 'Still saved' } });
@@ -68,29 +68,29 @@ test('the disk of the files is full: staff are told, what needs no disk works, a
   await stage.settled();
   expect((await product.call(getInterview, { params: { id } })).youtubeStatus).toBe('completed');
   await disk.empty();
-  await told(product, /can be stored again/);
+  await logged(product, /can be stored again/);
 });
 
-test('the file store is read-only: staff are told what to allow, and the next refresh fetches what is missing', async () => {
+test('a read-only file store is logged with advice, and a later refresh downloads the missing files', async () => {
   const stage = await setStage();
   const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 120);
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await disk.readOnly(true);
   const status = await refresh(product);
-  expect(status).toMatchObject({ error: null, message: expect.stringContaining('The file store may not be written') });
-  expect(await told(product, /^Videos and thumbnails cannot be stored\. .*may not be written/)).toMatchObject({
+  expect(status).toMatchObject({ error: null, message: expect.stringContaining('The file store is read-only') });
+  expect(await logged(product, /^Videos and thumbnails cannot be stored\. .*Allow the server to write/)).toMatchObject({
     type: 'error',
   });
   await disk.readOnly(false);
-  await told(product, /can be stored again/);
+  await logged(product, /can be stored again/);
   await refresh(product);
   expect(await missing(stage)).toBe(0);
   await stage.settled();
-  await stage.expectWhole();
+  await stage.expectConsistent();
 });
 
-test('one disk for everything fills up with videos: the database keeps enough to work', async () => {
+test('the database keeps enough space when videos fill the shared disk', async () => {
   const stage = await setStage();
   await smallDisk(stage.env.DATA_DIR, 400);
   const product = await stage.start();
@@ -103,7 +103,7 @@ test('one disk for everything fills up with videos: the database keeps enough to
   expect(await missing(stage)).toBeGreaterThan(5);
 });
 
-test('the disk of the database fills up: whoever saves is told why, nothing that was saved is lost, and it goes on once there is room', async () => {
+test('a full database disk is reported to the client, loses nothing that was saved, and recovers', async () => {
   const stage = await setStage();
   const disk = await smallDisk(stage.env.DATA_DIR, 400);
   const product = await stage.start();
@@ -128,12 +128,12 @@ test('the disk of the database fills up: whoever saves is told why, nothing that
     },
     60_000,
   );
-  expect(refusal).toMatch(/503: .*(the disk of the database is full|The database cannot be reached)/);
+  expect(refusal).toMatch(/503: .*(the database disk is full|The database can't be reached)/);
   expect(refusal).toContain('"code":"unavailable"');
 
   await disk.empty();
   await until(
-    'it saves again',
+    'saving works again',
     async () => {
       const body = { transcriptionText: 'Saved again' };
       return product.call(saveTranscript, { params: { id: ids.at(-1) ?? '' }, body }).then(
@@ -147,9 +147,9 @@ test('the disk of the database fills up: whoever saves is told why, nothing that
     if (id === ids.at(-1)) continue;
     expect((await product.call(getInterview, { params: { id } })).transcriptionText === text).toBe(true);
   }
-  await told(product, /^The database could not (store anything|be reached) for/);
+  await logged(product, /^The database (could not save anything|was unreachable) for/);
   await refresh(product);
   await stage.settled();
-  await stage.expectWhole();
+  await stage.expectConsistent();
   expect(await product.terminate()).toBe(0);
 });

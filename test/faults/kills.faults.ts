@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getInterview, saveSummary, saveTranscript, setDestination } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
-import { cancelSync, startSync, syncStatus } from '#contracts/sync.ts';
+import { cancelSync, getSyncStatus, startSync } from '#contracts/sync.ts';
 import type { ProductProcess } from '#support/start-process.ts';
-import { cutOff, killedAgain, type Work } from './support/killed-again.ts';
+import { cutOff, killRepeatedly, type Work } from './support/kill-repeatedly.ts';
 import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
 
-/** More interviews, some of which have a video, some old ones that have changed, and some whose video is another by now. */
-function moreAtTheSource({ sandbox: { control } }: Stage, round: number): void {
+/** Adds interviews, some with a video, changes old ones, and replaces some videos. */
+function changeSource({ sandbox: { control } }: Stage, round: number): void {
   control.grow(FUNNEL, 120, { newestAt: new Date(Date.UTC(2026, 2, 1) + round * 86_400_000) });
   control.grow(FUNNEL, 12, { videoBytes: 400_000, newestAt: new Date(Date.UTC(2026, 3, 1) + round * 86_400_000) });
   for (const { id } of control.interviews(FUNNEL).slice(0, 20))
@@ -22,32 +22,32 @@ function moreAtTheSource({ sandbox: { control } }: Stage, round: number): void {
     control.change(FUNNEL, id, { videoUrl: `${videoUrl?.split('?')[0]}?version=${round}` });
 }
 
-/** Everything that the service lists is here, once the refresh that was cut off has ended. */
-async function hasEverything(product: ProductProcess, { sandbox, ask }: Stage): Promise<void> {
-  const status = await product.call(syncStatus, {});
+/** Expects every interview of the service once the interrupted refresh has ended. */
+async function expectEverything(product: ProductProcess, { sandbox, ask }: Stage): Promise<void> {
+  const status = await product.call(getSyncStatus, {});
   const source = sandbox.control.interviews(FUNNEL);
-  // Killed before the start was committed, nothing was to be done.
+  // If the kill came before the start was committed, there was nothing to resume.
   if (status.total < source.length) await refresh(product);
   const [row] = await ask<{ n: string; titles: string }>(
     `SELECT count(*) AS n, count(*) FILTER (WHERE title LIKE 'Round %') AS titles FROM interview`,
   );
-  expect({ there: Number(row?.n), status: (await product.call(syncStatus, {})).error }).toEqual({
+  expect({ there: Number(row?.n), status: (await product.call(getSyncStatus, {})).error }).toEqual({
     there: source.length,
     status: null,
   });
 }
 
-const refreshing: Pick<Work, 'prepare' | 'begin' | 'afterwards'> = {
+const refreshing: Pick<Work, 'prepare' | 'begin' | 'check'> = {
   async prepare(product, { sandbox }) {
     await activateFunnelOf(product, sandbox, FUNNEL);
     sandbox.control.fail({ kind: 'latency', ms: 40 });
     sandbox.control.fail({ kind: 'latency', ms: 60, on: 'media' });
   },
   async begin(product, stage, round) {
-    moreAtTheSource(stage, round);
+    changeSource(stage, round);
     cutOff(product.call(startSync, { query: {} }));
   },
-  afterwards: hasEverything,
+  check: expectEverything,
 };
 
 const withRecordings: Work['prepare'] = async (product, { sandbox }) => {
@@ -55,7 +55,7 @@ const withRecordings: Work['prepare'] = async (product, { sandbox }) => {
   await refresh(product);
 };
 
-/** The ids of the sandbox's own interviews, which have recordings with words in them. */
+/** The sandbox's predefined interviews, whose recordings contain speech. */
 const recorded = ({ sandbox }: Stage) => sandbox.control.interviews(FUNNEL).filter(({ id }) => !id.includes('_g'));
 
 const steps =
@@ -64,13 +64,13 @@ const steps =
     for (const { id } of recorded(stage)) cutOff(product.call(step, { params: { id } }));
   };
 
-/** What somebody was told is saved. */
-const saved = new Map<string, string>();
+/** Values whose save was confirmed to the client. */
+const confirmedValues = new Map<string, string>();
 
 const WORKS: Work[] = [
   { name: 'refreshes', kills: 18, withinMs: 900, ...refreshing },
   {
-    name: 'refreshes that are being cancelled',
+    name: 'refreshes that are being canceled',
     kills: 6,
     withinMs: 400,
     ...refreshing,
@@ -78,7 +78,7 @@ const WORKS: Work[] = [
       await refreshing.begin(product, stage, round);
       cutOff(product.call(startSync, { query: {} }).finally(() => product.call(cancelSync, {})));
     },
-    afterwards: async () => {},
+    check: async () => {},
   },
   {
     name: 'uploads',
@@ -96,7 +96,7 @@ const WORKS: Work[] = [
       await refresh(product);
       for (const { id } of grown) cutOff(product.call(convertInterview, { params: { id } }));
     },
-    async afterwards(_product, { ask }) {
+    async check(_product, { ask }) {
       expect(await ask("SELECT id, youtube_error FROM interview WHERE youtube_status = 'failed'")).toEqual([]);
     },
   },
@@ -109,7 +109,7 @@ const WORKS: Work[] = [
       stage.sandbox.control.fail({ kind: 'latency', ms: 250, on: 'transcription' });
     },
     begin: steps(transcribeInterview),
-    async afterwards(_product, { ask }) {
+    async check(_product, { ask }) {
       expect(await ask("SELECT id, transcription_error FROM interview WHERE transcription_status = 'failed'")).toEqual(
         [],
       );
@@ -125,19 +125,19 @@ const WORKS: Work[] = [
       stage.sandbox.control.fail({ kind: 'latency', ms: 200, on: 'chat' });
     },
     begin: steps(summarizeInterview),
-    async afterwards(_product, { ask }) {
+    async check(_product, { ask }) {
       expect(await ask("SELECT id, summary_error FROM interview WHERE summary_status = 'failed'")).toEqual([]);
     },
   },
   {
-    name: 'edits of texts',
+    name: 'text edits',
     kills: 14,
     withinMs: 250,
     prepare: withRecordings,
     async begin(product, stage, round) {
-      for (const { id } of recorded(stage)) cutOff(editAgain(product, id, round));
+      for (const { id } of recorded(stage)) cutOff(keepEditing(product, id, round));
     },
-    async afterwards(product, stage) {
+    async check(product, stage) {
       for (const { id } of recorded(stage)) {
         const interview = await product.call(getInterview, { params: { id } });
         for (const [what, text] of Object.entries({
@@ -145,16 +145,16 @@ const WORKS: Work[] = [
           summary: interview.summaryText,
           destination: interview.destinationId,
         })) {
-          const told = saved.get(`${what} ${id}`);
-          // A later one may have been committed without anybody having been told.
-          if (told && numberIn(text ?? '') < numberIn(told))
-            throw new Error(`${what} of ${id} reads ${text}, after ${told} was saved`);
+          const confirmed = confirmedValues.get(`${what} ${id}`);
+          // A later value may have been committed without a confirmation.
+          if (confirmed && numberIn(text ?? '') < numberIn(confirmed))
+            throw new Error(`${what} of ${id} is ${text}, though ${confirmed} was saved`);
         }
       }
     },
   },
   {
-    name: 'deletions of funnels',
+    name: 'funnel deletions',
     kills: 12,
     withinMs: 120,
     async prepare(product, { sandbox }) {
@@ -172,7 +172,7 @@ const WORKS: Work[] = [
     },
   },
   {
-    name: 'everything at once, the database too, as in a power cut',
+    name: 'all work at once, with the database killed too (power cut)',
     kills: 10,
     withinMs: 1_500,
     async prepare(product, stage) {
@@ -186,38 +186,38 @@ const WORKS: Work[] = [
       if (second) cutOff(product.call(convertInterview, { params: { id: second.id } }));
       if (third) cutOff(product.call(transcribeInterview, { params: { id: third.id } }));
     },
-    async end(product, { env }) {
+    async kill(product, { env }) {
       const postmaster = Number(
         (await readFile(join(env.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
       );
       await product.kill();
       process.kill(postmaster, 'SIGKILL');
     },
-    afterwards: hasEverything,
+    check: expectEverything,
   },
 ];
 
 const numberIn = (text: string) => Number(/(\d+)$/.exec(text)?.[1] ?? 0);
 
-/** Saves texts one after the other until the process is gone, and remembers what it was told. */
-async function editAgain(product: ProductProcess, id: string, round: number): Promise<void> {
+/** Saves texts until the process ends, and records each confirmed value. */
+async function keepEditing(product: ProductProcess, id: string, round: number): Promise<void> {
   for (let turn = 1; ; turn += 1) {
     const text = `Written ${round * 10_000 + turn}`;
     await product.call(saveTranscript, { params: { id }, body: { transcriptionText: text } });
-    saved.set(`transcript ${id}`, text);
+    confirmedValues.set(`transcript ${id}`, text);
     await product.call(saveSummary, { params: { id }, body: { summaryText: text } });
-    saved.set(`summary ${id}`, text);
+    confirmedValues.set(`summary ${id}`, text);
     const destinationId = `BUB-ACME-${round * 10_000 + turn}`;
     await product.call(setDestination, { params: { id }, body: { destinationId } });
-    saved.set(`destination ${id}`, destinationId);
+    confirmedValues.set(`destination ${id}`, destinationId);
   }
 }
 
-test('the kills are at least a hundred', () => {
+test('at least a hundred kills are tested', () => {
   expect(WORKS.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThanOrEqual(100);
 });
 
 for (const work of WORKS) {
-  const name = `killed ${work.kills} times in the middle of ${work.name}, nothing is lost, doubled or stuck`;
-  test(name, { timeout: 400_000 }, async () => killedAgain(work, await setStage()));
+  const name = `nothing is lost, duplicated or stuck after ${work.kills} kills during ${work.name}`;
+  test(name, { timeout: 400_000 }, async () => killRepeatedly(work, await setStage()));
 }

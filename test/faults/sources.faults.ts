@@ -7,91 +7,102 @@ import { createTestDatabase } from '#support/test-database.ts';
 import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
-/** How the fault ends: it passes unnoticed, or whoever started the work reads why it failed, and can start it again. */
-type End = 'passes' | 'is told';
+/**
+ * How the work ends: it completes after retries, or fails with a reason and can be started again.
+ */
+type End = 'completes' | 'fails';
 type Row = [what: string, end: End, ...faults: FaultInput[]];
 
 const LISTING: Row[] = [
-  ['answers slowly', 'passes', { kind: 'latency', ms: 700 }],
-  ['answers 500 twice', 'passes', { kind: 'status', status: 500, times: 2 }],
-  ['asks to come back with 503', 'passes', { kind: 'status', status: 503, retryAfterSeconds: 1, times: 1 }],
+  ['responds slowly', 'completes', { kind: 'latency', ms: 700 }],
+  ['responds with 500 twice', 'completes', { kind: 'status', status: 500, times: 2 }],
   [
-    'asks to come back at a date',
-    'passes',
+    'sends a 503 with Retry-After in seconds',
+    'completes',
+    { kind: 'status', status: 503, retryAfterSeconds: 1, times: 1 },
+  ],
+  [
+    'sends a 503 with Retry-After as a date',
+    'completes',
     { kind: 'status', status: 429, retryAfterSeconds: 1, retryAfterAs: 'date', times: 1 },
   ],
-  ['refuses the key', 'is told', { kind: 'status', status: 401 }],
-  ['no longer knows the funnel', 'is told', { kind: 'status', status: 404 }],
-  ['answers an HTML page for ever', 'is told', { kind: 'status', status: 502, body: '<h1>Bad gateway</h1>' }],
-  ['never answers once', 'passes', { kind: 'hang', times: 1 }],
-  ['resets the connection before the answer', 'passes', { kind: 'reset', when: 'before-headers', times: 2 }],
-  ['resets the connection in the answer', 'passes', { kind: 'reset', when: 'after-headers', times: 2 }],
-  ['answers no JSON', 'is told', { kind: 'bad-json' }],
-  ['answers another shape', 'is told', { kind: 'wrong-shape' }],
-  ['ends in the middle of the list', 'passes', { kind: 'truncated-list', times: 1 }],
-  ['lists interviews twice', 'passes', { kind: 'duplicate-ids', count: 3 }],
+  ['refuses the key', 'fails', { kind: 'status', status: 401 }],
+  ['no longer has the funnel', 'fails', { kind: 'status', status: 404 }],
+  ['always responds with an HTML page', 'fails', { kind: 'status', status: 502, body: '<h1>Bad gateway</h1>' }],
+  ['leaves one request without a response', 'completes', { kind: 'hang', times: 1 }],
+  ['resets the connection before the response', 'completes', { kind: 'reset', when: 'before-headers', times: 2 }],
+  ['resets the connection during the response', 'completes', { kind: 'reset', when: 'after-headers', times: 2 }],
+  ['sends invalid JSON', 'fails', { kind: 'bad-json' }],
+  ['sends a different shape', 'fails', { kind: 'wrong-shape' }],
+  ['ends in the middle of the list', 'completes', { kind: 'truncated-list', times: 1 }],
+  ['lists interviews twice', 'completes', { kind: 'duplicate-ids', count: 3 }],
 ];
 
 const FILES: Row[] = [
-  ['breaks off in the middle of files', 'passes', { kind: 'broken', afterBytes: 100_000, times: 6 }],
-  ['ends files too early', 'passes', { kind: 'truncated', afterBytes: 50_000, times: 6 }],
-  ['drips', 'passes', { kind: 'slow', bytesPerSecond: 400_000 }],
-  ['says no lengths', 'passes', { kind: 'no-content-length' }],
-  ['knows no ranges and breaks off', 'passes', { kind: 'no-range' }, { kind: 'broken', afterBytes: 100_000, times: 4 }],
+  ['breaks the connection during files', 'completes', { kind: 'broken', afterBytes: 100_000, times: 6 }],
+  ['ends files early', 'completes', { kind: 'truncated', afterBytes: 50_000, times: 6 }],
+  ['drips', 'completes', { kind: 'slow', bytesPerSecond: 400_000 }],
+  ['sends no lengths', 'completes', { kind: 'no-content-length' }],
   [
-    'names no versions and breaks off',
-    'passes',
+    'does not support ranges and breaks the connection',
+    'completes',
+    { kind: 'no-range' },
+    { kind: 'broken', afterBytes: 100_000, times: 4 },
+  ],
+  [
+    'sends no ETags and breaks the connection',
+    'completes',
     { kind: 'no-etag' },
     { kind: 'broken', afterBytes: 100_000, times: 4 },
   ],
   [
-    'changes versions and breaks off',
-    'passes',
+    'changes ETags and breaks the connection',
+    'completes',
     { kind: 'changing-etag' },
     { kind: 'broken', afterBytes: 100_000, times: 4 },
   ],
-  ['answers 503 for some files', 'passes', { kind: 'status', status: 503, on: 'media', times: 5 }],
-  ['signs addresses', 'passes', { kind: 'signed-urls' }],
+  ['responds with 503 for some files', 'completes', { kind: 'status', status: 503, on: 'media', times: 5 }],
+  ['signs URLs', 'completes', { kind: 'signed-urls' }],
 ];
 
 const GOOGLE: Row[] = [
-  ['no longer takes the permission', 'is told', { kind: 'token-refused' }],
-  ['gives short permissions', 'passes', { kind: 'token-lifetime', seconds: 1 }],
-  ['refuses', 'is told', { kind: 'google-refuses', reason: 'forbidden' }],
-  ['has no channel', 'is told', { kind: 'no-channel' }],
-  ['keeps less than it was sent', 'passes', { kind: 'upload-keeps-less', bytes: 1_000_000, times: 1 }],
-  ['keeps nothing', 'passes', { kind: 'upload-keeps-nothing', times: 1 }],
-  ['answers 503 in the middle of an upload', 'passes', { kind: 'upload-breaks', afterBytes: 500_000, times: 1 }],
-  ['resets an upload', 'passes', { kind: 'upload-breaks', afterBytes: 500_000, how: 'reset', times: 1 }],
-  ['ends the permission in an upload', 'passes', { kind: 'upload-token-ends', afterBytes: 500_000, times: 1 }],
-  ['forgets the upload', 'passes', { kind: 'upload-forgotten', times: 1 }],
-  ['publishes and loses the answer', 'passes', { kind: 'answer-lost', times: 1 }],
-  ['makes the video private', 'passes', { kind: 'forced-private' }],
-  ['does not list the video yet', 'passes', { kind: 'not-listed', times: 1 }],
-  ['cannot process the video', 'is told', { kind: 'processing-fails' }],
-  ['rejects the video', 'is told', { kind: 'processing-rejected' }],
+  ['revokes the authorization', 'fails', { kind: 'token-refused' }],
+  ['issues short-lived tokens', 'completes', { kind: 'token-lifetime', seconds: 1 }],
+  ['refuses the upload', 'fails', { kind: 'google-refuses', reason: 'forbidden' }],
+  ['has no channel', 'fails', { kind: 'no-channel' }],
+  ['stores less than it was sent', 'completes', { kind: 'upload-keeps-less', bytes: 1_000_000, times: 1 }],
+  ['stores nothing', 'completes', { kind: 'upload-keeps-nothing', times: 1 }],
+  ['responds with 503 during an upload', 'completes', { kind: 'upload-breaks', afterBytes: 500_000, times: 1 }],
+  ['resets an upload', 'completes', { kind: 'upload-breaks', afterBytes: 500_000, how: 'reset', times: 1 }],
+  ['expires the token during an upload', 'completes', { kind: 'upload-token-ends', afterBytes: 500_000, times: 1 }],
+  ['loses the upload session', 'completes', { kind: 'upload-forgotten', times: 1 }],
+  ['publishes the video and loses the response', 'completes', { kind: 'answer-lost', times: 1 }],
+  ['makes the video private', 'completes', { kind: 'forced-private' }],
+  ['does not list the video yet', 'completes', { kind: 'not-listed', times: 1 }],
+  ['cannot process the video', 'fails', { kind: 'processing-fails' }],
+  ['rejects the video', 'fails', { kind: 'processing-rejected' }],
 ];
 
 const TRANSCRIPTION: Row[] = [
-  ['knows no times', 'passes', { kind: 'no-verbose-json' }],
-  ['puts words into segments', 'passes', { kind: 'words-in-segments' }],
-  ['gives words only', 'passes', { kind: 'words-only' }],
-  ['sends half an answer', 'is told', { kind: 'broken-transcript' }],
-  ['sends another shape', 'is told', { kind: 'wrong-transcript' }],
-  ['resets the connection once', 'passes', { kind: 'reset', when: 'before-headers', on: 'transcription', times: 1 }],
+  ['returns no times', 'completes', { kind: 'no-verbose-json' }],
+  ['returns words inside segments', 'completes', { kind: 'words-in-segments' }],
+  ['returns only words', 'completes', { kind: 'words-only' }],
+  ['sends an incomplete response', 'fails', { kind: 'broken-transcript' }],
+  ['sends a different shape', 'fails', { kind: 'wrong-transcript' }],
+  ['resets the connection once', 'completes', { kind: 'reset', when: 'before-headers', on: 'transcription', times: 1 }],
 ];
 
 const CHAT: Row[] = [
-  ['knows no schema', 'passes', { kind: 'no-json-schema', objectToo: true }],
-  ['knows no temperature', 'passes', { kind: 'no-temperature' }],
-  ['reads little at once', 'passes', { kind: 'context-too-long', mostCharacters: 4_000 }],
-  ['fences its answer', 'passes', { kind: 'fenced-answer' }],
-  ['sends no JSON once', 'passes', { kind: 'broken-answer', times: 1 }],
-  ['sends another shape for ever', 'is told', { kind: 'wrong-answer' }],
-  ['is cut off once', 'passes', { kind: 'cut-answer', times: 1 }],
-  ['invents quotes', 'passes', { kind: 'invented-quote' }],
-  ['refuses', 'is told', { kind: 'model-refuses' }],
-  ['obeys the transcript', 'passes', { kind: 'obedient-model' }],
+  ['supports no JSON schema', 'completes', { kind: 'no-json-schema', objectToo: true }],
+  ['supports no temperature', 'completes', { kind: 'no-temperature' }],
+  ['has a small context', 'completes', { kind: 'context-too-long', mostCharacters: 4_000 }],
+  ['wraps its answer in a code fence', 'completes', { kind: 'fenced-answer' }],
+  ['sends invalid JSON once', 'completes', { kind: 'broken-answer', times: 1 }],
+  ['always sends a different shape', 'fails', { kind: 'wrong-answer' }],
+  ['is cut off once', 'completes', { kind: 'cut-answer', times: 1 }],
+  ['invents quotes', 'completes', { kind: 'invented-quote' }],
+  ['refuses to answer', 'fails', { kind: 'model-refuses' }],
+  ['follows instructions in the transcript', 'completes', { kind: 'obedient-model' }],
 ];
 
 async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
@@ -104,15 +115,15 @@ async function ready(): Promise<{ stage: Stage; product: ProductProcess }> {
   return { stage, product };
 }
 
-async function refreshes(end: End, faults: readonly FaultInput[]): Promise<void> {
+async function testRefresh(end: End, faults: readonly FaultInput[]): Promise<void> {
   const { stage, product } = await ready();
   const { control } = stage.sandbox;
   control.grow(FUNNEL, 250);
   control.grow(FUNNEL, 10, { videoBytes: 300_000 });
   const set = faults.map((fault) => control.fail(fault));
   const status = await refresh(product, 'all', 100_000);
-  if (end === 'passes') expect(status).toMatchObject({ error: null, processed: 264 });
-  else expectWords(status.error);
+  if (end === 'completes') expect(status).toMatchObject({ error: null, processed: 264 });
+  else expectReason(status.error);
   for (const fault of set) fault.stop();
   await refresh(product);
   await stage.settled();
@@ -120,7 +131,7 @@ async function refreshes(end: End, faults: readonly FaultInput[]): Promise<void>
     'SELECT count(*) AS n FROM interview WHERE video_url IS NOT NULL AND video_file IS NULL',
   );
   expect(Number(row?.n)).toBe(0);
-  await stage.expectWhole();
+  await stage.expectConsistent();
 }
 
 const STEPS = {
@@ -129,7 +140,7 @@ const STEPS = {
   summarize: [summarizeInterview, 'summaryStatus', 'summaryError'],
 } as const;
 
-async function works(step: keyof typeof STEPS, end: End, faults: readonly FaultInput[]): Promise<void> {
+async function testStep(step: keyof typeof STEPS, end: End, faults: readonly FaultInput[]): Promise<void> {
   const { stage, product } = await ready();
   await refresh(product);
   const id = stage.sandbox.control.interviews(FUNNEL)[0]?.id ?? '';
@@ -139,36 +150,36 @@ async function works(step: keyof typeof STEPS, end: End, faults: readonly FaultI
     await stage.settled(100_000);
     return product.call(getInterview, { params: { id } });
   };
-  // The video host takes its time, or does what the fault says.
+  // The video host processes at its normal speed again, apart from the fault.
   stage.sandbox.control.clearFaults();
   const set = faults.map((fault) => stage.sandbox.control.fail(fault));
   const after = await done();
   for (const fault of set) fault.stop();
-  expect(after[status]).toBe(end === 'passes' ? 'completed' : 'failed');
-  if (end === 'is told') {
+  expect(after[status]).toBe(end === 'completes' ? 'completed' : 'failed');
+  if (end === 'fails') {
     const entry = await stage.ask<{ details: { error: string } }>(
       "SELECT details FROM log_entry WHERE type = 'error' ORDER BY id DESC LIMIT 1",
     );
-    expectWords(entry[0]?.details.error);
+    expectReason(entry[0]?.details.error);
     expect((await done())[status]).toBe('completed');
   }
-  await stage.expectWhole();
+  await stage.expectConsistent();
 }
 
-/** A reason that a person can act on. */
-function expectWords(text: string | null | undefined): void {
+/** Expects a readable reason without technical details. */
+function expectReason(text: string | null | undefined): void {
   expect(text).toMatch(/\w+ \w+.*\./);
   expect(text).not.toMatch(/unexpected|undefined|\[object|at \w+ \(/i);
 }
 
 const TABLES: [service: string, rows: Row[], run: (end: End, faults: readonly FaultInput[]) => Promise<void>][] = [
-  ['the interview service', LISTING, refreshes],
-  ['the file server', FILES, refreshes],
-  ['YouTube', GOOGLE, (end, faults) => works('convert', end, faults)],
-  ['the transcription service', TRANSCRIPTION, (end, faults) => works('transcribe', end, faults)],
-  ['the chat service', CHAT, (end, faults) => works('summarize', end, faults)],
+  ['the interview service', LISTING, testRefresh],
+  ['the file server', FILES, testRefresh],
+  ['YouTube', GOOGLE, (end, faults) => testStep('convert', end, faults)],
+  ['the transcription service', TRANSCRIPTION, (end, faults) => testStep('transcribe', end, faults)],
+  ['the chat service', CHAT, (end, faults) => testStep('summarize', end, faults)],
 ];
 
 for (const [service, rows, run] of TABLES) {
-  for (const [what, end, ...faults] of rows) test(`${service} ${what}: it ${end}`, () => run(end, faults));
+  for (const [what, end, ...faults] of rows) test(`the work ${end} when ${service} ${what}`, () => run(end, faults));
 }

@@ -6,15 +6,15 @@ import { getInterview } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { startSync } from '#contracts/sync.ts';
 import type { ProductProcess } from '#support/start-process.ts';
-import { chance } from './support/chance.ts';
-import { rawClient } from './support/raw-client.ts';
-import { activateFunnelOf, refresh, type Stage, setStage, undone } from './support/stage.ts';
+import { activateFunnelOf, chance, onTestEnd, rawClient, refresh, type Stage, setStage } from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
 const LIMIT_MS = 15_000;
 
-/** In the middle of a refresh with files and of one step of each kind, with a live socket and a client that reads no video. */
-async function inTheMiddle(stage: Stage): Promise<{ product: ProductProcess; ids: string[] }> {
+/**
+ * Starts a product and makes it busy with a refresh that downloads files and one step of each kind.
+ */
+async function startBusy(stage: Stage): Promise<{ product: ProductProcess; ids: string[] }> {
   const { control } = stage.sandbox;
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
@@ -37,7 +37,7 @@ async function endsInTime(product: ProductProcess): Promise<void> {
   expect(performance.now() - startedAt).toBeLessThan(LIMIT_MS);
 }
 
-async function isFinished(stage: Stage, ids: readonly string[]): Promise<void> {
+async function expectFinished(stage: Stage, ids: readonly string[]): Promise<void> {
   stage.sandbox.control.clearFaults();
   stage.sandbox.control.fail({ kind: 'processing-takes', polls: 0 });
   const next = await stage.start();
@@ -48,39 +48,39 @@ async function isFinished(stage: Stage, ids: readonly string[]): Promise<void> {
   expect([published?.youtubeStatus, transcribed?.transcriptionStatus, summarized?.summaryStatus]).toEqual(
     Array(3).fill('completed'),
   );
-  await stage.expectWhole();
+  await stage.expectConsistent();
   await endsInTime(next);
 }
 
 const moment = chance('SIGTERM');
 for (let turn = 1; turn <= 5; turn += 1) {
-  test(`SIGTERM in the middle of everything, at random moment ${turn}: it ends in order, and the next process finishes all`, async () => {
+  test(`SIGTERM at random moment ${turn} of busy work ends the process in order, and the next process completes the work`, async () => {
     const stage = await setStage();
-    const { product, ids } = await inTheMiddle(stage);
+    const { product, ids } = await startBusy(stage);
     await pause(moment() * 2_000);
     await endsInTime(product);
-    await isFinished(stage, ids);
+    await expectFinished(stage, ids);
   });
 }
 
-test('SIGTERM while every service hangs: it ends in order, and the next process finishes all', async () => {
+test('SIGTERM while every service hangs ends the process in order, and the next process completes the work', async () => {
   const stage = await setStage();
-  const { product, ids } = await inTheMiddle(stage);
+  const { product, ids } = await startBusy(stage);
   stage.sandbox.control.clearFaults();
   for (const on of ['interviews', 'media', 'google', 'transcription', 'chat'])
     stage.sandbox.control.fail({ kind: 'hang', on });
   await pause(500);
   await endsInTime(product);
-  await isFinished(stage, ids);
+  await expectFinished(stage, ids);
 });
 
-test('SIGTERM with sockets, slow readers and half a request open: browsers are told, and it ends in order', async () => {
+test('SIGTERM closes open sockets with 1001 and ends in order despite slow readers and an incomplete request', async () => {
   const stage = await setStage();
-  const { product, ids } = await inTheMiddle(stage);
+  const { product, ids } = await startBusy(stage);
   const socket = new WebSocket(`${product.origin.replace('http', 'ws')}/ws`, {
     headers: { origin: product.origin, cookie: product.cookie },
   });
-  undone(() => socket.terminate());
+  onTestEnd(() => socket.terminate());
   await once(socket, 'open');
   const half = await rawClient(product.origin);
   half.write(
@@ -97,13 +97,13 @@ test('SIGTERM with sockets, slow readers and half a request open: browsers are t
   const closed = once(socket, 'close');
   await endsInTime(product);
   expect((await closed)[0]).toBe(1001);
-  await isFinished(stage, ids);
+  await expectFinished(stage, ids);
 });
 
-test('two SIGTERMs are one', async () => {
+test('a second SIGTERM is ignored', async () => {
   const stage = await setStage();
-  const { product, ids } = await inTheMiddle(stage);
+  const { product, ids } = await startBusy(stage);
   process.kill(product.pid, 'SIGTERM');
   await endsInTime(product);
-  await isFinished(stage, ids);
+  await expectFinished(stage, ids);
 });

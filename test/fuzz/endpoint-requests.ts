@@ -9,12 +9,12 @@ import {
 } from '#contracts/second-factor.ts';
 import { changePassword } from '#contracts/session.ts';
 import { CHANGER, type FuzzRequest, type Identity, type KnownIds } from './fuzz-request.ts';
-import { hostileEncoding, hostileJson, hostileText, hostileValue, LONGEST_IN_ADDRESS } from './hostile-values.ts';
+import { hostileEncoding, hostileJson, hostileText, hostileValue, MAX_ADDRESS_LENGTH } from './hostile-values.ts';
 import { oddContentType, oddHeaders } from './odd-headers.ts';
 import { validInput } from './valid-input.ts';
 
-/** What asks for the password of the signed-in, or a code. */
-const PROVEN_PATHS = [
+/** Endpoints that require the password of the signed-in account, or a code. */
+const CREDENTIAL_PATHS = [
   changePassword,
   beginSecondFactor,
   confirmSecondFactor,
@@ -27,16 +27,19 @@ type Pairs = [name: string, value: string][];
 
 const JSON_TYPE: FuzzRequest['headers'] = [['content-type', 'application/json']];
 
-/** Requests to one endpoint: right ones, ones with a single fault, and ones with nothing right. */
+/**
+ * Generates requests to one endpoint: valid ones, ones with a single fault, and entirely hostile
+ * ones.
+ */
 export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const any = fc.oneof(
-    { weight: 5, arbitrary: rightRequest(endpoint, known) },
-    { weight: 3, arbitrary: nearlyRight(endpoint, known) },
+    { weight: 5, arbitrary: validRequest(endpoint, known) },
+    { weight: 3, arbitrary: nearlyValid(endpoint, known) },
     { weight: 2, arbitrary: hostileRequest(endpoint, known) },
   );
-  // A contract knows neither the right password nor the weak ones, and no code.
-  return PROVEN_PATHS.includes(endpoint.path)
-    ? any.map((request) => (request.input === 'taken' ? { ...request, input: 'either' } : request))
+  // A contract contains neither the password, nor the weak passwords, nor a code.
+  return CREDENTIAL_PATHS.includes(endpoint.path)
+    ? any.map((request) => (request.input === 'valid' ? { ...request, input: 'either' } : request))
     : any;
 }
 
@@ -46,20 +49,22 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
   endpoint,
 });
 
-/** Nobody may end the session that the other requests use. */
+/**
+ * Endpoints that end a session get their own account, so that the other requests stay signed in.
+ */
 const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? 'staff';
 const IDENTITIES: Record<string, Identity> = {
   '/api/login': 'leaver',
-  '/api/login/second-factor': 'nobody',
-  '/api/login/second-factor/secret': 'nobody',
+  '/api/login/second-factor': 'anonymous',
+  '/api/login/second-factor/secret': 'anonymous',
   '/api/logout': 'leaver',
   '/api/logout/everywhere': 'leaver',
-  ...Object.fromEntries(PROVEN_PATHS.map((path) => [path, 'changer' as const])),
+  ...Object.fromEntries(CREDENTIAL_PATHS.map((path) => [path, 'changer' as const])),
 };
 
-function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+function validRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const parts = fc.record({
-    path: rightPath(endpoint, known),
+    path: validPath(endpoint, known),
     query: endpoint.query ? validInput(endpoint.query) : fc.constant({}),
     body: bodyOf(endpoint),
   });
@@ -67,33 +72,33 @@ function rightRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzReq
     ...base(endpoint),
     target: withQuery(path, pairsOf(query as Fields)),
     ...jsonBody(body),
-    input: 'taken',
+    input: 'valid',
   }));
 }
 
-/** One of its parts has a fault; the contract says whether that matters. */
-function nearlyRight(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
-  const right = rightRequest(endpoint, known);
+/** Puts a fault into one part. The contract decides whether the fault matters. */
+function nearlyValid(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
+  const valid = validRequest(endpoint, known);
   const faults: fc.Arbitrary<FuzzRequest>[] = [
-    fc.tuple(right, oddHeaders).map(([request, headers]) => ({
+    fc.tuple(valid, oddHeaders).map(([request, headers]) => ({
       ...request,
       headers: [...request.headers, ...headers],
       input: 'either' as const,
     })),
     fc
-      .tuple(right, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'))
+      .tuple(valid, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'))
       .map(([request, method]) => ({ ...request, method, endpoint: null, input: 'either' as const })),
-    right.map((request) => ({ ...request, identity: 'nobody' as const, input: 'either' as const })),
+    valid.map((request) => ({ ...request, identity: 'anonymous' as const, input: 'either' as const })),
   ];
-  if (endpoint.body) faults.push(faultyBody(right, endpoint.body), faultyBody(right, endpoint.body), wrongType(right));
-  if (endpoint.query) faults.push(faultyQuery(right, endpoint.query));
-  if (endpoint.params) faults.push(faultyPath(right, endpoint));
+  if (endpoint.body) faults.push(faultyBody(valid, endpoint.body), faultyBody(valid, endpoint.body), wrongType(valid));
+  if (endpoint.query) faults.push(faultyQuery(valid, endpoint.query));
+  if (endpoint.params) faults.push(faultyPath(valid, endpoint));
   return fc.oneof(...faults);
 }
 
 function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const parts = fc.record({
-    path: fc.oneof(rightPath(endpoint, known), hostilePath(endpoint)),
+    path: fc.oneof(validPath(endpoint, known), hostilePath(endpoint)),
     query: fc.oneof(fc.constant(''), hostileQuery(endpoint)),
     body: fc.option(hostileJson, { nil: undefined }),
     type: oddContentType,
@@ -110,7 +115,7 @@ function hostileRequest(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<FuzzR
 
 function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
   if (!body) return fc.constant(undefined);
-  // Each try with a password takes 19 MiB and its time: most are those that the throttle lets pass.
+  // Each password check takes 19 MiB and much time; the throttle refuses most of them.
   if (path === '/api/login')
     return fc.oneof(
       { weight: 1, arbitrary: validInput(body) },
@@ -124,19 +129,19 @@ function bodyOf({ body, path }: Endpoint): fc.Arbitrary<unknown> {
         arbitrary: fc.constant({ currentPassword: CHANGER.password, newPassword: 'something else entirely' }),
       },
     );
-  if (PROVEN_PATHS.includes(path))
+  if (CREDENTIAL_PATHS.includes(path))
     return validInput(body).chain((valid) =>
       fc.constantFrom(valid, { ...(valid as Fields), currentPassword: CHANGER.password }),
     );
   return validInput(body);
 }
 
-/** `{ headers, body }` of a JSON body; nothing of a call without one. */
+/** Returns no header and no body for a call without a body. */
 function jsonBody(body: unknown): Pick<FuzzRequest, 'headers' | 'body'> {
   return body === undefined ? { headers: [] } : { headers: [...JSON_TYPE], body: JSON.stringify(body) };
 }
 
-function rightPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbitrary<string> {
+function validPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbitrary<string> {
   if (!params) return fc.constant(path);
   const funnels = method === 'DELETE' ? known.disposableFunnels : known.funnels;
   const there = path.startsWith('/api/funnels') ? funnels : known.interviews;
@@ -147,7 +152,7 @@ function rightPath({ method, path, params }: Endpoint, known: KnownIds): fc.Arbi
   return ids.filter((id) => isOneSegment(String(id))).map((id) => path.replace(':id', () => encodeURIComponent(id)));
 }
 
-/** What a URL parser keeps as it is: `.` and `..` are steps in a path, and halves of surrogate pairs cannot be encoded. */
+/** URL parsers treat `.` and `..` as steps in a path and cannot encode lone surrogates. */
 const isOneSegment = (id: string) => id !== '.' && id !== '..' && id.isWellFormed();
 
 const hostilePath = ({ path, params }: Endpoint) =>
@@ -160,40 +165,43 @@ const hostileQuery = ({ query }: Endpoint): fc.Arbitrary<string> => {
   return fc.array(pair, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join('&'));
 };
 
-function faultyBody(right: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
+function faultyBody(valid: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
   const shape = Object.keys((schema as z.ZodObject).shape);
   const change = fc.record({
     field: fc.oneof(fc.constantFrom(...shape), fc.constantFrom('__proto__', 'constructor', 'prototype', 'extra')),
     value: fc.option(hostileValue, { nil: undefined }),
   });
-  return fc.tuple(right, change).map(([request, { field, value }]) => {
-    // `Object.fromEntries` makes `__proto__` a field like any other, as it is in JSON.
+  return fc.tuple(valid, change).map(([request, { field, value }]) => {
+    // `Object.fromEntries` creates `__proto__` as an ordinary field, like JSON.
     const fields = Object.entries(JSON.parse(request.body ?? '{}') as Fields).filter(([name]) => name !== field);
     const changed = Object.fromEntries(value === undefined ? fields : [...fields, [field, value]]);
     const body = JSON.stringify(changed);
-    return { ...request, body, input: verdictOn(schema, body) };
+    return { ...request, body, input: verdictOnBody(schema, body) };
   });
 }
 
-/** Fastify refuses names that pollute prototypes before the schema sees them, and a NUL character by its field. */
-function verdictOn(schema: z.ZodType, body: string): FuzzRequest['input'] {
+/**
+ * Before the schema runs, Fastify refuses names that pollute prototypes, and a NUL character is
+ * refused with its field.
+ */
+function verdictOnBody(schema: z.ZodType, body: string): FuzzRequest['input'] {
   if (/__proto__|prototype|\\u0000/.test(body)) return 'either';
-  return schema.safeParse(JSON.parse(body)).success ? 'taken' : 'refused';
+  return schema.safeParse(JSON.parse(body)).success ? 'valid' : 'invalid';
 }
 
-const wrongType = (right: fc.Arbitrary<FuzzRequest>) =>
-  fc.tuple(right, oddContentType).map(([request, type]) => ({
+const wrongType = (valid: fc.Arbitrary<FuzzRequest>) =>
+  fc.tuple(valid, oddContentType).map(([request, type]) => ({
     ...request,
     headers: [['content-type', type]] as FuzzRequest['headers'],
     input: 'either' as const,
   }));
 
-function faultyQuery(right: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
+function faultyQuery(valid: fc.Arbitrary<FuzzRequest>, schema: z.ZodType): fc.Arbitrary<FuzzRequest> {
   const name = fc.constantFrom(...Object.keys((schema as z.ZodObject).shape));
-  return fc.tuple(right, name, hostileText).map(([request, field, value]) => {
+  return fc.tuple(valid, name, hostileText).map(([request, field, value]) => {
     const [path = '', query = ''] = request.target.split('?');
     const pairs = [...new URLSearchParams(query)];
-    const text = value.slice(0, LONGEST_IN_ADDRESS).toWellFormed();
+    const text = value.slice(0, MAX_ADDRESS_LENGTH).toWellFormed();
     return {
       ...request,
       target: withQuery(path, [...pairs, [field, text]]),
@@ -208,12 +216,12 @@ function verdictOnQuery(schema: z.ZodType, pairs: Pairs, added: Pairs[number]): 
     const before = fields[name];
     fields[name] = before === undefined ? value : [before, value].flat();
   }
-  if (added[1].includes('\0')) return 'refused';
-  return schema.safeParse(fields).success ? 'taken' : 'refused';
+  if (added[1].includes('\0')) return 'invalid';
+  return schema.safeParse(fields).success ? 'valid' : 'invalid';
 }
 
-const faultyPath = (right: fc.Arbitrary<FuzzRequest>, endpoint: Endpoint) =>
-  fc.tuple(right, hostileEncoding).map(([request, id]) => ({
+const faultyPath = (valid: fc.Arbitrary<FuzzRequest>, endpoint: Endpoint) =>
+  fc.tuple(valid, hostileEncoding).map(([request, id]) => ({
     ...request,
     target: request.target.replace(/^[^?]*/, () => endpoint.path.replace(':id', () => id)),
     input: 'either' as const,

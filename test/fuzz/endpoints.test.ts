@@ -12,8 +12,11 @@ import { fuzzEndpoints } from './fuzz-endpoints.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
 import { type FuzzWorld, openWorld } from './world.ts';
 
-/** No request knows the code of an app, or is of an account that has to have one: `session/second-factor` tests what these answer. */
-const WANT_A_CODE: string[] = [
+/**
+ * Endpoints whose success needs a current code, or an account that must set up a second factor. The
+ * tests of `session/second-factor` cover it.
+ */
+const CODE_PATHS: string[] = [
   confirmSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,
@@ -23,27 +26,27 @@ const WANT_A_CODE: string[] = [
 
 const { seed, requests } = fuzzSettings;
 
-const everything = new AsyncDisposableStack();
+const cleanup = new AsyncDisposableStack();
 let world: FuzzWorld;
 beforeAll(async () => {
-  world = await openWorld(everything);
+  world = await openWorld(cleanup);
 });
-afterAll(() => everything.disposeAsync());
+afterAll(() => cleanup.disposeAsync());
 
 test(
-  'no request, however odd, gets an answer other than the contracts say, none at all, or one too late',
+  'no request, however odd, gets a response outside the contracts, a late response, or none',
   async () => {
     const report = await fuzzEndpoints(world, { seed, requests });
     expect(report.findings.join('\n')).toBe('');
     expect(report.requests).toBe(requests);
 
-    expect(report.asNobody, 'the staff stay signed in, so their requests reach what they ask for').toBeLessThan(
+    expect(report.unauthenticated, 'the staff stay signed in, so that their requests reach the endpoints').toBeLessThan(
       requests / 50,
     );
 
     const withoutSuccess = API.filter(
       ({ method, path, status = 200 }) =>
-        !WANT_A_CODE.includes(path) && !report.answers.has(`${method} ${path} ${status}`),
+        !CODE_PATHS.includes(path) && !report.answers.has(`${method} ${path} ${status}`),
     );
     expect(withoutSuccess, 'every endpoint is reached').toEqual([]);
     const still = await (await world.product.signedIn()).call(getUser, {});

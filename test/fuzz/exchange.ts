@@ -11,10 +11,10 @@ export interface FuzzAnswer {
   milliseconds: number;
 }
 
-/** No answer within the limit is a hang. */
+/** A response that takes longer is reported as a hang. */
 export const ANSWER_LIMIT_MS = 10_000;
 
-/** Connections that stay, for as many requests at a time. */
+/** Creates an agent with this many persistent connections. */
 export const openConnections = (count: number) => new Agent({ keepAlive: true, maxSockets: count });
 
 interface Line {
@@ -24,8 +24,8 @@ interface Line {
 }
 
 /**
- * Sends over real HTTP. Rejects when the connection ends without an answer or none comes in time. A connection that was kept may be
- * closed by the server at the moment in which it is used again: only then there is a second try, as in every client.
+ * Sends a request over real HTTP. Rejects when the connection ends without a response or none
+ * arrives in time. Like every client, it retries once when the server closed a reused connection.
  */
 export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzAnswer> {
   try {
@@ -85,7 +85,7 @@ const DECODERS: Record<string, (bytes: Buffer) => Promise<Buffer>> = {
   br: promisify(brotliDecompress),
 };
 
-/** As text, unpacked when the request asked for it packed. */
+/** Returns the body as text, decompressed when the request accepted compression. */
 async function readBody(response: IncomingMessage): Promise<string> {
   const bytes = await buffer(response);
   const decode = DECODERS[response.headers['content-encoding'] ?? ''];
@@ -96,10 +96,10 @@ function headersOf(
   request: FuzzRequest,
   { host, cookie }: { host: string; cookie: string | undefined },
 ): FuzzRequest['headers'] {
-  const given = new Set(request.headers.map(([name]) => name));
+  const present = new Set(request.headers.map(([name]) => name));
   const headers = request.headers.filter(([name]) => name !== 'content-length');
-  if (!given.has('host')) headers.push(['host', host]);
-  if (!given.has('cookie') && cookie !== undefined) headers.push(['cookie', cookie]);
+  if (!present.has('host')) headers.push(['host', host]);
+  if (!present.has('cookie') && cookie !== undefined) headers.push(['cookie', cookie]);
   const length = Buffer.byteLength(request.body ?? '');
   if (length > 0 || !['GET', 'HEAD'].includes(request.method)) headers.push(['content-length', String(length)]);
   return headers;

@@ -7,32 +7,38 @@ import { judgeAnswer } from './judge-answer.ts';
 import { otherRequests } from './other-requests.ts';
 import type { FuzzWorld } from './world.ts';
 
-/** As many requests come from one seed: a failure is found again by its own, with no need for those before it. */
+/** Each batch has its own seed, so that a failure is reproducible without the batches before it. */
 export const BATCH = 500;
-const AT_ONCE = 16;
-const MOST_FINDINGS = 10;
+const CONCURRENCY = 16;
+const MAX_FINDINGS = 10;
 
-interface Asked {
+interface FuzzOptions {
   seed: number;
   requests: number;
 }
 
 export interface FuzzReport {
   requests: number;
-  /** `GET /api/user 200` → how many. */
+  /** Counts by endpoint and status: `GET /api/user 200`. */
   answers: Map<string, number>;
-  /** Requests with the session of the staff that were answered as nobody's: the session had ended, or the request named another cookie. */
-  asNobody: number;
+  /**
+   * Requests of the staff that were unauthenticated: the session had ended, or the request had
+   * another cookie.
+   */
+  unauthenticated: number;
   slowestMs: number;
   findings: string[];
 }
 
-/** Sends that many requests, batch by batch, and judges every answer. Stops early when it has found enough. */
-export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: Asked): Promise<FuzzReport> {
-  const report: FuzzReport = { requests: 0, answers: new Map(), asNobody: 0, slowestMs: 0, findings: [] };
-  const agent = openConnections(AT_ONCE);
+/**
+ * Sends the requests in batches and judges every response. Stops early after `MAX_FINDINGS`
+ * findings.
+ */
+export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: FuzzOptions): Promise<FuzzReport> {
+  const report: FuzzReport = { requests: 0, answers: new Map(), unauthenticated: 0, slowestMs: 0, findings: [] };
+  const agent = openConnections(CONCURRENCY);
   const any = anyRequest(world.known);
-  for (let batch = 0; batch * BATCH < requests && report.findings.length < MOST_FINDINGS; batch += 1) {
+  for (let batch = 0; batch * BATCH < requests && report.findings.length < MAX_FINDINGS; batch += 1) {
     const batchSeed = seed + batch;
     const chosen = fc.sample(any, { seed: batchSeed, numRuns: Math.min(BATCH, requests - batch * BATCH) });
     await world.restore();
@@ -40,7 +46,7 @@ export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: Asked)
     const work = async () => {
       for (const request of queue) await judge(world, { agent, request, report, batchSeed });
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, work));
   }
   agent.destroy();
   return report;
@@ -67,9 +73,9 @@ async function judge(
     const answer = await exchange(request, { origin: world.origin, agent, cookie: world.cookieOf(request.identity) });
     report.slowestMs = Math.max(report.slowestMs, answer.milliseconds);
     const { endpoint, identity } = request;
-    // A sign-in that is refused is a 401 too, and no sign of a session that ended.
+    // A refused sign-in is a 401 too, but does not mean that a session has ended.
     if (identity === 'staff' && answer.status === 401 && answer.body.includes('"unauthenticated"'))
-      report.asNobody += 1;
+      report.unauthenticated += 1;
     const kind = `${endpoint ? `${endpoint.method} ${endpoint.path}` : 'other'} ${answer.status}`;
     report.answers.set(kind, (report.answers.get(kind) ?? 0) + 1);
     const wrong = judgeAnswer(request, answer);

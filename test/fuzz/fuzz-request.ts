@@ -1,41 +1,41 @@
 import type { Endpoint } from '#contracts/endpoint.ts';
 
 /**
- * Whose session a request carries. Those whose session may end, and whose password may change, have accounts apart, so that the staff
- * stay signed in.
+ * The account whose session a request carries. Accounts whose session may end or whose password may
+ * change are separate, so that the staff stay signed in.
  */
-export type Identity = 'staff' | 'leaver' | 'changer' | 'nobody';
+export type Identity = 'staff' | 'leaver' | 'changer' | 'anonymous';
 
 export const LEAVER = { username: 'leaver', password: 'leaver-password' };
 export const CHANGER = { username: 'changer', password: 'changer-password' };
 
-/** A request as it goes over the wire, and what the contract says of its answer. */
+/** A request as it is sent, and the verdict of the contract on its input. */
 export interface FuzzRequest {
   method: string;
-  /** The request target as sent: visible characters of ASCII. */
+  /** The request target as sent: visible ASCII characters. */
   target: string;
   headers: [name: string, value: string][];
   body?: string | undefined;
   identity: Identity;
-  /** Whose response schema a success has to match; null for what is no JSON endpoint. */
+  /** Its response schema applies to a success; null when this is not a JSON endpoint. */
   endpoint: Endpoint | null;
   /**
-   * `taken`: no field is wrong, so a 400 would be a lie. `refused`: the contract's own schema refuses it, so a success would be.
-   * `either`: the contract does not say.
+   * `valid`: no field is wrong, so a 400 would be an error. `invalid`: the schema refuses it, so a
+   * success would be an error. `either`: the contract does not decide.
    */
-  input: 'taken' | 'refused' | 'either';
+  input: 'valid' | 'invalid' | 'either';
 }
 
-/** What the requests name that is really there. */
+/** The existing ids and files that requests may name. */
 export interface KnownIds {
   interviews: readonly string[];
-  /** Those that stay, and those that may be deleted. */
+  /** Funnels that are not deleted. The disposable ones may be. */
   funnels: readonly number[];
   disposableFunnels: readonly number[];
   files: readonly string[];
 }
 
-/** The request as one line that a person can read and send again. */
+/** Formats the request as one readable line that can be sent again. */
 export function describeRequest({ method, target, headers, body, identity }: FuzzRequest): string {
   const shown = headers.map((header) => header.map(shorten));
   const sent = {

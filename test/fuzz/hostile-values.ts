@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
 
-/** Text that other programs have stumbled over. */
+/** Texts that are known to break programs. */
 const TEXTS = [
   '',
   ' ',
@@ -50,12 +50,12 @@ const NUMBERS = [0, -0, -1, 0.5, 1e-320, 2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21,
 
 export const hostileText = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
-  // Every 16-bit unit, halves of surrogate pairs too.
+  // Includes lone surrogates.
   { weight: 2, arbitrary: fc.array(fc.nat(0xff_ff), { maxLength: 40 }).map((units) => String.fromCharCode(...units)) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
 );
 
-/** Any value that JSON can say, in the place of any other. */
+/** Any JSON value, to replace any other. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [null], ...NUMBERS) },
@@ -64,7 +64,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: hostileText.map((text) => Object.fromEntries([['__proto__', { [text]: text }]])) },
 );
 
-/** Bodies that say they are JSON. */
+/** Bodies that are sent as JSON. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -93,12 +93,15 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** More would exceed what Node reads as the head of a request, which it refuses itself: `wire.test.ts` shows that too. */
-export const LONGEST_IN_ADDRESS = 210;
+/**
+ * Longer addresses exceed Node's limit of a request head; Node refuses them, as `wire.test.ts`
+ * tests.
+ */
+export const MAX_ADDRESS_LENGTH = 210;
 
 /**
- * Pieces of a path or a query that are no percent-encoding of anything, or of something odd. All are of ASCII: Node refuses others before
- * they are a request, which `wire.test.ts` shows.
+ * Pieces of a path or a query with invalid or unusual percent-encoding. All are ASCII: Node refuses
+ * other characters itself, as `wire.test.ts` tests.
  */
 export const hostileEncoding: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
@@ -126,6 +129,6 @@ export const hostileEncoding: fc.Arbitrary<string> = fc.oneof(
     'a'.repeat(1_001),
     '%41'.repeat(400),
   ),
-  hostileText.map((text) => encodeURIComponent(text.slice(0, LONGEST_IN_ADDRESS).toWellFormed())),
+  hostileText.map((text) => encodeURIComponent(text.slice(0, MAX_ADDRESS_LENGTH).toWellFormed())),
   fc.string({ unit: fc.constantFrom('%', '2', 'f', '0', '.', '/', '?', '&', '=', '[', ']', '+', ';'), maxLength: 20 }),
 );

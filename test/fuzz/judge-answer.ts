@@ -6,45 +6,45 @@ import type { FuzzAnswer } from './exchange.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
 const STACK = /\n\s+at |node_modules|\.ts:\d+|\.mjs:\d+|FST_ERR|\berror: relation\b|syntax error at/;
-/** Refusals of Node's own parser and of methods come before a route is known. */
+/** Also includes refusals before a route is known, by Node's parser or of a method. */
 const DELIBERATE = new Set<number>(Object.values(ERROR_STATUS).filter((status) => status !== 500));
 
-/** What is wrong with an answer, in a sentence; null when it is as the contract says. */
+/** Returns what is wrong with a response, or null when it matches the contract. */
 export function judgeAnswer(request: FuzzRequest, answer: FuzzAnswer): string | null {
   const { status } = answer;
-  if (STATUS_CODES[status] === undefined) return `status ${status} is none`;
+  if (STATUS_CODES[status] === undefined) return `status ${status} does not exist`;
   if (status >= 400) return judgeRefusal(request, answer);
-  if (request.input === 'refused') return `a request that the contract refuses was answered ${status}`;
+  if (request.input === 'invalid') return `an invalid request got status ${status}`;
   return request.endpoint ? judgeSuccess(request.endpoint, answer) : null;
 }
 
 function judgeRefusal(request: FuzzRequest, answer: FuzzAnswer): string | null {
   const { status, headers, body } = answer;
   if (status === 412 && body === '') return null;
-  if (!DELIBERATE.has(status)) return `status ${status} is in no list of the contracts: ${body.slice(0, 300)}`;
-  if (request.method === 'HEAD') return body === '' ? null : 'a HEAD was answered with a body';
+  if (!DELIBERATE.has(status)) return `status ${status} is not in the contracts: ${body.slice(0, 300)}`;
+  if (request.method === 'HEAD') return body === '' ? null : 'a response to HEAD has a body';
   if (status === 404 && isPage(headers)) return null;
   const parsed = ErrorBody.strict().safeParse(parseJson(body));
-  if (!parsed.success) return `an error of another shape: ${status} ${body.slice(0, 300)}`;
-  if (STACK.test(body)) return `an error that tells of our insides: ${body.slice(0, 500)}`;
+  if (!parsed.success) return `an error with a different shape: ${status} ${body.slice(0, 300)}`;
+  if (STACK.test(body)) return `an error that reveals internals: ${body.slice(0, 500)}`;
   return judgeVerdict(request, answer);
 }
 
-const OF_THE_INPUT = [400, 413, 415];
-/** Refusals that come before the input is looked at. */
-const BEFORE_IT = [401, 403, 421, 429, 431, 503];
+const INPUT_STATUSES = [400, 413, 415];
+/** Refusals that come before the input is validated. */
+const EARLIER_STATUSES = [401, 403, 421, 429, 431, 503];
 
 function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
-  if (input === 'taken' && OF_THE_INPUT.includes(status)) return `a right request was refused: ${status} ${body}`;
-  if (input !== 'refused' || BEFORE_IT.includes(status)) return null;
-  if (status !== 400) return `wrong input was answered ${status}, not 400: ${body}`;
+  if (input === 'valid' && INPUT_STATUSES.includes(status)) return `a valid request was refused: ${status} ${body}`;
+  if (input !== 'invalid' || EARLIER_STATUSES.includes(status)) return null;
+  if (status !== 400) return `invalid input got status ${status}, not 400: ${body}`;
   const { field } = ErrorBody.parse(parseJson(body));
   return endpoint && fieldsOf(endpoint).includes(field ?? '')
     ? null
-    : `a refusal names no field that is there: ${body}`;
+    : `a refusal does not name an existing field: ${body}`;
 }
 
-/** What a refusal may name: a field of the address or the body, or the body as a whole. */
+/** The fields that a refusal may name: of the address, the body, or the body as a whole. */
 const fieldsOf = ({ params, query, body }: Endpoint) =>
   [params, query, body].flatMap((part) => Object.keys((part as z.ZodObject | undefined)?.shape ?? {})).concat('body');
 

@@ -10,20 +10,23 @@ import { until } from '#support/until.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
 import { hostileJson, hostileText, hostileValue } from './hostile-values.ts';
 
-const everything = new AsyncDisposableStack();
+const cleanup = new AsyncDisposableStack();
 let product: TestApp;
 let recruiter: Person;
 let origin: string;
 beforeAll(async () => {
-  product = await startApp({ jobs: false, onFinished: (clear) => everything.defer(clear) });
+  product = await startApp({ jobs: false, onFinished: (clear) => cleanup.defer(clear) });
   origin = await product.app.listen({ port: 0, host: '127.0.0.1' });
   recruiter = await product.signedIn();
 });
-afterAll(() => everything.disposeAsync());
+afterAll(() => cleanup.disposeAsync());
 
-/** What a client may say. `raw` goes past the client's own framing: bytes that are no frame, or none of a client. */
-type Said = { text: string } | { bytes: Uint8Array } | { ping: Uint8Array } | { raw: Uint8Array };
-const said: fc.Arbitrary<Said> = fc.oneof(
+/**
+ * Anything that a client may send. `raw` bypasses the client's framing, so it may be an invalid
+ * frame.
+ */
+type ClientMessage = { text: string } | { bytes: Uint8Array } | { ping: Uint8Array } | { raw: Uint8Array };
+const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
   { weight: 4, arbitrary: fc.oneof(hostileJson, hostileText).map((text) => ({ text })) },
   {
     weight: 4,
@@ -42,8 +45,10 @@ const said: fc.Arbitrary<Said> = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ minLength: 1, maxLength: 40 }).map((raw) => ({ raw })) },
 );
 
-/** Too much, not UTF-8, no frame: RFC 6455, section 7.4.1. 1006: without a goodbye. */
-const ITS_RIGHT = [1002, 1003, 1006, 1007, 1009];
+/**
+ * Too large, not UTF-8, or an invalid frame (RFC 6455, section 7.4.1). 1006: without a close frame.
+ */
+const ALLOWED_CLOSE_CODES = [1002, 1003, 1006, 1007, 1009];
 
 async function open() {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, {
@@ -53,7 +58,7 @@ async function open() {
   return socket;
 }
 
-function say(socket: WebSocket, what: Said): void {
+function send(socket: WebSocket, what: ClientMessage): void {
   if (socket.readyState !== WebSocket.OPEN) return;
   if ('text' in what) socket.send(what.text);
   else if ('bytes' in what) socket.send(what.bytes);
@@ -61,8 +66,11 @@ function say(socket: WebSocket, what: Said): void {
   else (socket as unknown as { _socket: NodeJS.WritableStream })._socket.write(what.raw);
 }
 
-/** Resolves when the server has read all that was said: it answers a ping, or it has ended the connection. */
-async function heard(socket: WebSocket): Promise<number | 'open'> {
+/**
+ * Resolves when the server has processed all messages: it answers a ping or has closed the
+ * connection.
+ */
+async function settled(socket: WebSocket): Promise<number | 'open'> {
   const closed = once(socket, 'close').then(([code]) => Number(code));
   if (socket.readyState === WebSocket.OPEN) socket.ping('last');
   const answered = new Promise<'open'>((resolve) => {
@@ -72,7 +80,7 @@ async function heard(socket: WebSocket): Promise<number | 'open'> {
 }
 
 test(
-  'whatever a browser says over the live socket, the others go on hearing what they subscribed to',
+  'hostile messages on one live socket do not affect the subscriptions of others',
   async () => {
     const listener = await open();
     const messages: LiveMessage[] = [];
@@ -80,20 +88,20 @@ test(
     listener.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' }));
 
     await fc.assert(
-      fc.asyncProperty(fc.array(said, { minLength: 1, maxLength: 20 }), async (talk) => {
+      fc.asyncProperty(fc.array(clientMessage, { minLength: 1, maxLength: 20 }), async (talk) => {
         const socket = await open();
         socket.on('error', () => {});
-        for (const what of talk) say(socket, what);
-        // Raw bytes may be half a frame, for whose rest the server rightly waits.
-        const outcome = talk.some((what) => 'raw' in what) ? 'open' : await heard(socket);
-        if (outcome !== 'open') expect(ITS_RIGHT).toContain(outcome);
+        for (const what of talk) send(socket, what);
+        // Raw bytes may be an incomplete frame, and the server rightly waits for the rest.
+        const outcome = talk.some((what) => 'raw' in what) ? 'open' : await settled(socket);
+        if (outcome !== 'open') expect(ALLOWED_CLOSE_CODES).toContain(outcome);
         socket.terminate();
       }),
       { seed: fuzzSettings.seed, numRuns: Math.max(200, fuzzSettings.requests / 100) },
     );
 
     await recruiter.call(createFunnel, { body: { name: 'Still here', apiKey: 'key', funnelId: 'still' } });
-    await until('the entry is heard', () => messages.some((message) => message.type === 'system-log'));
+    await until('the entry is received', () => messages.some((message) => message.type === 'system-log'));
     listener.terminate();
   },
   60_000 + fuzzSettings.requests * 2,

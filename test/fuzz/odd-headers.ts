@@ -65,7 +65,7 @@ const NAMES = [
   'user-agent',
 ];
 
-/** Headers beside those that a request needs: mostly none. */
+/** Additional headers; usually none. */
 export const oddHeaders: fc.Arbitrary<Headers> = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Headers>([]) },
   { weight: 5, arbitrary: fc.constantFrom(...ONE_OF) },

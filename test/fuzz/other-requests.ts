@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { SCREENS } from '#contracts/screens.ts';
+import { SCREENS } from '#server/http/web-app.ts';
 import type { FuzzRequest, KnownIds } from './fuzz-request.ts';
 import { hostileEncoding } from './hostile-values.ts';
 import { oddHeaders } from './odd-headers.ts';
 
-/** Requests to what is no JSON endpoint: files, captions, the documentation, pages, health, and addresses of nothing. */
+/**
+ * Generates requests outside the JSON endpoints: files, captions, documentation, pages, health and
+ * unknown addresses.
+ */
 export function otherRequests(known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const interview = fc.constantFrom(...known.interviews).map(encodeURIComponent);
   const target = fc.oneof(
@@ -57,7 +60,7 @@ export function otherRequests(known: KnownIds): fc.Arbitrary<FuzzRequest> {
     headers: fc.oneof(oddHeaders, rangeHeaders),
     identity: fc.oneof(
       { weight: 5, arbitrary: fc.constant('staff' as const) },
-      { weight: 1, arbitrary: fc.constant('nobody' as const) },
+      { weight: 1, arbitrary: fc.constant('anonymous' as const) },
     ),
     endpoint: fc.constant(null),
     input: fc.constant('either' as const),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import type { $ZodTypes } from 'zod/v4/core';
 
-/** One value for each rule that a schema cannot be read for (a refinement): random text would never keep it. */
+/** One valid value for each refinement, which random text would never match. */
 const KEEPS_A_RULE = ['BUB-ACME-2026-07', 'https://ats.example.com/apply', '2026-03-01T10:00:00.000Z'];
 
 const letters = (lengths: { minLength: number; maxLength: number }) =>
@@ -15,7 +15,7 @@ const letters = (lengths: { minLength: number; maxLength: number }) =>
     },
   );
 
-/** Values that a schema takes, before its defaults and transforms: what a caller may send. */
+/** Generates values that a schema accepts before its defaults and transforms. */
 export function validInput(schema: z.ZodType): fc.Arbitrary<unknown> {
   const accepted = (value: unknown) => schema.safeParse(value).success && !JSON.stringify(value)?.includes('\\u0000');
   return anyInput(schema as unknown as $ZodTypes).filter(accepted);
@@ -35,7 +35,7 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
     case 'nullable':
       return fc.option(inner(def.innerType), { nil: null });
     case 'pipe':
-      // `preprocess` says nothing of what it takes; what it makes is taken too.
+      // The input type of `preprocess` is unknown; its output type is accepted as well.
       return inner((def.in as $ZodTypes)._zod.def.type === 'transform' ? def.out : def.in);
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
@@ -46,13 +46,13 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
     case 'string':
       return textFor(schema._zod.bag as Bounds);
     default:
-      throw new Error(`The fuzz run has no values for a schema of type ${def.type}: name them here.`);
+      throw new Error(`The fuzz run has no values for a schema of type ${def.type}: add them here.`);
   }
 }
 
 const validField = (part: unknown) => validInput(part as z.ZodType);
 
-/** What a schema keeps of its checks; `z.toJSONSchema()` reads them here too. */
+/** The bounds that zod stores with a schema; `z.toJSONSchema()` reads them too. */
 type Bounds = { minimum?: number | undefined; maximum?: number | undefined };
 
 function numberFor({ minimum = -1e9, maximum = 1e9 }: Bounds): fc.Arbitrary<number> {

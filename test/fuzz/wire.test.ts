@@ -7,18 +7,18 @@ import { startApp, type TestApp } from '#support/start-app.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
 
 const LIMIT_MS = 10_000;
-const everything = new AsyncDisposableStack();
+const cleanup = new AsyncDisposableStack();
 let product: TestApp;
 let port: number;
 beforeAll(async () => {
-  product = await startApp({ jobs: false, onFinished: (clear) => everything.defer(clear) });
+  product = await startApp({ jobs: false, onFinished: (clear) => cleanup.defer(clear) });
   port = Number(new URL(await product.app.listen({ port: 0, host: '127.0.0.1' })).port);
 });
-afterAll(() => everything.disposeAsync());
+afterAll(() => cleanup.disposeAsync());
 
 const lines = (...all: string[]) => all.join('\r\n');
-/** Right requests, of which bytes are then changed. */
-const RIGHT = [
+/** Valid requests, whose bytes are then changed. */
+const VALID = [
   lines('GET /api/user HTTP/1.1', 'Host: localhost', '', ''),
   lines(
     'GET /healthz HTTP/1.1',
@@ -92,7 +92,10 @@ const changed = (text: string, all: Change[]) =>
     return Buffer.concat([bytes.subarray(0, place), insert, bytes.subarray(place + remove)]);
   }, Buffer.from(text));
 
-/** What comes back until the server ends the connection. A reset after an answer is its right: it had not read everything. */
+/**
+ * Resolves with everything that the server sends until it closes the connection. It may reset the
+ * connection after a response to a request that it did not read completely.
+ */
 async function answersTo(bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   const late = AbortSignal.timeout(LIMIT_MS);
@@ -106,9 +109,9 @@ async function answersTo(bytes: Buffer): Promise<string> {
 }
 
 test(
-  'no bytes on a connection make the server fall over, hold on to it, or say anything but its errors',
+  'no bytes on a connection crash the server, block the connection, or get more than an error',
   async () => {
-    const request = fc.tuple(fc.constantFrom(...RIGHT), changes).map(([text, all]) => changed(text, all));
+    const request = fc.tuple(fc.constantFrom(...VALID), changes).map(([text, all]) => changed(text, all));
     await fc.assert(
       fc.asyncProperty(request, async (bytes) => {
         const answer = await answersTo(bytes);

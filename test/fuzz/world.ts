@@ -8,43 +8,43 @@ import { getUser, login } from '#contracts/session.ts';
 import { startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { startSandbox } from '#sandbox/start-sandbox.ts';
-import { openLogs } from '#server/features/logs/logs.service.ts';
-import { Accounts } from '#server/features/session/accounts.service.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { CHANGER, type Identity, type KnownIds, LEAVER } from './fuzz-request.ts';
 
-/** The product with something of everything in it, listening, and what requests may name. */
+/** A listening product that contains data of every kind, and the ids of that data. */
 export interface FuzzWorld {
   product: TestApp;
   origin: URL;
   known: KnownIds;
   cookieOf(identity: Identity): string | undefined;
-  /** Puts back what the requests took away: sessions, funnels, interviews. */
+  /** Restores the sessions, funnels and interviews that the requests have removed. */
   restore(): Promise<void>;
 }
 
-const KEPT = [1, 2];
+const PERMANENT = [1, 2];
 const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
-const OURS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
+const INTERVIEW_IDS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
 const FUNNEL = 'warehouse';
 
-/** `everything` takes what clears it away at the end. */
-export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzWorld> {
+/** `cleanup` is disposed at the end. */
+export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorld> {
   const sandbox = await startSandbox();
-  everything.defer(() => sandbox.close());
+  cleanup.defer(() => sandbox.close());
   const webFolder = await builtPages();
-  everything.defer(() => rm(webFolder, { recursive: true }));
+  cleanup.defer(() => rm(webFolder, { recursive: true }));
   const product = await startApp({
     env: productVariables(sandbox),
     webFolder,
-    onFinished: (clear) => everything.defer(clear),
+    onFinished: (clear) => cleanup.defer(clear),
   });
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const port = (product.app.server.address() as AddressInfo).port;
-  const accounts = new Accounts(product.db, openLogs(product.db, 1));
+  const accounts = new Accounts(product.db, new Logs(product.db, 1));
   for (const account of [LEAVER, CHANGER]) await accounts.add(account);
 
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
@@ -53,8 +53,8 @@ export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzW
   const restore = async () => {
     await accounts.changePassword(CHANGER);
     await signInAgain(product, people);
-    await putFunnelsBack(product, people.staff, form);
-    await putInterviewsBack(product);
+    await restoreFunnels(product, people.staff, form);
+    await restoreInterviews(product);
   };
   await restore();
   await people.staff.call(startSync, { query: {} });
@@ -63,8 +63,8 @@ export async function openWorld(everything: AsyncDisposableStack): Promise<FuzzW
   return {
     product,
     origin: new URL(`http://127.0.0.1:${port}`),
-    known: await whatIsThere(product),
-    cookieOf: (identity) => (identity === 'nobody' ? undefined : people[identity].cookie),
+    known: await findKnownIds(product),
+    cookieOf: (identity) => (identity === 'anonymous' ? undefined : people[identity].cookie),
     restore,
   };
 }
@@ -77,11 +77,11 @@ async function builtPages(): Promise<string> {
   return folder;
 }
 
-async function whatIsThere({ db }: TestApp): Promise<KnownIds> {
+async function findKnownIds({ db }: TestApp): Promise<KnownIds> {
   const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
   return {
     interviews: rows.map(({ id }) => id),
-    funnels: KEPT,
+    funnels: PERMANENT,
     disposableFunnels: DISPOSABLE,
     files: rows.flatMap(({ video_file, thumbnail_file }) => [video_file ?? [], thumbnail_file ?? []].flat()),
   };
@@ -105,32 +105,32 @@ async function signInAgain(
   await staff.call(login, { body: { username: 'admin', password: 'admin123' } });
 }
 
-/** Ids are ours to choose here, so that the same seed makes the same requests. */
-async function putFunnelsBack(
+/** Fixes the ids, so that the same seed generates the same requests. */
+async function restoreFunnels(
   { db }: TestApp,
   staff: Person,
   form: { name: string; apiKey: string; funnelId: string },
 ): Promise<void> {
   const there = await staff.call(listFunnels, {});
   for (const { id } of there) {
-    if (![...KEPT, ...DISPOSABLE].includes(id)) await staff.call(deleteFunnel, { params: { id } });
+    if (![...PERMANENT, ...DISPOSABLE].includes(id)) await staff.call(deleteFunnel, { params: { id } });
   }
-  for (const id of [...KEPT, ...DISPOSABLE]) {
+  for (const id of [...PERMANENT, ...DISPOSABLE]) {
     if (there.some((funnel) => funnel.id === id)) continue;
-    await giveNextFunnel(db, id);
+    await setNextFunnelId(db, id);
     await staff.call(createFunnel, { body: { ...form, funnelId: `${form.funnelId}-${id}` } });
   }
-  await giveNextFunnel(db, OTHERS_FROM);
+  await setNextFunnelId(db, OTHERS_FROM);
   await staff.call(updateFunnel, { params: { id: 1 }, body: form });
   await staff.call(activateFunnel, { params: { id: 1 } });
 }
 
-const giveNextFunnel = (db: TestApp['db'], id: number) =>
+const setNextFunnelId = (db: TestApp['db'], id: number) =>
   sql`SELECT setval(pg_get_serial_sequence('funnel', 'id'), ${id}, false)`.execute(db);
 
-async function putInterviewsBack({ db }: TestApp): Promise<void> {
-  const there = await db.selectFrom('interview').select('id').where('id', 'in', OURS).execute();
-  const missing = OURS.filter((id) => !there.some((row) => row.id === id));
+async function restoreInterviews({ db }: TestApp): Promise<void> {
+  const there = await db.selectFrom('interview').select('id').where('id', 'in', INTERVIEW_IDS).execute();
+  const missing = INTERVIEW_IDS.filter((id) => !there.some((row) => row.id === id));
   if (missing.length > 0)
     await insertInterviews(
       db,

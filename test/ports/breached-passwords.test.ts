@@ -35,19 +35,19 @@ async function serve(listener: RequestListener): Promise<string> {
 describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) => {
   const ask = (password: string) => adapter(sandbox.breachedPasswordsUrl).has(password);
 
-  test.each(KNOWN)('%s is known', async (password) => {
+  test.each(KNOWN)('%s is breached', async (password) => {
     expect(await ask(password)).toBe(true);
   });
 
-  test.each(['Correct horse battery staple', 'nobody ever had this one', '', 'пароль', 'nobody leaked this one'])(
-    '"%s" is not: no other letters, and no padding, make it known',
+  test.each(['Correct horse battery staple', 'an unknown password', '', 'пароль', 'a password without a breach'])(
+    '"%s" is not breached, whatever its case and the padding',
     async (password) => {
       expect(await ask(password)).toBe(false);
     },
   );
 
-  test('five digits of a hash are told and nothing else, and the length of the answer tells nothing', async () => {
-    const heard: { url: string | undefined; padding: unknown; body: string }[] = [];
+  test('the service receives five digits of the hash only, and all answers have the same length', async () => {
+    const received: { url: string | undefined; padding: unknown; body: string }[] = [];
     const base = await serve((request, response) => {
       const { url, headers } = request;
       request.setEncoding('latin1');
@@ -56,13 +56,13 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
         body += piece;
       });
       request.on('end', () => {
-        heard.push({ url, padding: headers['add-padding'], body });
+        received.push({ url, padding: headers['add-padding'], body });
         response.end();
       });
     });
-    // SHA-1 of it begins with ABF7A AD6 43883.
+    // Its SHA-1 hash begins with ABF7AAD643883.
     expect(await adapter(`${base}/mirror`).has('correct horse battery staple')).toBe(false);
-    expect(heard).toEqual([{ url: '/mirror/range/ABF7A', padding: 'true', body: '' }]);
+    expect(received).toEqual([{ url: '/mirror/range/ABF7A', padding: 'true', body: '' }]);
     await ask('anything');
     expect(sandbox.requests.list('/breaches/')[0]?.bytes).toBeGreaterThan(800 * 35);
   });
@@ -70,10 +70,10 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
   test.each<[does: string, FaultInput, kind: string]>([
     ['is slow', { kind: 'latency', ms: 60_000, on: 'breaches' }, 'unavailable'],
     ['is broken', { kind: 'status', status: 503, on: 'breaches' }, 'unavailable'],
-    ['has enough of us', { kind: 'status', status: 429, on: 'breaches' }, 'rate_limited'],
-    ['does not know us', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
+    ['limits our rate', { kind: 'status', status: 429, on: 'breaches' }, 'rate_limited'],
+    ['rejects us', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
     ['is something else', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
-  ])('a service that %s is an error, soon', async (_does, fault, kind) => {
+  ])('a service that %s causes an error in time', async (_does, fault, kind) => {
     sandbox.control.fail(fault);
     const before = performance.now();
     await expect(ask('correct horse battery staple')).rejects.toMatchObject({ service: 'breached passwords', kind });
@@ -96,14 +96,14 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
       },
       'bad_answer',
     ],
-  ])('one that %s is an error too, which says nothing of the password', async (_does, listener, kind) => {
+  ])('a server that %s causes an error without the password', async (_does, listener, kind) => {
     const asked = adapter(await serve(listener)).has('correct horse battery staple');
     const error = await asked.catch((problem: Error) => problem);
     expect(error).toMatchObject({ kind });
     expect(`${error} ${JSON.stringify(error)} ${(error as Error).cause}`).not.toMatch(/correct|ABF7A/i);
   });
 
-  test('one that is not there is an error', async () => {
+  test('an unreachable service causes an error', async () => {
     await expect(adapter('http://127.0.0.1:1').has('a password')).rejects.toMatchObject({ kind: 'unavailable' });
   });
 });

@@ -15,13 +15,13 @@ import type { FileStore, StoredFile } from '#server/ports/file-store.ts';
 
 type Settings = Omit<DownloaderOptions, 'files'>;
 
-const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 const ADAPTERS: Record<string, (files: FileStore, settings?: Settings) => Downloader> = {
   http: (files, settings) =>
     httpDownloader({ files, retry: RETRY, idleMs: 1_000, allowPrivateHosts: ['127.0.0.1'], ...settings }),
 };
 
-/** Larger than what waits in the buffers of a connection and of a stream, so that breaks fall into the middle. */
+/** Larger than the buffers of a connection and a stream, so that faults hit in the middle. */
 const BYTES = 3_000_000;
 const PATH = `/media/generated/${BYTES}/iv_1.mp4`;
 const never = new AbortController().signal;
@@ -46,18 +46,18 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
       downloader.download({ url, kind: 'video', name: 'a.mp4' }, signal);
     return { files, download, stored: () => digestOf(files, 'a.mp4') };
   };
-  /** What was asked of the sandbox: the range of each request, null for all of the file. */
+  /** The requested ranges in order; null for a request for the whole file. */
   const ranges = () => sandbox.requests.list('/media/').map(({ range }) => range);
   const served = () => sandbox.requests.list('/media/').reduce((sum, { bytes }) => sum + bytes, 0);
 
-  test('a file is stored whole, with one request', async () => {
+  test('a file is stored completely, with one request', async () => {
     const { download, stored } = await setUp();
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
     expect(await stored()).toBe(whole);
     expect(ranges()).toEqual([null]);
   });
 
-  test('a file that is there is not fetched again', async () => {
+  test('an existing file is not downloaded again', async () => {
     const { download } = await setUp();
     await download();
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
@@ -68,7 +68,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     ['broken', { kind: 'broken', afterBytes: 1_500_000, times: 1 }],
     ['ended early', { kind: 'truncated', afterBytes: 1_500_000, times: 1 }],
     ['stalled', { kind: 'stall', afterBytes: 1_500_000, times: 1 }],
-  ])('a connection that is %s is gone on with, by range', async (_, fault) => {
+  ])('a connection that is %s resumes with a range request', async (_, fault) => {
     sandbox.control.fail(fault);
     const { download, stored } = await setUp({ idleMs: 40 });
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
@@ -77,7 +77,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(served()).toBeLessThan(BYTES + 1_500_000);
   });
 
-  test('a line that breaks more often than we try is gone on with while it brings something', async () => {
+  test('a connection may break more often than the retry limit as long as each try transfers something', async () => {
     sandbox.control.fail({ kind: 'broken', afterBytes: 500_000, times: 7 });
     const { download, stored } = await setUp();
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
@@ -86,12 +86,12 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   test.each<[string, FaultInput[]]>([
-    ['cannot do ranges', [{ kind: 'no-range' }]],
-    ['has other content by then', [{ kind: 'changing-etag' }]],
-    ['says no length', [{ kind: 'no-content-length' }]],
-    ['says nothing that identifies the content but its date', [{ kind: 'no-etag' }]],
-    ['says nothing but the content', [{ kind: 'no-etag' }, { kind: 'no-range' }, { kind: 'no-content-length' }]],
-  ])('after a break the file is whole although the server %s', async (_, faults) => {
+    ['does not support ranges', [{ kind: 'no-range' }]],
+    ['has different content afterwards', [{ kind: 'changing-etag' }]],
+    ['sends no length', [{ kind: 'no-content-length' }]],
+    ['identifies the content only by its date', [{ kind: 'no-etag' }]],
+    ['sends only the content', [{ kind: 'no-etag' }, { kind: 'no-range' }, { kind: 'no-content-length' }]],
+  ])('after a broken connection the file is complete although the server %s', async (_, faults) => {
     for (const fault of faults) sandbox.control.fail(fault);
     sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
     const { download, stored } = await setUp();
@@ -99,7 +99,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(await stored()).toBe(whole);
   });
 
-  test('chunks without a length are whole when they end', async () => {
+  test('a chunked response without a length is complete at its end', async () => {
     sandbox.control.fail({ kind: 'no-content-length' });
     const { download, stored } = await setUp();
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
@@ -107,16 +107,16 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   test.each<[does: string, FaultInput, reason: string]>([
-    ['breaks for ever', { kind: 'broken', afterBytes: 0 }, 'broke or was too slow'],
-    ['ends early for ever', { kind: 'truncated', afterBytes: 0 }, 'broke or was too slow'],
-    ['sends nothing', { kind: 'stall', afterBytes: 0 }, 'broke or was too slow'],
-    ['never answers', { kind: 'hang', on: 'media' }, 'broke or was too slow'],
-    ['answers 503', { kind: 'status', status: 503, on: 'media' }, 'has a problem (status 503)'],
-    ['answers 429', { kind: 'status', status: 429, on: 'media' }, 'too many requests'],
-  ])('a server that %s leaves no file, and a reason', async (_, fault, reason) => {
+    ['always breaks the connection', { kind: 'broken', afterBytes: 0 }, 'failed or was too slow'],
+    ['always ends early', { kind: 'truncated', afterBytes: 0 }, 'failed or was too slow'],
+    ['sends nothing', { kind: 'stall', afterBytes: 0 }, 'failed or was too slow'],
+    ['never answers', { kind: 'hang', on: 'media' }, 'failed or was too slow'],
+    ['answers 503', { kind: 'status', status: 503, on: 'media' }, 'returned an error (503)'],
+    ['answers 429', { kind: 'status', status: 429, on: 'media' }, 'rate-limiting'],
+  ])('a server that %s leads to a failure with a reason and no file', async (_, fault, reason) => {
     const set = sandbox.control.fail(fault);
     const { download, files } = await setUp({ idleMs: 15 });
-    expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason), passing: true });
+    expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason), isRetryable: true });
     expect(set.hits()).toBe(RETRY.tries);
     expect(await files.stat('video', 'a.mp4')).toBeNull();
   });
@@ -134,7 +134,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(await stored()).toBe(whole);
   });
 
-  test('a slow line is no broken one', async () => {
+  test('a slow connection is not treated as broken', async () => {
     sandbox.control.fail({ kind: 'slow', bytesPerSecond: 200_000 });
     const { download } = await setUp({ idleMs: 500 });
     expect(await download(`${sandbox.url}/media/generated/20000/iv_1.mp4`)).toEqual({
@@ -143,7 +143,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     });
   });
 
-  test.each([404, 400, 401, 451])('status %i fails at once', async (status) => {
+  test.each([404, 400, 401, 451])('status %i fails without a retry', async (status) => {
     sandbox.control.fail({ kind: 'status', status, on: 'media' });
     const { download } = await setUp();
     expect((await download()).status).toBe('failed');
@@ -158,7 +158,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(await files.stat('video', 'a.mp4')).toBeNull();
   });
 
-  test('an address that expires in the middle is gone on with under the new one', async () => {
+  test('a download whose address expires resumes at the new address', async () => {
     const { download, stored } = await setUp();
     sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
     sandbox.control.fail({ kind: 'status', status: 403, on: 'media', skip: 1, times: 1 });
@@ -168,7 +168,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(ranges()[2]).toMatch(/^bytes=[1-9]/);
   });
 
-  test('what an earlier process left half written is begun anew', async () => {
+  test('a partial file of an earlier process is downloaded from the start', async () => {
     const { download, files, stored } = await setUp();
     const partial = await files.resume('video', 'a.mp4');
     await partial.append(Buffer.from('something else'));
@@ -178,7 +178,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(ranges()).toEqual([null]);
   });
 
-  test('an abort ends a download and leaves no file under its name', async () => {
+  test('an aborted download leaves no file under its name', async () => {
     sandbox.control.fail({ kind: 'stall', afterBytes: 100_000 });
     const { download, files } = await setUp();
     const stop = new AbortController();
@@ -191,28 +191,28 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   test('a file that is too large is refused, whether its length is known or not', async () => {
-    const { download } = await setUp({ mostVideoBytes: BYTES - 1 });
-    const refused = { status: 'failed', reason: expect.stringContaining('larger than'), passing: false };
+    const { download } = await setUp({ maxVideoBytes: BYTES - 1 });
+    const refused = { status: 'failed', reason: expect.stringContaining('larger than'), isRetryable: false };
     expect(await download()).toEqual(refused);
     sandbox.control.fail({ kind: 'no-content-length' });
     expect(await download()).toEqual(refused);
   });
 
-  test('it is said once that everything has arrived and may be kept, and never of a file that is there or infected', async () => {
+  test('`onReceived` is called once per stored file, and not for existing or infected files', async () => {
     const { files } = await setUp();
-    let said = 0;
-    const request = { url: sandbox.url + PATH, kind: 'video' as const, name: 'a.mp4', onReceived: () => void said++ };
+    let calls = 0;
+    const request = { url: sandbox.url + PATH, kind: 'video' as const, name: 'a.mp4', onReceived: () => void calls++ };
     const scanner = { check: async () => {}, scan: async () => ({ status: 'infected' as const, virus: 'Eicar' }) };
     expect(await adapter(files, { scanner }).download(request, never)).toMatchObject({ status: 'infected' });
-    expect(said).toBe(0);
+    expect(calls).toBe(0);
     sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
     expect(await adapter(files).download(request, never)).toMatchObject({ status: 'stored' });
-    expect(said).toBe(1);
+    expect(calls).toBe(1);
     expect(await adapter(files).download(request, never)).toMatchObject({ status: 'stored' });
-    expect(said).toBe(1);
+    expect(calls).toBe(1);
   });
 
-  test('twenty at a time are all whole', async () => {
+  test('twenty concurrent downloads are all complete', async () => {
     const { files } = await setUp();
     const downloader = adapter(files);
     const names = Array.from({ length: 20 }, (_, index) => `${index}.mp4`);
@@ -222,7 +222,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   });
 
   describe('an address in a private network', () => {
-    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'), passing: false };
+    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'), isRetryable: false };
     const port = () => new URL(sandbox.url).port;
 
     test.each([
@@ -249,21 +249,21 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     });
 
     test.each([['127.0.0.1'], ['127.0.0.0/8'], ['::1', '127.0.0.1']])(
-      'is asked when %s is allowed',
+      'is requested when %s is allowed',
       async (...hosts) => {
         const { download } = await setUp({ allowPrivateHosts: hosts });
         expect(await download()).toMatchObject({ status: 'stored' });
       },
     );
 
-    test('is asked by a name that is allowed, and by no other', async () => {
+    test('is requested only under an allowed host name', async () => {
       const { download } = await setUp({ allowPrivateHosts: ['LocalHost'] });
       expect(await download()).toEqual(REFUSED);
       expect(await download(`http://localhost:${port()}${PATH}`)).toMatchObject({ status: 'stored' });
     });
   });
 
-  test('a store that refuses says why', async () => {
+  test('a failure of the file store is reported with its reason', async () => {
     const { files } = await setUp();
     const partial = await files.resume('video', 'a.mp4');
     onTestFinished(() => partial.close());
@@ -271,10 +271,10 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('already being written') });
   });
 
-  describe('a server that is odd', () => {
+  describe('an unusual server', () => {
     const body = '\0\0\0\x18ftypmp42 The whole content';
-    /** Answers each request with the next of the listeners, the last one again and again. */
-    const odd = async (...listeners: RequestListener[]) => {
+    /** Answers each request with the next listener, and repeats the last one. */
+    const serve = async (...listeners: RequestListener[]) => {
       let count = 0;
       const server = createServer((request, response) => {
         const listener = listeners[Math.min(count, listeners.length - 1)];
@@ -294,26 +294,26 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
       (location: string): RequestListener =>
       (_, response) =>
         response.writeHead(302, { location }).end();
-    /** Promises the whole, sends ten bytes and breaks. */
+    /** Announces the whole file, sends ten bytes and breaks the connection. */
     const breaks =
       (headers: Record<string, string>): RequestListener =>
       (_, response) => {
         response.writeHead(200, { 'content-length': body.length, ...headers });
         response.write(body.slice(0, 10));
-        // The first bytes must have arrived before the reset throws away what has not.
+        // A reset discards data in transit, so wait for the first bytes to arrive.
         setTimeout(() => response.destroy(), 20);
       };
 
     test('up to five redirects are followed', async () => {
       const hops = [1, 2, 3, 4, 5].map((hop) => redirect(`/hop/${hop}`));
       const { download, stored } = await setUp();
-      expect(await download((await odd(...hops, good)).url)).toMatchObject({ status: 'stored' });
+      expect(await download((await serve(...hops, good)).url)).toMatchObject({ status: 'stored' });
       expect(await stored()).toBe(digest(Buffer.from(body)));
     });
 
     test('a redirect into a private network is refused', async () => {
-      const inside = await odd(good);
-      const outside = await odd(redirect(inside.url.replace('127.0.0.1', '127.0.0.2')));
+      const inside = await serve(good);
+      const outside = await serve(redirect(inside.url.replace('127.0.0.1', '127.0.0.2')));
       const { download } = await setUp();
       expect(await download(outside.url)).toMatchObject({
         status: 'failed',
@@ -326,54 +326,63 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
       ['a page', '<!doctype html><script>alert(1)</script>'],
       ['a picture', '\xff\xd8\xff\xe0 no video'],
       ['a text shorter than any video', 'x'],
-    ])('%s in place of a video is not stored, whatever it is called', async (_, content) => {
-      const server = await odd((_, response) =>
+    ])('%s instead of a video is not stored, whatever its content type', async (_, content) => {
+      const server = await serve((_, response) =>
         response.writeHead(200, { 'content-type': 'video/mp4' }).end(content, 'latin1'),
       );
       const { download, files } = await setUp();
       expect(await download(server.url)).toEqual({
         status: 'failed',
-        reason: 'What lies at the address is no video that is known.',
-        passing: false,
+        reason: "The file isn't a supported video.",
+        isRetryable: false,
       });
       expect(await files.stat('video', 'a.mp4')).toBeNull();
     });
 
-    test('redirects without end, and to what is not the web, fail', async () => {
+    test('endless redirects and redirects to other protocols fail', async () => {
       const { download } = await setUp();
-      const circle = await odd(redirect('/again'));
-      expect(await download(circle.url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('circle') });
+      const circle = await serve(redirect('/again'));
+      expect(await download(circle.url)).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('redirects'),
+      });
       expect(circle.count()).toBe(6);
       for (const location of ['file:///etc/passwd', 'ftp://x/a.mp4', 'http://']) {
-        const { url } = await odd(redirect(location));
+        const { url } = await serve(redirect(location));
         expect(await download(url)).toMatchObject({
           status: 'failed',
-          reason: expect.stringContaining('http or https'),
+          reason: expect.stringContaining('http and https'),
         });
       }
     });
 
-    test.each(['file:///etc/passwd', 'data:,x', 'nonsense', ''])('the address %j fails at once', async (url) => {
-      const { download } = await setUp();
-      expect(await download(url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('http or https') });
-    });
+    test.each(['file:///etc/passwd', 'data:,x', 'nonsense', ''])(
+      'the address %j fails without a request',
+      async (url) => {
+        const { download } = await setUp();
+        expect(await download(url)).toMatchObject({
+          status: 'failed',
+          reason: expect.stringContaining('http and https'),
+        });
+      },
+    );
 
     test.each<[string, Record<string, string>, string]>([
       ['a web page', { 'content-type': 'text/html; charset=utf-8' }, 'web page'],
       ['a compressed file', { 'content-encoding': 'gzip' }, 'compressed'],
-    ])('%s is no video', async (_, headers, reason) => {
+    ])('%s is refused as a video', async (_, headers, reason) => {
       const { download } = await setUp();
-      const { url } = await odd((_, response) => response.writeHead(200, headers).end(body));
+      const { url } = await serve((_, response) => response.writeHead(200, headers).end(body));
       expect(await download(url)).toEqual({
         status: 'failed',
         reason: expect.stringContaining(reason),
-        passing: false,
+        isRetryable: false,
       });
     });
 
-    test('an empty file is none', async () => {
+    test('an empty file is refused', async () => {
       const { download, files } = await setUp();
-      const { url } = await odd((_, response) => response.end());
+      const { url } = await serve((_, response) => response.end());
       expect(await download(url)).toMatchObject({ status: 'failed', reason: expect.stringContaining('empty') });
       expect(await files.stat('video', 'a.mp4')).toBeNull();
     });
@@ -386,21 +395,21 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
           .end(text);
 
     test.each<[string, RequestListener]>([
-      ['another place', part('bytes 5-29/30', body.slice(5))],
+      ['another position', part('bytes 5-29/30', body.slice(5))],
       ['a file of another length', part('bytes 10-39/40', `${body.slice(10)}0123456789`)],
-      ['no place at all', part('nonsense', body.slice(10))],
-      ['nothing, as the file is shorter now', (_, response) => response.writeHead(416).end()],
-    ])('a part from %s is thrown away and the file begun anew', async (_, answer) => {
+      ['no valid position', part('nonsense', body.slice(10))],
+      ['a file that is shorter now', (_, response) => response.writeHead(416).end()],
+    ])('a partial response with %s is discarded and the download starts over', async (_, answer) => {
       const { download, stored } = await setUp();
-      const { url, count } = await odd(breaks({ etag: '"1"' }), answer, good);
+      const { url, count } = await serve(breaks({ etag: '"1"' }), answer, good);
       expect(await download(url)).toMatchObject({ status: 'stored' });
       expect(await stored()).toBe(digest(Buffer.from(body)));
       expect(count()).toBe(3);
     });
 
-    test('a part that is smaller than asked for is gone on from', async () => {
+    test('a partial response that is shorter than requested is kept, and the download resumes after it', async () => {
       const { download, stored } = await setUp();
-      const { url } = await odd(
+      const { url } = await serve(
         breaks({ etag: '"1"' }),
         part('bytes 10-19/30', body.slice(10, 20)),
         part('bytes 20-29/30', body.slice(20)),
@@ -410,17 +419,17 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     });
 
     test.each([{ etag: 'W/"1"' }, {}])(
-      'a file that %j identifies weakly is never put together from parts',
+      'a download with only a weak ETag (%j) starts over after a broken connection',
       async (headers) => {
         const { download, stored } = await setUp();
-        const asked: (string | undefined)[] = [];
-        const { url } = await odd(breaks(headers as Record<string, string>), (request, response) => {
-          asked.push(request.headers.range);
+        const received: (string | undefined)[] = [];
+        const { url } = await serve(breaks(headers as Record<string, string>), (request, response) => {
+          received.push(request.headers.range);
           response.end(body);
         });
         expect(await download(url)).toMatchObject({ status: 'stored' });
         expect(await stored()).toBe(digest(Buffer.from(body)));
-        expect(asked).toEqual([undefined]);
+        expect(received).toEqual([undefined]);
       },
     );
   });

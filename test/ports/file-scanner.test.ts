@@ -6,7 +6,7 @@ import { startClamd } from '#support/clamd.ts';
 
 type Limits = NonNullable<Parameters<typeof startClamd>[0]>;
 
-/** A scanner with the daemon behind it, quick to lose patience. */
+/** A scanner with short timeouts and its daemon. */
 const ADAPTERS: Record<string, (limits?: Limits) => Promise<{ scanner: FileScanner; clamd: Daemon }>> = {
   clamd: async (limits) => {
     const clamd = await startClamd(limits);
@@ -17,9 +17,9 @@ const ADAPTERS: Record<string, (limits?: Limits) => Promise<{ scanner: FileScann
 type Daemon = Awaited<ReturnType<typeof startClamd>>;
 
 const never = new AbortController().signal;
-const AWAY = { service: 'scanner', kind: 'unavailable', message: expect.stringContaining('does not answer') };
+const UNAVAILABLE = { service: 'scanner', kind: 'unavailable', message: expect.stringContaining("isn't responding") };
 
-/** A file in memory that counts how it is read. */
+/** A file in memory that counts its reads. */
 function fileOf(bytes: Buffer) {
   const file = {
     reads: 0,
@@ -35,7 +35,7 @@ function fileOf(bytes: Buffer) {
 
 describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
   test.each([0, 1, 300_000, 5_000_000])(
-    'a file of %i bytes without a virus is clean, and all of it was seen',
+    'a file of %i bytes without a virus is clean, and all of it is scanned',
     async (size) => {
       const { scanner, clamd } = await start();
       expect(await scanner.scan(fileOf(Buffer.alloc(size, 'a')), never)).toEqual({ status: 'clean' });
@@ -43,30 +43,30 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     },
   );
 
-  test.each([0, 1_000_000, 262_144 - 30])('a virus behind %i bytes is found and named', async (before) => {
+  test.each([0, 1_000_000, 262_144 - 30])('a virus after %i bytes is detected and named', async (before) => {
     const { scanner } = await start();
     const infected = Buffer.concat([Buffer.alloc(before, 'a'), Buffer.from(EICAR), Buffer.alloc(1_000, 'b')]);
     expect(await scanner.scan(fileOf(infected), never)).toEqual({ status: 'infected', virus: 'Eicar-Signature' });
   });
 
-  test('many files at the same time get a verdict each', async () => {
+  test('many concurrent scans get one verdict each', async () => {
     const { scanner } = await start();
     const files = [EICAR, 'clean', EICAR, 'clean'].map((text) => fileOf(Buffer.from(text.padEnd(700_000, ' '))));
     const verdicts = await Promise.all(files.map((file) => scanner.scan(file, never)));
     expect(verdicts.map(({ status }) => status)).toEqual(['infected', 'clean', 'infected', 'clean']);
   });
 
-  test('a file that it cannot look into is not called clean', async () => {
+  test('a file that cannot be scanned is not reported as clean', async () => {
     const { scanner, clamd } = await start();
     clamd.mood = 'error';
     await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject({
       kind: 'bad_answer',
-      message: expect.stringContaining("could not look into this file (Can't allocate memory ERROR)"),
+      message: expect.stringContaining("couldn't scan this file (Can't allocate memory ERROR)"),
     });
   });
 
-  test('a file above its limit is not sent to the end, and the reason says what to set', async () => {
-    const { scanner } = await start({ mostBytes: 1_000_000 });
+  test('a file above the size limit is sent only in part, and the reason names the settings', async () => {
+    const { scanner } = await start({ maxBytes: 1_000_000 });
     const file = fileOf(Buffer.alloc(100_000_000));
     await expect(scanner.scan(file, never)).rejects.toMatchObject({
       kind: 'bad_answer',
@@ -75,37 +75,40 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
     expect(file.reads * file.largest).toBeLessThan(50_000_000);
   });
 
-  test('one that has said no and takes nothing more is not waited for', async () => {
+  test('a scanner that stops reading after its verdict is not waited for', async () => {
     const { scanner, clamd } = await start();
     clamd.mood = 'refuses';
     const scanned = scanner.scan(fileOf(Buffer.alloc(200_000_000)), never);
     await expect(scanned).rejects.toMatchObject({ kind: 'bad_answer' });
   });
 
-  test.each(['hangs', 'leaves'] as const)('one that %s is away, and no more is read than it took', async (mood) => {
-    const { scanner, clamd } = await start();
-    clamd.mood = mood;
-    const file = fileOf(Buffer.alloc(200_000_000));
-    await expect(scanner.scan(file, never)).rejects.toMatchObject(AWAY);
-    expect(file.largest).toBeLessThanOrEqual(1_000_000);
-    expect(file.reads * file.largest).toBeLessThan(50_000_000);
-  });
+  test.each(['hangs', 'leaves'] as const)(
+    'a scanner that %s is unavailable, and the rest of the file is not read',
+    async (mood) => {
+      const { scanner, clamd } = await start();
+      clamd.mood = mood;
+      const file = fileOf(Buffer.alloc(200_000_000));
+      await expect(scanner.scan(file, never)).rejects.toMatchObject(UNAVAILABLE);
+      expect(file.largest).toBeLessThanOrEqual(1_000_000);
+      expect(file.reads * file.largest).toBeLessThan(50_000_000);
+    },
+  );
 
-  test('one that is not there is away', async () => {
+  test('a scanner that is not running is unavailable', async () => {
     const { scanner, clamd } = await start();
     await expect(scanner.check(never)).resolves.toBeUndefined();
     await clamd.close();
-    await expect(scanner.check(never)).rejects.toMatchObject(AWAY);
-    await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject(AWAY);
+    await expect(scanner.check(never)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(scanner.scan(fileOf(Buffer.from('a')), never)).rejects.toMatchObject(UNAVAILABLE);
   });
 
-  test('a file that cannot be read fails as it fails', async () => {
+  test('a read error of the file is passed on', async () => {
     const { scanner } = await start();
-    const read = () => Promise.reject(new Error('the disk is gone'));
-    await expect(scanner.scan({ read }, never)).rejects.toThrow('the disk is gone');
+    const read = () => Promise.reject(new Error('the disk is missing'));
+    await expect(scanner.scan({ read }, never)).rejects.toThrow('the disk is missing');
   });
 
-  test('stops when it is told to', async () => {
+  test('an aborted signal ends the scan', async () => {
     const { scanner, clamd } = await start();
     clamd.mood = 'hangs';
     const stop = new AbortController();

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import type { FileKind, FileStore, ReadableFile } from '#server/ports/file-store.ts';
 
-/** A new, empty store of each kind. */
+/** Creates an empty store of each kind. */
 const ADAPTERS: Record<string, () => Promise<FileStore>> = {
   local: async () => localFileStore(await temporaryFolder()),
 };
@@ -29,7 +29,7 @@ const NAMES_THAT_LEAVE = [
 ];
 
 describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
-  test('a committed file is there, whole, with its size and time', async () => {
+  test('a committed file is complete and has a size and a time', async () => {
     const store = await newStore();
     const before = Date.now();
     await write(store, 'a.mp4', 'hello ', 'world');
@@ -41,20 +41,20 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(file?.etag).toMatch(/^[\w-]+$/);
   });
 
-  test('what does not exist is null, and removing it is no error', async () => {
+  test('a missing file is null, and removing it succeeds', async () => {
     const store = await newStore();
     expect(await store.stat('video', 'a.mp4')).toBeNull();
     expect(await store.open('video', 'a.mp4')).toBeNull();
     await store.remove('video', ['a.mp4', '../a']);
   });
 
-  test('an empty file is a file', async () => {
+  test('an empty file can be stored', async () => {
     const store = await newStore();
     await write(store, 'a.mp4');
     expect(await content(store, 'a.mp4')).toBe('');
   });
 
-  test('videos and thumbnails do not share names', async () => {
+  test('a video and a thumbnail may have the same name', async () => {
     const store = await newStore();
     await write(store, 'a', 'video');
     expect(await store.stat('thumbnail', 'a')).toBeNull();
@@ -70,7 +70,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     await store.remove('video', [name]);
   });
 
-  test('names of up to 200 letters, digits, dots, hyphens and underscores are taken', async () => {
+  test('names of up to 200 letters, digits, dots, hyphens and underscores are accepted', async () => {
     const store = await newStore();
     for (const name of ['a'.repeat(200), 'A_b-c..d.mp4', '0']) {
       await write(store, name, name);
@@ -78,7 +78,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     }
   });
 
-  test('reads at any position, as much as fits, and 0 behind the end', async () => {
+  test('a read starts at any position, fills the buffer, and returns 0 after the end', async () => {
     const store = await newStore();
     await write(store, 'a', '0123456789');
     const file = await opened(store, 'a');
@@ -90,7 +90,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await file.read(buffer, 99)).toBe(0);
   });
 
-  test('a half file is never visible, and stays for a later attempt', async () => {
+  test('a partial file is never visible, and is kept for a later attempt', async () => {
     const store = await newStore();
     const first = await store.resume('video', 'a');
     expect(first.size).toBe(0);
@@ -112,7 +112,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     await third.close();
   });
 
-  test('truncate starts over', async () => {
+  test('truncating a partial file starts it over', async () => {
     const store = await newStore();
     const file = await store.resume('video', 'a');
     await file.append(Buffer.from('wrong and long'));
@@ -123,7 +123,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await content(store, 'a')).toBe('right');
   });
 
-  test('a chunk may be used again after append', async () => {
+  test('a buffer may be reused after append', async () => {
     const store = await newStore();
     const file = await store.resume('video', 'a');
     const chunk = Buffer.alloc(1);
@@ -135,7 +135,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await content(store, 'a')).toBe('abc');
   });
 
-  test('another content under the same name replaces the first, with another ETag, at once', async () => {
+  test('new content under the same name replaces the old one at once, with a new ETag', async () => {
     const store = await newStore();
     const etags = new Set<string | undefined>();
     for (const text of ['one', 'two', 'six']) {
@@ -146,7 +146,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(etags.size).toBe(3);
   });
 
-  test('the ETag stays while the content does, and is the same from stat and open', async () => {
+  test('the ETag only changes with the content, and is the same from stat and open', async () => {
     const store = await newStore();
     await write(store, 'a', 'text');
     const file = await opened(store, 'a');
@@ -154,7 +154,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await store.stat('video', 'a')).toEqual(await store.stat('video', 'a'));
   });
 
-  test('an opened file is readable to its end after it was replaced or removed', async () => {
+  test('an open file is readable to its end after it was replaced or removed', async () => {
     const store = await newStore();
     await write(store, 'a', 'old content');
     const old = await opened(store, 'a');
@@ -167,7 +167,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await textOf(replaced)).toBe('new');
   });
 
-  test('one reader that closes, even twice, takes nothing from the others', async () => {
+  test('closing one reader, even twice, does not affect the others', async () => {
     const store = await newStore();
     await write(store, 'a', 'shared');
     const [one, two] = [await opened(store, 'a'), await opened(store, 'a')];
@@ -178,14 +178,14 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await textOf(two)).toBe('shared');
   });
 
-  test('many writers of different files do not disturb each other', async () => {
+  test('many writers of different files do not interfere with each other', async () => {
     const store = await newStore();
     const names = Array.from({ length: 40 }, (_, index) => `file-${index}`);
     await Promise.all(names.map((name) => write(store, name, ...Array<string>(20).fill(`${name} `))));
     for (const name of names) expect(await content(store, name)).toBe(`${name} `.repeat(20));
   });
 
-  test('a second writer of the same file is refused until the first is done', async () => {
+  test('a second writer of the same file is refused until the first has finished', async () => {
     const store = await newStore();
     const first = await store.resume('video', 'a');
     await expect(store.resume('video', 'a')).rejects.toMatchObject({ name: 'FileStoreError', kind: 'busy' });
@@ -201,7 +201,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await content(store, 'a')).toBe('first');
   });
 
-  test('a file that is no longer written takes nothing more', async () => {
+  test('a closed writer refuses data and a commit', async () => {
     const store = await newStore();
     const file = await store.resume('video', 'a');
     await file.close();
@@ -210,7 +210,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     expect(await store.stat('video', 'a')).toBeNull();
   });
 
-  test('remove takes the half file too, and what is being written does not come back', async () => {
+  test('remove deletes the partial file too, and a current writer cannot restore it', async () => {
     const store = await newStore();
     const writing = await store.resume('video', 'a');
     await writing.append(Buffer.from('half'));
@@ -218,12 +218,12 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     await expect(writing.commit()).rejects.toMatchObject({ name: 'FileStoreError' });
     expect(await store.stat('video', 'a')).toBeNull();
 
-    const anew = await store.resume('video', 'a');
-    expect(anew.size).toBe(0);
-    await anew.close();
+    const next = await store.resume('video', 'a');
+    expect(next.size).toBe(0);
+    await next.close();
   });
 
-  test('remove takes several files and leaves the rest', async () => {
+  test('remove deletes several files and keeps the others', async () => {
     const store = await newStore();
     for (const name of ['a', 'b', 'c']) await write(store, name, name);
     await store.remove('video', ['a', 'unknown', 'c']);
@@ -234,7 +234,7 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, newStore) => {
     ]);
   });
 
-  test('a probe says how much room is free and leaves nothing behind', async () => {
+  test('a probe returns the free space and leaves no file behind', async () => {
     const store = await newStore();
     await write(store, 'a', 'a');
     const { freeBytes } = await store.probe();

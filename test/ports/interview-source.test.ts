@@ -6,10 +6,10 @@ import { restInterviewSource } from '#server/adapters/interview-source-rest/rest
 import type { CreatedRange, InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
-const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 
-/** Each adapter over the same sandbox, with waits and time limits that a test can afford. */
+/** Each adapter over the same sandbox, with short waits and time limits. */
 const ADAPTERS: Record<string, (sandbox: Sandbox, pageSize: number) => InterviewSource> = {
   rest: ({ interviewServiceUrl: baseUrl }, pageSize) =>
     restInterviewSource({ baseUrl, pageSize, timeoutMs: 1_000, retry: RETRY }),
@@ -50,7 +50,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     return pages;
   };
   const idsOf = (pages: SourcePage[]) => pages.flatMap(({ interviews }) => interviews.map(({ id }) => id));
-  /** Adds what may be malformed, as the only interview later than 2030, and reads that. */
+  /** Adds a possibly malformed interview, the only one after 2030, and reads it. */
   const readBack = async (raw: object) => {
     sandbox.control.add(funnel().funnelId, { createdAt: '2031-01-01T00:00:00Z', ...raw } as ServiceInterview);
     const page = await source().page(
@@ -62,7 +62,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     return { interview: page.interviews[0] as SourceInterview, unreadable: page.unreadable, total: page.total };
   };
 
-  test('every interview is read once, in pages, and the last page says so', async () => {
+  test('every interview is read once, in pages, and the last page has no successor', async () => {
     const expected = sandbox.control.interviews(funnel().funnelId).map(({ id }) => id);
     const pages = await allPages(7);
     expect(idsOf(pages).sort()).toEqual(expected.sort());
@@ -70,7 +70,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     expect(JSON.parse(JSON.stringify(pages[0]?.next))).toEqual(pages[0]?.next);
   });
 
-  test('a page in our words has all that the service says', async () => {
+  test("a page is mapped completely from the service's fields", async () => {
     const { interview } = await readBack({
       id: 'iv_full',
       title: ' Nurse – Ana ',
@@ -110,7 +110,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     });
   });
 
-  test('everything but the id may be missing or null, and unknown fields are ignored', async () => {
+  test('every field except the id may be missing or null, and unknown fields are ignored', async () => {
     const nothing = {
       title: null,
       description: null,
@@ -141,13 +141,13 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
 
   test.each<[string, object, string]>([
     ['a length that is a text', { durationSeconds: 'long' }, 'durationSeconds is not a number.'],
-    ['a title that is a number', { title: 7 }, 'title is not a text.'],
-    ['a date that is a number', { recordedAt: 17 }, 'recordedAt is not a text.'],
+    ['a title that is a number', { title: 7 }, 'title is not text.'],
+    ['a date that is a number', { recordedAt: 17 }, 'recordedAt is not text.'],
     ['a candidate that is a text', { candidate: 'Ana' }, 'candidate is not an object.'],
-    ['an e-mail that is a list', { candidate: { email: [] } }, 'candidate.email is not a text.'],
-    ['questions that are no list', { questions: {} }, 'questions is not a list.'],
+    ['an e-mail that is a list', { candidate: { email: [] } }, 'candidate.email is not text.'],
+    ['questions that are not a list', { questions: {} }, 'questions is not a list.'],
     ['a question that is a text', { questions: ['Why?'] }, 'questions[0] is not an object.'],
-  ])('an item with %s is unreadable and says why', async (_, fields, reason) => {
+  ])('an item with %s is unreadable, with a reason', async (_, fields, reason) => {
     const { unreadable, interview, total } = await readBack({ id: 'iv_bad', ...fields });
     expect(interview).toBeUndefined();
     expect(total).toBe(1);
@@ -156,18 +156,18 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
 
   test.each<[string, object, string, string]>([
     ['no id', { id: undefined, title: 'Lost' }, '#1', 'The item has no id.'],
-    ['null for an id', { id: null }, '#1', 'The item has no id.'],
-    ['a number for an id', { id: 12 }, '12', 'id is not a text.'],
+    ['null as its id', { id: null }, '#1', 'The item has no id.'],
+    ['a number as its id', { id: 12 }, '12', 'id is not text.'],
     ['a blank id', { id: ' ' }, '#1', 'The id is empty.'],
     ['an id of 201 characters', { id: 'x'.repeat(201) }, '#1', 'The id is longer than 200 characters.'],
-    ['an id with control characters', { id: 'a\nb' }, '#1', 'The id contains characters that no id can have.'],
-    ['an id with NUL', { id: 'a\0b' }, '#1', 'The id contains characters that no id can have.'],
-  ])('an item with %s is unreadable and named by its place', async (_, fields, id, reason) => {
+    ['an id with control characters', { id: 'a\nb' }, '#1', 'The id contains invalid characters.'],
+    ['an id with NUL', { id: 'a\0b' }, '#1', 'The id contains invalid characters.'],
+  ])('an item with %s is unreadable and identified by its position', async (_, fields, id, reason) => {
     const { unreadable } = await readBack(fields);
     expect(unreadable).toEqual([expect.objectContaining({ id, reason })]);
   });
 
-  test('unreadable items do not spoil their page', async () => {
+  test('the readable items of a page are returned despite unreadable ones', async () => {
     sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: [5, null, { id: 'iv_1' }, [], 'x'], total: 5 } });
     const page = await firstPage();
     expect(page.interviews.map(({ id }) => id)).toEqual(['iv_1']);
@@ -175,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     expect(new Set(page.unreadable.map(({ reason }) => reason))).toEqual(new Set(['The item is not an object.']));
   });
 
-  test('values that cannot be are unknown, not an error', async () => {
+  test('impossible values are read as unknown', async () => {
     const { interview } = await readBack({
       id: 'iv_odd',
       durationSeconds: -3,
@@ -195,7 +195,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ['a text', ' One.\n\nTwo.\0 ', { text: 'One.\n\nTwo.', segments: [] }],
     ['a text without times', { text: 'One.' }, { text: 'One.', segments: [] }],
     [
-      'segments out of order, or that say nothing',
+      'segments out of order or without text',
       { text: 'One. Two.', segments: [segment(5, 4, 'Two.'), segment(1, 2, ' One. '), segment(8, 9, ' ')] },
       {
         text: 'One. Two.',
@@ -205,9 +205,9 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         ],
       },
     ],
-    ['times that cannot be', { text: 'One.', segments: [segment(-1, 2, 'One.')] }, { text: 'One.', segments: [] }],
-    ['segments that are no list', { text: 'One.', segments: 'many' }, { text: 'One.', segments: [] }],
-    ['a text as long as may be', 'a'.repeat(200_000), { text: 'a'.repeat(200_000), segments: [] }],
+    ['impossible times', { text: 'One.', segments: [segment(-1, 2, 'One.')] }, { text: 'One.', segments: [] }],
+    ['segments that are not a list', { text: 'One.', segments: 'many' }, { text: 'One.', segments: [] }],
+    ['a text of the maximum length', 'a'.repeat(200_000), { text: 'a'.repeat(200_000), segments: [] }],
   ])('a transcript with %s is read', async (_, transcript, expected) => {
     expect((await readBack({ id: 'iv_said', transcript })).interview.transcript).toEqual(expected);
   });
@@ -216,23 +216,23 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ['a number', 7],
     ['a list', ['One.']],
     ['blank', ' '],
-    ['segments alone', { segments: [segment(0, 1, 'One.')] }],
-    ['longer than may be', 'a'.repeat(200_001)],
-  ])('a transcript that is %s is none, and the interview is read', async (_, transcript) => {
+    ['only segments', { segments: [segment(0, 1, 'One.')] }],
+    ['too long', 'a'.repeat(200_001)],
+  ])('a transcript that is %s is ignored, and the interview is read', async (_, transcript) => {
     const { interview, unreadable } = await readBack({ id: 'iv_said', transcript });
     expect([interview.id, interview.transcript, unreadable]).toEqual(['iv_said', null, []]);
   });
 
-  test('a length beyond any recording is unknown', async () => {
+  test('an impossibly long duration is read as unknown', async () => {
     expect((await readBack({ id: 'iv_long', durationSeconds: 1e12 })).interview.durationSeconds).toBe(0);
   });
 
-  test('a moment without a zone is UTC', async () => {
+  test('a time without a zone is read as UTC', async () => {
     const { interview } = await readBack({ id: 'iv_zone', recordedAt: '2031-05-01T12:00:00' });
     expect(interview.recordedAt).toEqual(new Date('2031-05-01T12:00:00Z'));
   });
 
-  test('texts lose what PostgreSQL refuses and are bounded', async () => {
+  test('texts are shortened to their limits and lose characters that PostgreSQL refuses', async () => {
     const { interview } = await readBack({
       id: 'iv_text',
       title: 'a\0b\ud800',
@@ -262,7 +262,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     expect(await ids(null, at(3))).toContain('iv_1');
   });
 
-  test('an interview that comes on two pages is no end and no loss', async () => {
+  test('an interview that appears on two pages neither ends the listing nor hides another', async () => {
     const expected = sandbox.control.interviews(funnel().funnelId).map(({ id }) => id);
     sandbox.control.fail({ kind: 'duplicate-ids', count: 2 });
     const ids = idsOf(await allPages(10));
@@ -275,77 +275,69 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     expect(pages).toEqual([{ interviews: [], unreadable: [], total: 0, next: null }]);
   });
 
-  describe('when the total lies', () => {
+  describe('when the total is wrong', () => {
     const twoItems = [{ id: 'iv_1' }, { id: 'iv_2' }];
-    const lie = (onPage: number, body: object) => sandbox.control.fail({ kind: 'wrong-shape', onPage, body });
+    const servePage = (onPage: number, body: object) => sandbox.control.fail({ kind: 'wrong-shape', onPage, body });
 
-    test('a full page has a successor although the total says no, an empty one none although it says yes', async () => {
-      lie(1, { interviews: twoItems, total: 0 });
-      lie(2, { interviews: [{ id: 'iv_3' }, { id: 'iv_4' }], total: 0 });
-      lie(3, { interviews: [], total: 900 });
+    test('a full page has a successor and an empty page has none, whatever the total is', async () => {
+      servePage(1, { interviews: twoItems, total: 0 });
+      servePage(2, { interviews: [{ id: 'iv_3' }, { id: 'iv_4' }], total: 0 });
+      servePage(3, { interviews: [], total: 900 });
       const pages = await allPages(2);
       expect(idsOf(pages)).toEqual(['iv_1', 'iv_2', 'iv_3', 'iv_4']);
       expect(pages[1]?.total).toBe(4);
     });
 
-    test('a short page has a successor while the total promises more', async () => {
-      lie(1, { interviews: [{ id: 'iv_1' }], total: 3 });
-      lie(2, { interviews: [{ id: 'iv_3' }], total: 3 });
+    test('a short page has a successor while the total is higher', async () => {
+      servePage(1, { interviews: [{ id: 'iv_1' }], total: 3 });
+      servePage(2, { interviews: [{ id: 'iv_3' }], total: 3 });
       expect(idsOf(await allPages(2))).toEqual(['iv_1', 'iv_3']);
     });
 
     test('a short page without a total is the last one', async () => {
-      lie(1, { interviews: twoItems });
+      servePage(1, { interviews: twoItems });
       expect((await allPages(3)).map(({ total }) => total)).toEqual([2]);
     });
 
-    test('a total that is no count is none', async () => {
-      lie(1, { interviews: twoItems, total: 'many' });
+    test('an invalid total is ignored', async () => {
+      servePage(1, { interviews: twoItems, total: 'many' });
       expect((await allPages(3)).map(({ total }) => total)).toEqual([2]);
     });
 
-    test('a service that gives fewer than asked for, and says so, is read to its end', async () => {
-      lie(1, { interviews: twoItems, limit: 2 });
-      lie(2, { interviews: [{ id: 'iv_3' }], limit: 2 });
+    test('a service with a lower page size than requested is read to its end', async () => {
+      servePage(1, { interviews: twoItems, limit: 2 });
+      servePage(2, { interviews: [{ id: 'iv_3' }], limit: 2 });
       expect(idsOf(await allPages(100))).toEqual(['iv_1', 'iv_2', 'iv_3']);
     });
 
-    test('a service that gives the same page for ever is left', async () => {
+    test('a service that repeats the same page is not read forever', async () => {
       sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: twoItems, total: 2 } });
       expect((await allPages(2)).length).toBe(2);
     });
   });
 
   describe('when the service fails', () => {
-    test('a key that it does not know', async () => {
+    test('an unknown key is rejected', async () => {
       const error = await refusal({ ...funnel(), apiKey: 'secret-wrong-key' });
       expect(error.kind).toBe('unauthorised');
-      expect(error.message).toBe(
-        "The interview service does not accept this funnel's API key. Check the API key of the funnel.",
-      );
+      expect(error.message).toBe("The interview service rejected this funnel's API key. Update it in Funnels.");
       expect(calls()).toBe(1);
     });
 
-    test.each(['schlüssel', 'a\r\nx-evil: 1', ''])(
-      'a key that cannot be sent (%j) is one that it does not know',
-      async (apiKey) => {
-        expect((await refusal({ ...funnel(), apiKey })).kind).toBe('unauthorised');
-        expect(calls()).toBe(0);
-      },
-    );
+    test.each(['schlüssel', 'a\r\nx-evil: 1', ''])('a key that cannot be sent (%j) is rejected', async (apiKey) => {
+      expect((await refusal({ ...funnel(), apiKey })).kind).toBe('unauthorised');
+      expect(calls()).toBe(0);
+    });
 
-    test('a funnel that it does not know', async () => {
+    test('an unknown funnel is not found', async () => {
       const error = await refusal({ ...funnel(), funnelId: 'no/such?funnel' });
       expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('Check the Funnel ID') });
     });
 
-    test.each(['.', '..', ''])(
-      'a funnel id that is no path segment (%j) is one that it does not know',
-      async (funnelId) => {
-        expect((await refusal({ ...funnel(), funnelId })).kind).toBe('not_found');
-        expect(calls()).toBe(0);
-      },
-    );
+    test.each(['.', '..', ''])('a funnel id that is not a path segment (%j) is not found', async (funnelId) => {
+      expect((await refusal({ ...funnel(), funnelId })).kind).toBe('not_found');
+      expect(calls()).toBe(0);
+    });
 
     test.each<[number, string]>([
       [401, 'unauthorised'],
@@ -353,10 +345,10 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       [404, 'not_found'],
       [400, 'rejected'],
       [422, 'rejected'],
-    ])('status %i is %s and not tried again', async (status, kind) => {
+    ])('status %i is %s and not retried', async (status, kind) => {
       sandbox.control.fail({ kind: 'status', status });
       const error = await refusal();
-      expect(error).toMatchObject({ kind, passing: false });
+      expect(error).toMatchObject({ kind, isRetryable: false });
       expect(calls()).toBe(1);
     });
 
@@ -367,7 +359,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       [503, 'unavailable'],
     ])('status %i is %s after four tries', async (status, kind) => {
       sandbox.control.fail({ kind: 'status', status });
-      expect(await refusal()).toMatchObject({ kind, passing: true });
+      expect(await refusal()).toMatchObject({ kind, isRetryable: true });
       expect(calls()).toBe(4);
     });
 
@@ -380,42 +372,45 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         '429 with Retry-After as a date',
         { kind: 'status', status: 429, retryAfterSeconds: 0, retryAfterAs: 'date', times: 1 },
       ],
-      ['a reset before the answer', { kind: 'reset', when: 'before-headers', times: 2 }],
-      ['a reset in the answer', { kind: 'reset', when: 'after-headers', times: 2 }],
-      ['half an answer', { kind: 'truncated-list', times: 1 }],
+      ['a reset before the response', { kind: 'reset', when: 'before-headers', times: 2 }],
+      ['a reset in the response', { kind: 'reset', when: 'after-headers', times: 2 }],
+      ['an incomplete response', { kind: 'truncated-list', times: 1 }],
       ['latency', { kind: 'latency', ms: 30 }],
-    ])('%s passes when the next answer is good', async (_, fault) => {
+    ])('%s is retried until the next response succeeds', async (_, fault) => {
       const set = sandbox.control.fail(fault);
       const page = await firstPage();
       expect(page.interviews.length).toBeGreaterThan(0);
       expect(set.hits()).toBeGreaterThan(0);
     });
 
-    test('a Retry-After that asks for more than we wait is not tried again in the meantime', async () => {
+    test('a Retry-After above our longest wait is not retried', async () => {
       const set = sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 120 });
       await expect(firstPage()).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: 120_000 });
       expect(set.hits()).toBe(1);
     });
 
-    test.each(['seconds', 'date'] as const)('what Retry-After asks for as %s is told', async (retryAfterAs) => {
-      sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 600, retryAfterAs });
-      const error = await refusal();
-      expect(error.kind).toBe('rate_limited');
-      expect(error.retryAfterMs).toBeGreaterThan(597_000);
-      expect(error.retryAfterMs).toBeLessThanOrEqual(600_000);
-      expect(error.message).toContain('in 10 minutes');
-    });
+    test.each(['seconds', 'date'] as const)(
+      'the error reports the Retry-After that was sent as %s',
+      async (retryAfterAs) => {
+        sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 600, retryAfterAs });
+        const error = await refusal();
+        expect(error.kind).toBe('rate_limited');
+        expect(error.retryAfterMs).toBeGreaterThan(597_000);
+        expect(error.retryAfterMs).toBeLessThanOrEqual(600_000);
+        expect(error.message).toContain('in 10 minutes');
+      },
+    );
 
     test.each<[string, FaultInput]>([
-      ['resets for ever', { kind: 'reset', when: 'before-headers' }],
-      ['half answers for ever', { kind: 'truncated-list' }],
+      ['permanent resets', { kind: 'reset', when: 'before-headers' }],
+      ['permanently incomplete responses', { kind: 'truncated-list' }],
     ])('%s are unavailable', async (_, fault) => {
       sandbox.control.fail(fault);
       const error = await refusal();
-      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('cannot be reached') });
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("can't be reached") });
     });
 
-    test('JSON that is none is a bad answer and not tried again', async () => {
+    test('invalid JSON is a bad answer and not retried', async () => {
       sandbox.control.fail({ kind: 'bad-json' });
       expect((await refusal()).kind).toBe('bad_answer');
       expect(calls()).toBe(1);
@@ -430,7 +425,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       },
     );
 
-    test('no message, cause or property holds the key', async () => {
+    test('no message, cause or property contains the key', async () => {
       const access = { ...funnel(), apiKey: 'sk-very-secret' };
       for (const status of [400, 401, 403, 404, 429, 500]) {
         const message = `Key sk-very-secret, see https://x.example/?sig=1`;
@@ -443,13 +438,13 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       }
     });
 
-    test('an abort ends a call that hangs, and a wait', async () => {
+    test('an abort ends a hanging call and a wait before a retry', async () => {
       for (const fault of [{ kind: 'hang' }, { kind: 'status', status: 503 }] as const) {
         const set = sandbox.control.fail(fault);
         const stop = new AbortController();
         const patient = restInterviewSource({
           baseUrl: sandbox.interviewServiceUrl,
-          retry: { ...RETRY, firstDelayMs: 60_000, longestDelayMs: 60_000 },
+          retry: { ...RETRY, firstDelayMs: 60_000, maxDelayMs: 60_000 },
         });
         const call = patient.page(funnel(), EVERYTHING, null, stop.signal);
         await expect.poll(() => set.hits()).toBe(1);
@@ -467,23 +462,23 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       return { id: item.id, createdAt: new Date(item.createdAt ?? 0) };
     };
 
-    test('is found by its moment of creation with one call', async () => {
+    test('is found by its creation time with one call', async () => {
       const found = await source().find(funnel(), known(), never);
       expect(found?.id).toBe(known().id);
       expect(calls()).toBe(1);
     });
 
-    test.each([null, new Date('2001-01-01')])('is found without a right moment (%s)', async (createdAt) => {
+    test.each([null, new Date('2001-01-01')])('is found without a correct creation time (%s)', async (createdAt) => {
       expect((await source(7).find(funnel(), { ...known(), createdAt }, never))?.id).toBe(known().id);
     });
 
-    test('is null when it is gone', async () => {
-      const gone = known();
-      sandbox.control.remove(funnel().funnelId, gone.id);
-      expect(await source().find(funnel(), gone, never)).toBeNull();
+    test('is null when it was deleted', async () => {
+      const deleted = known();
+      sandbox.control.remove(funnel().funnelId, deleted.id);
+      expect(await source().find(funnel(), deleted, never)).toBeNull();
     });
 
-    test('brings fresh signatures', async () => {
+    test('has newly signed URLs', async () => {
       sandbox.control.fail({ kind: 'signed-urls' });
       const before = await source().find(funnel(), known(), never);
       const after = await source().find(funnel(), known(), never);
@@ -494,8 +489,8 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
 });
 
 describe('rest', () => {
-  /** What it says of a first page, with limits of its own. */
-  const said = async (limits: Partial<Parameters<typeof restInterviewSource>[0]>) => {
+  /** Resolves with the kind and message of the error of a first page, under these limits. */
+  const errorOf = async (limits: Partial<Parameters<typeof restInterviewSource>[0]>) => {
     const { interviewServiceUrl: baseUrl, funnels } = sandbox;
     const source = restInterviewSource({ baseUrl, retry: { ...RETRY, tries: 2 }, ...limits });
     const access = { funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
@@ -503,29 +498,29 @@ describe('rest', () => {
     return [error.kind, error.message];
   };
 
-  test('a call that hangs is cut off after its time limit', async () => {
+  test('a hanging call ends after its time limit', async () => {
     const set = sandbox.control.fail({ kind: 'hang' });
-    expect(await said({ timeoutMs: 25 })).toEqual([
+    expect(await errorOf({ timeoutMs: 25 })).toEqual([
       'unavailable',
-      'The interview service did not answer within 1 s. Please refresh again later.',
+      "The interview service didn't answer within 1 seconds.",
     ]);
     expect(set.hits()).toBe(2);
   });
 
-  test('an answer longer than its limit is not read to its end', async () => {
+  test('a response above its size limit is not read to its end', async () => {
     const interviews = 'a'.repeat(3 * 2 ** 20);
     const set = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews } });
-    expect(await said({ longestAnswerBytes: 2 * 2 ** 20 })).toEqual([
+    expect(await errorOf({ maxAnswerBytes: 2 * 2 ** 20 })).toEqual([
       'bad_answer',
       'The interview service sent more than 2 MB at once.',
     ]);
     expect(set.hits()).toBe(1);
   });
 
-  test('without an address it says what an administrator should set', async () => {
-    expect(await said({ baseUrl: '' })).toEqual([
+  test('a missing address is reported with the variable to set', async () => {
+    expect(await errorOf({ baseUrl: '' })).toEqual([
       'rejected',
-      'No interview service is configured. An administrator should set INTERVIEW_SERVICE_URL to its address.',
+      "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.",
     ]);
   });
 });

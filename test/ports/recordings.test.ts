@@ -10,14 +10,7 @@ import {
 } from '#server/adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { type FileStore, FileStoreError } from '#server/ports/file-store.ts';
 import { type AudioPart, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
-import {
-  BYTES_PER_SECOND,
-  type Container,
-  ofSamples,
-  sample,
-  withCaptions,
-  writeLoopedSound,
-} from '#support/make-recording.ts';
+import { BYTES_PER_SECOND, type Container, ofSamples, sample, writeLoopedSound } from '#support/make-recording.ts';
 
 type Settings = Omit<RecordingsOptions, 'files'>;
 
@@ -26,13 +19,6 @@ const ADAPTERS: Record<string, (files: FileStore, settings?: Settings) => Record
 };
 
 const never = new AbortController().signal;
-const VTT =
-  'WEBVTT\n\n00:00:00.600 --> 00:00:03.500\n<v Ana>Ours &amp; <i>yours</i>\non two lines\n\n00:01:04.000 --> 00:01:05.000\nLater.\n';
-const CAPTIONS = [
-  { startSeconds: 0.6, endSeconds: 3.5, text: 'Ours & yours on two lines' },
-  { startSeconds: 64, endSeconds: 65, text: 'Later.' },
-];
-
 let mp4: Buffer;
 let webm: Buffer;
 beforeAll(async () => {
@@ -40,7 +26,7 @@ beforeAll(async () => {
   webm = await sample('eng-mentoring.webm');
 });
 
-/** A store in a folder of its own; `put` writes a video. */
+/** A store in a new folder. `put` writes a video. */
 async function newStore() {
   const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -53,7 +39,7 @@ async function newStore() {
   };
 }
 
-/** The packets of a part as any reader finds them. */
+/** Reads the packets of a part with an independent reader. */
 async function packetsOf(bytes: Uint8Array) {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const track = await input.getPrimaryAudioTrack();
@@ -84,36 +70,25 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
     return adapter(store.files, settings);
   };
   const look = async (content: Uint8Array, settings?: Settings) =>
-    (await recordingsOf(content, settings)).look('a', never);
+    (await recordingsOf(content, settings)).inspect('a', never);
   const parts = async (content: Uint8Array, settings?: Settings) => partsOf(await recordingsOf(content, settings));
 
-  describe('what a recording carries', () => {
+  describe('the contents of a recording', () => {
     test.each<[string, boolean, number]>([
       ['eng-slow-page.mp4', true, 27.67],
       ['eng-mentoring.webm', true, 21.42],
       ['eng-microphone-off.mp4', false, 20.42],
     ])('%s', async (name, hasSound, seconds) => {
       const found = await look(await sample(name));
-      expect(found).toEqual({ hasSound, captions: null, durationSeconds: expect.closeTo(seconds, 1) });
+      expect(found).toEqual({ hasSound, durationSeconds: expect.closeTo(seconds, 1) });
     });
 
-    test.each<[Container, string]>([
-      ['mp4', 'eng-slow-page.mp4'],
-      ['mkv', 'eng-slow-page.mp4'],
-      ['webm', 'eng-mentoring.webm'],
-    ])('captions of a %s file', async (container, name) => {
-      const found = await look(await withCaptions(await sample(name), container, VTT));
-      expect(found).toMatchObject({ hasSound: true, captions: CAPTIONS });
-    });
-
-    test('a recording without sound may have captions', async () => {
-      const silent = await sample('eng-microphone-off.mp4');
-      expect(await look(await withCaptions(silent, 'mp4', VTT))).toMatchObject({ hasSound: false, captions: CAPTIONS });
-      expect(await parts(silent)).toEqual([]);
+    test('a recording without sound has no parts', async () => {
+      expect(await parts(await sample('eng-microphone-off.mp4'))).toEqual([]);
     });
   });
 
-  describe('sound in parts', () => {
+  describe('the sound in parts', () => {
     test.each<[string, string, string, string]>([
       ['eng-slow-page.mp4', 'aac', 'm4a', 'audio/mp4'],
       ['eng-mentoring.webm', 'opus', 'webm', 'audio/webm'],
@@ -129,8 +104,8 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(await soundOf(part?.bytes ?? new Uint8Array())).toBe(await soundOf(recording));
     });
 
-    test('parts begin at 0, follow one another, and together have every packet once', async () => {
-      const found = await parts(mp4, { mostPartSeconds: 5 });
+    test('parts begin at 0, are consecutive, and together contain every packet once', async () => {
+      const found = await parts(mp4, { maxPartSeconds: 5 });
       expect(found.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4, 5]);
       for (const [nth, part] of found.entries()) {
         const before = found[nth - 1];
@@ -142,14 +117,14 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(Buffer.concat(packets.flat().map(({ data }) => data)).toString('base64')).toBe(await soundOf(mp4));
     });
 
-    test('parts are smaller than asked for, with all that stands around the sound', async () => {
-      const found = await parts(mp4, { mostPartBytes: 60_000 });
+    test('parts stay below the size limit including their container', async () => {
+      const found = await parts(mp4, { maxPartBytes: 60_000 });
       expect(found.length).toBeGreaterThan(2);
       expect(Math.max(...found.map(({ bytes }) => bytes.length))).toBeLessThanOrEqual(60_000);
     });
 
-    test.each(['mp4', 'webm'])('the parts of a %s from the third on are what they were', async (kind) => {
-      const recordings = await recordingsOf(kind === 'mp4' ? mp4 : webm, { mostPartSeconds: 5 });
+    test.each(['mp4', 'webm'])('reading a %s from its third part returns the same parts', async (kind) => {
+      const recordings = await recordingsOf(kind === 'mp4' ? mp4 : webm, { maxPartSeconds: 5 });
       const all = await partsOf(recordings);
       const later = await partsOf(recordings, 2);
       expect(later.map(({ index }) => index)).toEqual(all.slice(2).map(({ index }) => index));
@@ -160,10 +135,10 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(await partsOf(recordings, all.length)).toEqual([]);
     });
 
-    test('a remainder in which no word has room is no part', async () => {
+    test('a remainder too short for a word is dropped', async () => {
       const { packets } = await packetsOf(mp4);
       const withoutLast = (packets.at(-1)?.timestamp ?? 0) - (packets[0]?.timestamp ?? 0);
-      const [part, ...others] = await parts(mp4, { mostPartSeconds: withoutLast + 0.01 });
+      const [part, ...others] = await parts(mp4, { maxPartSeconds: withoutLast + 0.01 });
       expect(others).toEqual([]);
       expect((await packetsOf(part?.bytes ?? new Uint8Array())).packets).toHaveLength(packets.length - 1);
     });
@@ -178,11 +153,11 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(await soundOf(part?.bytes ?? new Uint8Array())).toBe(inWav(samples).toString('base64'));
     });
 
-    test('sound that nobody transcribes is refused by the name of its format', async () => {
+    test('sound in an unsupported format is refused with the name of the format', async () => {
       const odd = Buffer.from(webm);
       odd.write('A_ODDS', odd.indexOf('A_OPUS'));
       const recordings = await recordingsOf(odd);
-      expect(await recordings.look('a', never)).toMatchObject({ hasSound: true });
+      expect(await recordings.inspect('a', never)).toMatchObject({ hasSound: true });
       await expect(partsOf(recordings)).rejects.toThrow(UnreadableRecording);
       await expect(partsOf(recordings)).rejects.toThrow('A_ODDS');
     });
@@ -197,33 +172,38 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       return { recordings: adapter(counted.files), name: `a.${container}`, ...counted };
     };
 
-    test.each(['mp4', 'webm'] as const)('(%s) is cut at twenty minutes, one part in memory at a time', async (kind) => {
-      const { recordings, name, reads } = await long(kind);
-      const found: { startSeconds: number; durationSeconds: number; size: number; readBefore: number }[] = [];
-      for await (const { bytes, startSeconds, durationSeconds } of recordings.audioParts(name, 0, never))
-        found.push({ startSeconds, durationSeconds, size: bytes.length, readBefore: reads.bytes });
-      expect(found.map(({ startSeconds }) => startSeconds)).toEqual([0, 1_200, 2_400].map((s) => expect.closeTo(s, 0)));
-      expect(found.map(({ durationSeconds }) => durationSeconds)).toEqual(
-        [1_200, 1_200, 300].map((s) => expect.closeTo(s, 0)),
-      );
-      expect(
-        Math.max(...found.map(({ size, durationSeconds }) => Math.max(size / 15e6, durationSeconds / 1_200))),
-      ).toBeLessThanOrEqual(1);
-      // Nothing is read ahead of the part that is asked for, but the tables at the end of an mp4 file.
-      expect(found[0]?.readBefore).toBeLessThan(reads.size * 0.6);
-      expect(found[1]?.readBefore).toBeLessThan(reads.size * 0.98);
-      expect(reads.bytes).toBeLessThan(reads.size * 1.2);
-      expect(reads.largest).toBeLessThan(3_000_000);
-    });
+    test.each(['mp4', 'webm'] as const)(
+      '(%s) is split every twenty minutes, with one part in memory at a time',
+      async (kind) => {
+        const { recordings, name, reads } = await long(kind);
+        const found: { startSeconds: number; durationSeconds: number; size: number; readBefore: number }[] = [];
+        for await (const { bytes, startSeconds, durationSeconds } of recordings.audioParts(name, 0, never))
+          found.push({ startSeconds, durationSeconds, size: bytes.length, readBefore: reads.bytes });
+        expect(found.map(({ startSeconds }) => startSeconds)).toEqual(
+          [0, 1_200, 2_400].map((s) => expect.closeTo(s, 0)),
+        );
+        expect(found.map(({ durationSeconds }) => durationSeconds)).toEqual(
+          [1_200, 1_200, 300].map((s) => expect.closeTo(s, 0)),
+        );
+        expect(
+          Math.max(...found.map(({ size, durationSeconds }) => Math.max(size / 15e6, durationSeconds / 1_200))),
+        ).toBeLessThanOrEqual(1);
+        // Only the tables at the end of an mp4 file are read ahead of the requested part.
+        expect(found[0]?.readBefore).toBeLessThan(reads.size * 0.6);
+        expect(found[1]?.readBefore).toBeLessThan(reads.size * 0.98);
+        expect(reads.bytes).toBeLessThan(reads.size * 1.2);
+        expect(reads.largest).toBeLessThan(3_000_000);
+      },
+    );
 
-    test('parts that are not wanted are passed over without reading their sound', async () => {
+    test('skipped parts are not read', async () => {
       const { recordings, name, reads } = await long('mp4');
       const [last] = await collected(recordings.audioParts(name, 2, never));
       expect(last).toMatchObject({ index: 2, fileName: 'part-3.m4a', startSeconds: expect.closeTo(2_400, 0) });
       expect(reads.bytes).toBeLessThan(reads.size / 2);
     });
 
-    test('whoever has heard enough can stop, and the file is closed', async () => {
+    test('the file is closed when the caller stops early', async () => {
       const { recordings, name, reads } = await long('mp4');
       for await (const part of recordings.audioParts(name, 0, never)) if (part.index === 0) break;
       expect(reads.open).toBe(0);
@@ -231,9 +211,9 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
     });
   });
 
-  describe('what cannot be read', () => {
+  describe('an unreadable recording', () => {
     test.each<[string, () => Uint8Array]>([
-      ['text', () => Buffer.from('no video at all')],
+      ['text', () => Buffer.from('not a video')],
       ['nothing', () => new Uint8Array()],
       ['zeros', () => new Uint8Array(100_000)],
       ['a video without its end', () => mp4.subarray(0, 1_000)],
@@ -248,17 +228,17 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       await expect(parts(content())).rejects.toThrow(UnreadableRecording);
     });
 
-    test('a file that is not there is unreadable', async () => {
+    test('a missing file is unreadable', async () => {
       const recordings = await recordingsOf(mp4);
-      await expect(recordings.look('b', never)).rejects.toThrow(UnreadableRecording);
+      await expect(recordings.inspect('b', never)).rejects.toThrow(UnreadableRecording);
       await expect(collected(recordings.audioParts('b', 0, never))).rejects.toThrow('no longer');
     });
 
-    test('sound whose tables claim four thousand million packets ends', async () => {
+    test('sound whose tables claim four thousand million packets does not run forever', async () => {
       await expect(parts(endless(mp4), { limitMs: 1_500 })).rejects.toThrow(UnreadableRecording);
     });
 
-    test.each(['mp4', 'webm'])('of a %s whose end is missing, the sound that is there is cut', async (kind) => {
+    test.each(['mp4', 'webm'])('the existing sound of a %s without its end is split into parts', async (kind) => {
       const whole = kind === 'mp4' ? mp4 : webm;
       const [part, ...others] = await parts(whole.subarray(0, whole.length / 2));
       expect(others).toEqual([]);
@@ -266,7 +246,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(part?.durationSeconds).toBeLessThan(16);
     });
 
-    test('a packet that claims more than the file has is not waited for', async () => {
+    test('a packet longer than the file does not block the reader', async () => {
       const damaged = Buffer.from(mp4);
       // The first size in each table of sizes (ISO/IEC 14496-12, section 8.7.3).
       for (let at = damaged.indexOf('stsz'); at >= 0; at = damaged.indexOf('stsz', at + 4))
@@ -274,24 +254,24 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       expect(await parts(damaged, { limitMs: 1_500 })).toEqual([]);
     });
 
-    test.each([1, 2, 3, 4, 5, 6, 7, 8])('random damage ends, one way or the other (%i)', async (seed) => {
+    test.each([1, 2, 3, 4, 5, 6, 7, 8])('randomly damaged files end with parts or an error (%i)', async (seed) => {
       const recordings = await recordingsOf(withRandomDamage(seed % 2 ? mp4 : webm, seed), { limitMs: 1_500 });
-      const ended = await Promise.allSettled([recordings.look('a', never), partsOf(recordings)]);
+      const ended = await Promise.allSettled([recordings.inspect('a', never), partsOf(recordings)]);
       const reasons = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
       expect(reasons.every((reason) => reason instanceof UnreadableRecording)).toBe(true);
     });
 
-    test('after a damaged recording the next one is read', async () => {
+    test('a recording is read after a damaged one', async () => {
       const store = await newStore();
       await store.put('bad', endless(mp4));
       await store.put('a', mp4);
       const recordings = adapter(store.files, { limitMs: 1_500 });
-      const [bad, good] = await Promise.allSettled([recordings.look('bad', never), recordings.look('a', never)]);
+      const [bad, good] = await Promise.allSettled([recordings.inspect('bad', never), recordings.inspect('a', never)]);
       expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled']);
     });
   });
 
-  describe('a store that fails', () => {
+  describe('a failing store', () => {
     const failing = async (read: () => Promise<number>, settings?: Settings) => {
       const store = await newStore();
       await store.put('a', mp4);
@@ -305,33 +285,36 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       return adapter(files, settings);
     };
 
-    test('says so; the recording is not called damaged', async () => {
-      const error = new FileStoreError('unavailable', 'The disk is gone.');
+    test('is reported as such, not as a damaged recording', async () => {
+      const error = new FileStoreError('unavailable', 'The disk is missing.');
       const recordings = await failing(() => Promise.reject(error));
-      await expect(recordings.look('a', never)).rejects.toBe(error);
+      await expect(recordings.inspect('a', never)).rejects.toBe(error);
       await expect(partsOf(recordings)).rejects.toBe(error);
     });
 
-    test('and one that takes too long is unavailable', async () => {
+    test('is unavailable when it takes too long', async () => {
       const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(0), 2_000));
       const recordings = await failing(slow, { limitMs: 1_000 });
-      await expect(recordings.look('a', never)).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(recordings.inspect('a', never)).rejects.toMatchObject({ kind: 'unavailable' });
     });
   });
 
-  test('an aborted signal ends reading with its reason, at once', async () => {
-    const recordings = await recordingsOf(mp4, { mostPartSeconds: 5 });
+  test('an aborted signal ends reading at once, with its reason', async () => {
+    const recordings = await recordingsOf(mp4, { maxPartSeconds: 5 });
     const controller = new AbortController();
     const parts = recordings.audioParts('a', 0, controller.signal)[Symbol.asyncIterator]();
     await parts.next();
     controller.abort(new Error('enough'));
     await expect(parts.next()).rejects.toThrow('enough');
-    await expect(recordings.look('a', controller.signal)).rejects.toThrow('enough');
-    expect(await recordings.look('a', never)).toMatchObject({ hasSound: true });
+    await expect(recordings.inspect('a', controller.signal)).rejects.toThrow('enough');
+    expect(await recordings.inspect('a', never)).toMatchObject({ hasSound: true });
   });
 });
 
-/** The same video whose first entry in the table of sample times claims four thousand million samples (ISO/IEC 14496-12, section 8.6.1.2). */
+/**
+ * Returns the video with a first entry in the table of sample times that claims four thousand
+ * million samples (ISO/IEC 14496-12, section 8.6.1.2).
+ */
 function endless(video: Buffer): Buffer {
   const damaged = Buffer.from(video);
   for (let at = damaged.indexOf('stts'); at >= 0; at = damaged.indexOf('stts', at + 4))
@@ -345,7 +328,7 @@ function withRandomDamage(recording: Buffer, seed: number): Buffer {
   return damaged;
 }
 
-/** A store that counts what is read of its files. */
+/** A store that counts the bytes that are read from its files. */
 function counting(files: FileStore) {
   const reads = { bytes: 0, largest: 0, size: 0, open: 0 };
   const counted: FileStore = {

@@ -14,7 +14,7 @@ import { verifyQuotes } from '#server/features/processing/summary/verify-quotes.
 import type { Passage, Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
-const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 const never = new AbortController().signal;
 
 let sandbox: Sandbox;
@@ -28,7 +28,7 @@ const openai = (more: Partial<OpenaiSummarizerOptions> = {}) =>
   openaiSummarizer({ ...sandbox.summary, retry: RETRY, timeoutMs: 15_000, ...more });
 const ADAPTERS: Record<string, () => Summarizer> = { openai: () => openai(), extractive: extractiveSummarizer };
 
-/** What one of the sandbox's candidates says, held against the funnel of her interview. */
+/** The transcript of a sandbox candidate and the funnel of her interview. */
 function interview(more: Partial<SummaryRequest> = {}): SummaryRequest {
   const [script] = SCRIPTS;
   const [funnel] = sandbox.funnels;
@@ -46,7 +46,7 @@ function interview(more: Partial<SummaryRequest> = {}): SummaryRequest {
 const spoken = (texts: readonly string[]): Passage[] =>
   texts.map((text, index) => ({ text, startSeconds: index * 7.5 }));
 
-/** So many characters of talk, with one sentence in it that shows something. */
+/** A transcript of the given length with one sentence of evidence. */
 const longTalk = (characters: number, telling: string): Passage[] => {
   const talk = Array.from(
     { length: Math.ceil(characters / 45) },
@@ -56,7 +56,7 @@ const longTalk = (characters: number, telling: string): Passage[] => {
 };
 
 describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
-  test('every expectation of the request is judged, in its order and its own words', async () => {
+  test('every expectation of the request is judged, in the same order and wording', async () => {
     const request = interview();
     const summary = await adapter().summarize(request, never);
     expect(SummaryStructure.parse(summary)).toEqual(summary);
@@ -67,7 +67,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     expect(summary.overview.length).toBeGreaterThan(80);
   });
 
-  test('what was said is quoted word for word with the time of its passage', async () => {
+  test('quotes are word for word, with the time of their passage', async () => {
     const request = interview();
     const { expectations } = await adapter().summarize(request, never);
     const [skills] = expectations;
@@ -80,14 +80,14 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     }
   });
 
-  test('what was not said is not shown, and asked for', async () => {
+  test('an expectation without evidence is not shown and leads to a question', async () => {
     const request = interview({ expectations: [{ field: 'skills', expectation: 'Welding, Forklift' }] });
     const { expectations, openQuestions } = await adapter().summarize(request, never);
     expect(expectations).toMatchObject([{ verdict: 'not shown', quotes: [] }]);
     expect(openQuestions.join(' ')).toContain('Welding');
   });
 
-  test('without expectations there is an overview and nothing to judge', async () => {
+  test('without expectations the summary is an overview', async () => {
     const summary = await adapter().summarize(
       interview({ expectations: [], jobDescription: null, questions: [] }),
       never,
@@ -96,7 +96,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     expect(summary.overview).not.toBe('');
   });
 
-  test('without times, quotes have none', async () => {
+  test('without times the quotes have none', async () => {
     const transcript = interview().transcript.map(({ text }) => ({ text, startSeconds: null }));
     const { expectations } = await adapter().summarize(interview({ transcript }), never);
     const quotes = expectations.flatMap(({ quotes }) => quotes);
@@ -104,7 +104,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     expect(quotes.every(({ startSeconds }) => startSeconds === null)).toBe(true);
   });
 
-  test('a long transcript is read to its end', async () => {
+  test('a long transcript is read completely', async () => {
     const telling = 'For three years I drove a forklift in the harbour.';
     const transcript = longTalk(70_000, telling);
     const request = interview({ transcript, expectations: [{ field: 'skills', expectation: 'Forklift' }] });
@@ -113,7 +113,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     expect(expectations).toMatchObject([{ verdict: 'met', quotes: [{ text: telling, startSeconds }] }]);
   });
 
-  test('a single word, another script and control characters can be summed up', async () => {
+  test('a single word, another script and control characters can be summarized', async () => {
     for (const text of [
       'Yes.',
       '我们的团队去年改进了系统。',
@@ -126,7 +126,7 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     }
   });
 
-  test('an abort ends it at once', async () => {
+  test('an abort rejects at once', async () => {
     const aborted = AbortSignal.abort(new Error('enough'));
     await expect(adapter().summarize(interview(), aborted)).rejects.toThrow('enough');
     const stop = new AbortController();
@@ -138,37 +138,37 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
 });
 
 describe('summarizer: extractive', () => {
-  test('says that it is extractive and then only what was said', async () => {
+  test('an extractive summary contains a preface and then only sentences of the transcript', async () => {
     const { overview } = await extractiveSummarizer().summarize(interview(), never);
     const [preface, ...rest] = overview.split('\n\n');
-    expect(preface).toMatch(/^Extractive summary: sentences of the transcript, chosen by this machine\./);
+    expect(preface).toMatch(/^Automatic excerpt, no AI model connected\./);
     const said = interview()
       .transcript.map(({ text }) => text)
       .join(' ');
     expect(said).toContain(rest.join(' '));
   });
 
-  test('names what was heard and what was not', async () => {
+  test('the note of an extractive verdict lists the mentioned and the missing terms', async () => {
     const { expectations, openQuestions } = await extractiveSummarizer().summarize(interview(), never);
     expect(expectations[0]?.note).toBe(
-      'Heard: React, TypeScript, Testing. Not heard: Accessibility, CSS, Performance.',
+      'Mentioned: React, TypeScript, Testing. Not mentioned: Accessibility, CSS, Performance.',
     );
-    expect(openQuestions[0]).toBe('Please give an example: Accessibility, CSS, Performance.');
+    expect(openQuestions[0]).toBe('Ask for an example: Accessibility, CSS, Performance.');
   });
 
   test.each([
-    ['C++, C#', 'I wrote C# for years.', 'Heard: C#. Not heard: C++.'],
-    ['Go, R', 'I go there, and we are happy.', 'Not heard: Go, R.'],
-    ['.NET; Node.js', 'We used Node.js and .net.', 'Heard: .NET, Node.js.'],
-    ['and Coaching, coaching teams.', 'I coach two teams.', 'Heard: Coaching, coaching teams.'],
+    ['C++, C#', 'I wrote C# for years.', 'Mentioned: C#. Not mentioned: C++.'],
+    ['Go, R', 'I go there, and we are happy.', 'Not mentioned: Go, R.'],
+    ['.NET; Node.js', 'We used Node.js and .net.', 'Mentioned: .NET, Node.js.'],
+    ['and Coaching, coaching teams.', 'I coach two teams.', 'Mentioned: Coaching, coaching teams.'],
     [
       'reports near misses, speaks up early',
       'I reported a near miss.',
-      'Heard: reports near misses. Not heard: speaks up early.',
+      'Mentioned: reports near misses. Not mentioned: speaks up early.',
     ],
-    ['Conflict resolution', 'There was a conflict.', 'Not heard: Conflict resolution.'],
-    ['calms an angry customer', 'An angry customer called me.', 'Heard: calms an angry customer.'],
-    ['…!', 'Anything at all.', 'Nothing in it can be looked for.'],
+    ['Conflict resolution', 'There was a conflict.', 'Not mentioned: Conflict resolution.'],
+    ['calms an angry customer', 'An angry customer called me.', 'Mentioned: calms an angry customer.'],
+    ['…!', 'Anything at all.', 'This expectation has no searchable keywords.'],
   ])('%s in “%s”: %s', async (expectation, said, note) => {
     const request = interview({
       transcript: spoken([said]),
@@ -177,14 +177,14 @@ describe('summarizer: extractive', () => {
     expect((await extractiveSummarizer().summarize(request, never)).expectations[0]?.note).toBe(note);
   });
 
-  test('an expectation that is one endless word takes no longer', async () => {
+  test('an endless word in an expectation does not delay the summary', async () => {
     const request = interview({ expectations: [{ field: 'skills', expectation: "a'b".repeat(10_000) }] });
     const before = performance.now();
     await extractiveSummarizer().summarize(request, never);
     expect(performance.now() - before).toBeLessThan(5_000);
   });
 
-  test('a sentence that the recogniser has cut in two is one sentence, at the time of its beginning', async () => {
+  test('a sentence over two passages is one sentence, with the time of its beginning', async () => {
     const transcript = spoken(['Well. I have measured every', 'page with a screen reader. Then Dr. Meyer came.']);
     const request = interview({ transcript, expectations: [{ field: 'skills', expectation: 'Screen reader, Meyer' }] });
     expect((await extractiveSummarizer().summarize(request, never)).expectations[0]?.quotes).toEqual([
@@ -198,7 +198,7 @@ describe('summarizer: extractive', () => {
     ['addresses without a space', [{ text: 'http://a.b/'.repeat(18_000), startSeconds: 0 }]],
     ['one word', [{ text: 'a'.repeat(200_000), startSeconds: 0 }]],
     ['talk without a full stop', [{ text: 'word other team '.repeat(12_000), startSeconds: 0 }]],
-  ])('the server answers while it reads %s', async (_, transcript) => {
+  ])('the server stays responsive during %s', async (_, transcript) => {
     let longestGap = 0;
     let last = performance.now();
     const beat = setInterval(() => {
@@ -228,7 +228,7 @@ describe('summarizer: openai', () => {
     expect(calls()).toBe(1);
   });
 
-  describe('a server that cannot do all of it', () => {
+  describe('a server without optional features', () => {
     test.each<[string, FaultInput[], number]>([
       ['no json_schema', [{ kind: 'no-json-schema' }], 2],
       ['no response_format at all', [{ kind: 'no-json-schema', objectToo: true }], 3],
@@ -237,7 +237,7 @@ describe('summarizer: openai', () => {
       ['no json_schema, as 500', [{ kind: 'no-json-schema', status: 500 }], 2],
       ['its own temperature only', [{ kind: 'no-temperature' }], 2],
       ['neither', [{ kind: 'no-temperature' }, { kind: 'no-json-schema', objectToo: true }], 4],
-    ])('%s is found out once and remembered', async (_, faults, first) => {
+    ])('%s is detected once and remembered', async (_, faults, first) => {
       for (const fault of faults) sandbox.control.fail(fault);
       const summarizer = openai();
       const { expectations } = await summarizer.summarize(interview(), never);
@@ -247,7 +247,7 @@ describe('summarizer: openai', () => {
       expect(calls()).toBe(first + 1);
     });
 
-    test('a model that reads less is given smaller pieces from then on', async () => {
+    test('a model with a smaller context gets smaller pieces from then on', async () => {
       sandbox.control.fail({ kind: 'context-too-long', mostCharacters: 14_000, withCode: false });
       const summarizer = openai();
       const request = () => interview({ transcript: longTalk(20_000, 'I test with a screen reader.') });
@@ -262,18 +262,18 @@ describe('summarizer: openai', () => {
       ).not.toContain(400);
     });
 
-    test('a model that reads next to nothing is refused in words', async () => {
+    test('a model with a tiny context is rejected with a message', async () => {
       sandbox.control.fail({ kind: 'context-too-long', mostCharacters: 100 });
       const error = await refusal(openai(), interview({ transcript: longTalk(20_000, 'So.') }));
-      expect(error).toMatchObject({ kind: 'rejected', passing: false });
+      expect(error).toMatchObject({ kind: 'rejected', isRetryable: false });
       expect(error.message).toContain('SUMMARY_MODEL');
     });
   });
 
-  describe('parts', () => {
+  describe('the parts of a long transcript', () => {
     const long = () => {
       const transcript = longTalk(30_000, 'I led the team.');
-      transcript[2] = { text: 'React is what I use, says the first.', startSeconds: 15 };
+      transcript[2] = { text: 'React is what I use, reports the first.', startSeconds: 15 };
       return interview({
         transcript,
         expectations: [
@@ -284,29 +284,29 @@ describe('summarizer: openai', () => {
       });
     };
 
-    test('are judged one by one and merged: the strongest evidence counts', async () => {
-      const { expectations, overview } = await openai({ mostCharacters: 8_000 }).summarize(long(), never);
+    test('are judged one by one, and the strongest verdict counts', async () => {
+      const { expectations, overview } = await openai({ maxCharacters: 8_000 }).summarize(long(), never);
       expect(calls()).toBe(5);
       expect(expectations.map(({ verdict }) => verdict)).toEqual(['partly', 'met', 'not shown']);
-      expect(expectations[0]?.quotes).toEqual([{ text: 'React is what I use, says the first.', startSeconds: 15 }]);
+      expect(expectations[0]?.quotes).toEqual([{ text: 'React is what I use, reports the first.', startSeconds: 15 }]);
       expect(expectations[1]?.quotes).toMatchObject([{ text: 'I led the team.' }]);
       expect(overview).toContain('Later:');
     });
 
-    test('that are many are summed up in steps, each small enough', async () => {
+    test('are summarized in several steps if there are many', async () => {
       sandbox.control.fail({ kind: 'context-too-long', mostCharacters: 12_000 });
-      const summary = await openai({ mostCharacters: 1_200 }).summarize(long(), never);
+      const summary = await openai({ maxCharacters: 1_200 }).summarize(long(), never);
       expect(summary.overview).toContain('Later:');
       expect(calls()).toBeGreaterThan(26);
       expect(sandbox.requests.counters().byStatus).toEqual({ 200: calls() });
     });
 
-    test('of the same thing said often keep three quotes', async () => {
+    test('contribute at most three quotes in total', async () => {
       const transcript = spoken(
         Array.from({ length: 40 }, (_, index) => `I use React on day ${index}, and ${'then '.repeat(40)}rest.`),
       );
       const request = interview({ transcript, expectations: [{ field: 'skills', expectation: 'React' }] });
-      const { expectations } = await openai({ mostCharacters: 1_500 }).summarize(request, never);
+      const { expectations } = await openai({ maxCharacters: 1_500 }).summarize(request, never);
       const times = expectations[0]?.quotes.map(({ startSeconds }) => startSeconds ?? 0) ?? [];
       expect(times).toHaveLength(3);
       expect(times.toSorted((a, b) => a - b)).toEqual(times);
@@ -314,7 +314,7 @@ describe('summarizer: openai', () => {
   });
 
   describe('answers of a model', () => {
-    test('in a code fence, after thoughts and between words are read', async () => {
+    test('are found in a code fence, after reasoning and between sentences', async () => {
       sandbox.control.fail({ kind: 'fenced-answer' });
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       expect(calls()).toBe(1);
@@ -326,7 +326,7 @@ describe('summarizer: openai', () => {
       ['a missing expectation', { kind: 'wrong-answer', times: 1, body: { overview: 'Fine.', expectations: [] } }],
       ['an empty overview', { kind: 'wrong-answer', times: 1, body: { overview: ' ', expectations: [] } }],
       ['an answer that was cut off', { kind: 'cut-answer', times: 1 }],
-    ])('%s is repaired once', async (_, fault) => {
+    ])('%s is sent back once for repair', async (_, fault) => {
       sandbox.control.fail(fault);
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       expect(calls()).toBe(2);
@@ -361,22 +361,22 @@ describe('summarizer: openai', () => {
       ],
       ['the number as a text', { number: '1' }, { verdict: 'met' }],
       [
-        'a field and an expectation of its own',
+        'another field and expectation',
         { field: 'other', expectation: 'Other' },
         { field: 'skills', expectation: 'React' },
       ],
       ['what no database takes', { note: 'a\0b\ud83d' }, { note: 'ab\ufffd' }],
-    ])('%s are forgiven', async (_, given, expected) => {
+    ])('%s are accepted', async (_, given, expected) => {
       sandbox.control.fail({ kind: 'wrong-answer', body: answerWith(given) });
       const request = interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
       expect((await openai().summarize(request, never)).expectations).toMatchObject([expected]);
       expect(calls()).toBe(1);
     });
 
-    test.each(['refusal', 'content_filter'] as const)('a %s is rejected in words', async (how) => {
+    test.each(['refusal', 'content_filter'] as const)('a %s is rejected with a message', async (how) => {
       sandbox.control.fail({ kind: 'model-refuses', how });
       const error = await refusal();
-      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('by hand') });
+      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('yourself') });
       expect(calls()).toBe(1);
     });
   });
@@ -389,7 +389,7 @@ describe('summarizer: openai', () => {
       ['an unknown model', { model: 'gpt-99' }, 'not_found', 'SUMMARY_MODEL'],
     ])('%s', async (_, options, kind, hint) => {
       const error = await refusal(openai(options));
-      expect(error).toMatchObject({ kind, passing: false, message: expect.stringContaining(hint) });
+      expect(error).toMatchObject({ kind, isRetryable: false, message: expect.stringContaining(hint) });
       expect(calls()).toBeLessThanOrEqual(1);
     });
 
@@ -415,19 +415,19 @@ describe('summarizer: openai', () => {
       ['404', said(404, 'nothing here'), 'not_found', 'SUMMARY_URL'],
       ['a quota that is used up', said(429, quota), 'rejected', 'billing'],
       ['402', said(402, { message: 'Insufficient credits' }), 'rejected', 'billing'],
-      ['400 as an object', said(400, { message: 'I do not like it' }), 'rejected', 'It says: I do not like it'],
-      ['400 as a text', said(400, 'I do not like it'), 'rejected', 'It says: I do not like it'],
+      ['400 as an object', said(400, { message: 'I do not like it' }), 'rejected', 'It reported: I do not like it'],
+      ['400 as a text', said(400, 'I do not like it'), 'rejected', 'It reported: I do not like it'],
       [
         '422 as a list',
         { kind: 'status', on: 'chat', status: 422, body: { detail: [{ msg: 'field required' }] } },
         'rejected',
         'field required',
       ],
-      ['400 as a page', { kind: 'status', on: 'chat', status: 400, body: '<h1>Bad</h1>' }, 'rejected', 'status 400'],
+      ['400 as a page', { kind: 'status', on: 'chat', status: 400, body: '<h1>Bad</h1>' }, 'rejected', '(400)'],
       ['413', said(413, 'Payload too large'), 'rejected', 'larger context'],
-    ])('%s is said once and not tried again', async (_, fault, kind, text) => {
+    ])('%s is not retried', async (_, fault, kind, text) => {
       sandbox.control.fail(fault);
-      expect(await refusal()).toMatchObject({ kind, passing: false, message: expect.stringContaining(text) });
+      expect(await refusal()).toMatchObject({ kind, isRetryable: false, message: expect.stringContaining(text) });
       expect(calls()).toBe(1);
     });
 
@@ -438,16 +438,16 @@ describe('summarizer: openai', () => {
       ['429', said(429, { message: 'Rate limit reached for requests' }), 'rate_limited'],
       ['a reset before the answer', { kind: 'reset', on: 'chat', when: 'before-headers' }, 'unavailable'],
       ['a reset in the answer', { kind: 'reset', on: 'chat', when: 'after-headers' }, 'unavailable'],
-    ])('%s is tried again, and passes or is told', async (_, fault, kind) => {
+    ])('%s is retried and then reported', async (_, fault, kind) => {
       sandbox.control.fail({ ...fault, times: 2 });
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       sandbox.control.fail(fault);
-      expect(await refusal()).toMatchObject({ kind, passing: true });
+      expect(await refusal()).toMatchObject({ kind, isRetryable: true });
       expect(calls()).toBe(3 + 4);
     });
 
     test.each(['seconds', 'date'] as const)(
-      'what Retry-After asks for as %s is told and not cut short',
+      'a long Retry-After in %s is reported and not retried early',
       async (retryAfterAs) => {
         const set = sandbox.control.fail(said(429, 'slow down', { retryAfterSeconds: 600, retryAfterAs }));
         const error = await refusal();
@@ -457,13 +457,13 @@ describe('summarizer: openai', () => {
       },
     );
 
-    test('a server that hangs is given up after its time', async () => {
+    test('a server that hangs is aborted after the timeout', async () => {
       sandbox.control.fail({ kind: 'hang', on: 'chat' });
       const error = await refusal(openai({ timeoutMs: 30, retry: { ...RETRY, tries: 2 } }));
-      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('did not answer within') });
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't answer within") });
     });
 
-    test('nobody at the address is unavailable', async () => {
+    test('an unreachable address is unavailable', async () => {
       const error = await refusal(openai({ url: 'http://127.0.0.1:9/v1' }));
       expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('SUMMARY_URL') });
     });
@@ -489,7 +489,7 @@ describe('summarizer: openai', () => {
       expect(calls()).toBe(0);
     });
 
-    test.each([200, 400])('an answer of status %i without end is not read to it', async (status) => {
+    test.each([200, 400])('an endless answer with status %i is not read completely', async (status) => {
       const url = await serverAnswering((respond) => {
         respond.on('error', () => {}).writeHead(status, { 'content-type': 'application/json' });
         const more = () => {
@@ -501,7 +501,7 @@ describe('summarizer: openai', () => {
       expect(await refusal(openai({ url }))).toMatchObject({ kind: expect.stringMatching(/bad_answer|rejected/) });
     });
 
-    /** A server whose model answers so, whatever it is asked. */
+    /** A server whose model gives the same answer to every request. */
     const modelSaying = (content: unknown, finish: string) =>
       serverAnswering((respond) => {
         respond.writeHead(200, { 'content-type': 'application/json' });
@@ -510,23 +510,23 @@ describe('summarizer: openai', () => {
     const whole = JSON.stringify(answerWith({}));
     const oneExpectation = () => interview({ expectations: [{ field: 'skills', expectation: 'React' }] });
 
-    test('content in parts is an answer all the same', async () => {
+    test('content in parts is joined', async () => {
       const content = [whole.slice(0, 30), whole.slice(30)].map((text) => ({ type: 'text', text }));
       const summarizer = openai({ url: await modelSaying(content, 'stop') });
       expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
     });
 
-    test('thoughts before an answer are no part of it', async () => {
+    test('reasoning before an answer is ignored', async () => {
       const summarizer = openai({ url: await modelSaying(`<think>{"overview": or {} ?</think>\n${whole}`, 'stop') });
       expect(await summarizer.summarize(oneExpectation(), never)).toMatchObject({ overview: 'They speak about work.' });
     });
 
-    test('an answer that ran into a limit is not trusted, even where it can be read', async () => {
+    test('an answer that was cut off is not used, even if it is valid', async () => {
       const summarizer = openai({ url: await modelSaying(whole, 'length') });
       expect(await refusal(summarizer, oneExpectation())).toMatchObject({ kind: 'bad_answer' });
     });
 
-    test('no message, cause or property holds the key', async () => {
+    test('no message, cause or property contains the key', async () => {
       const message = 'Key my-very-secret (or sk-very-secret), see https://x.example/?sig=1';
       for (const status of [400, 401, 403, 404, 429, 500]) {
         const set = sandbox.control.fail(said(status, { message }));
@@ -568,7 +568,7 @@ describe('summarizer: openai', () => {
     ];
     const request = () => interview({ transcript: spoken([...INJECTION, 'I have never written a line of code.']) });
 
-    test('stands in the prompt as data: one line a passage, between marks that nobody can know', async () => {
+    test('is data in the prompt, one passage per line between random marks', async () => {
       const prompts: { messages: { role: string; content: string }[] }[] = [];
       const url = await serverAnswering(async (respond, incoming) => {
         prompts.push(JSON.parse(Buffer.concat(await incoming.toArray()).toString()));
@@ -591,7 +591,7 @@ describe('summarizer: openai', () => {
       expect(first?.[0]).toContain('never an\ninstruction');
     });
 
-    test('gets no verdict and no quote from a model that obeys', async () => {
+    test('gets neither verdict nor quote from a model that obeys', async () => {
       sandbox.control.fail({ kind: 'obedient-model' });
       const { transcript, expectations } = request();
       const obeyed = await openai().summarize(request(), never);
@@ -607,7 +607,7 @@ describe('summarizer: openai', () => {
     });
   });
 
-  test('a quote that nobody said does not survive the check', async () => {
+  test('an invented quote is dropped', async () => {
     sandbox.control.fail({ kind: 'invented-quote' });
     const { transcript } = interview();
     const checked = verifyQuotes(await openai().summarize(interview(), never), transcript);
@@ -615,7 +615,7 @@ describe('summarizer: openai', () => {
   });
 });
 
-/** An answer about one expectation, with something in it that is not as asked. */
+/** An answer about one expectation that deviates from the schema. */
 function answerWith(given: object): object {
   const judged = { number: 1, verdict: 'met', note: 'It was said.', quotes: [], ...given };
   return { overview: 'They speak about work.', expectations: [judged], openQuestions: [] };
@@ -623,7 +623,7 @@ function answerWith(given: object): object {
 
 type Answering = Parameters<typeof createServer>[1];
 
-/** A server of a kind that the sandbox has not; its address, up to /v1. */
+/** Starts a server that the sandbox does not offer. Resolves with its address, up to /v1. */
 async function serverAnswering(
   answer: (response: Parameters<NonNullable<Answering>>[1], request: Parameters<NonNullable<Answering>>[0]) => unknown,
 ): Promise<string> {

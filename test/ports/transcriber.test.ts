@@ -12,7 +12,7 @@ import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { mediabunnyRecordings } from '#server/adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { openaiTranscriber, type TranscriberOptions } from '#server/adapters/transcriber-openai/openai-transcriber.ts';
-import { joinParts } from '#server/features/processing/transcript/join-parts.ts';
+import { joinParts } from '#server/features/processing/transcript/bound-transcript.ts';
 import { transcriptText } from '#server/features/processing/transcript/transcript-text.ts';
 import type { AudioPart } from '#server/ports/recordings.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
@@ -21,7 +21,7 @@ import { ofSamples, sample, writeLoopedSound } from '#support/make-recording.ts'
 
 type Server = Pick<TranscriberOptions, 'url' | 'apiKey' | 'model' | 'timeoutMs'>;
 
-const RETRY = { tries: 3, firstDelayMs: 1, longestDelayMs: 5 };
+const RETRY = { tries: 3, firstDelayMs: 1, maxDelayMs: 5 };
 const ADAPTERS: Record<string, (server: Server) => Transcriber> = {
   openai: (server) => openaiTranscriber({ retry: RETRY, timeoutMs: 5_000, ...server }),
 };
@@ -39,8 +39,11 @@ beforeAll(async () => {
 afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
-/** The sound of a recording as the product sends it. `video` is a sample's name, its content, or what writes it. */
-async function partsOf(video: string | Buffer | ((path: string) => Promise<void>), mostPartSeconds = 1_200) {
+/**
+ * The sound of a recording as the server sends it. `video` is the name of a sample, its content, or
+ * a function that writes it.
+ */
+async function partsOf(video: string | Buffer | ((path: string) => Promise<void>), maxPartSeconds = 1_200) {
   const folder = await mkdtemp(join(tmpdir(), 'transcriber-'));
   const files = await localFileStore(folder);
   const partial = await files.resume('video', 'a.mp4');
@@ -50,7 +53,7 @@ async function partsOf(video: string | Buffer | ((path: string) => Promise<void>
   if (typeof video === 'function') await video(path);
   else await writeFile(path, typeof video === 'string' ? await sample(video) : video);
   const parts: AudioPart[] = [];
-  for await (const part of mediabunnyRecordings({ files, mostPartSeconds }).audioParts('a.mp4', 0, never))
+  for await (const part of mediabunnyRecordings({ files, maxPartSeconds }).audioParts('a.mp4', 0, never))
     parts.push(part);
   await rm(folder, { recursive: true });
   return parts;
@@ -73,7 +76,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
   const failWith = (status: number, body?: unknown, more: Partial<FaultInput> = {}) =>
     fail({ kind: 'status', status, on: 'transcription', body, ...more } as FaultInput);
 
-  describe('the words and their times', () => {
+  describe('segments', () => {
     test.each(SCRIPTS.filter(({ silent }) => !silent).map(({ id, container }) => [id, `${id}.${container}`] as const))(
       'of %s are the true ones',
       async (id, file) => {
@@ -90,7 +93,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       },
     );
 
-    test('of a recording in parts are put together again, each word once', async () => {
+    test('of a recording in parts contain each word once', async () => {
       const parts = await partsOf(SAMPLE, 5);
       expect(parts.length).toBeGreaterThan(4);
       const heard = await Promise.all(parts.map(async (part) => ({ ...part, segments: await hear(part) })));
@@ -100,7 +103,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(last?.endSeconds).toBeCloseTo(TRUE.segments.at(-1)?.end ?? 0, 0);
     });
 
-    test('of a recording of an hour are put together again', async () => {
+    test('of an hour are joined completely', async () => {
       const recording = await sample(SAMPLE);
       const parts = await partsOf((path) => writeLoopedSound(path, recording, 3_600));
       expect(parts).toHaveLength(3);
@@ -113,14 +116,14 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(joined.every(({ startSeconds }, nth) => startSeconds >= (joined[nth - 1]?.startSeconds ?? 0))).toBe(true);
     });
 
-    test('stand inside segments, which then have these times', async () => {
+    test('get the times of the words inside them', async () => {
       fail({ kind: 'words-in-segments' });
       const heard = await hear();
       expect(heard.map(({ text }) => text)).toEqual(TRUE.segments.map(({ text }) => text));
       expect(heard[2]?.startSeconds).toBeCloseTo(TRUE.segments[2]?.start ?? 0, 0);
     });
 
-    test('stand beside the text without segments: sentences are made of them, with the punctuation of the text', async () => {
+    test('are made from words next to the text, with the punctuation of the text', async () => {
       fail({ kind: 'words-only' });
       const heard = await hear();
       expect(heard.map(({ text }) => text)).toEqual(TRUE.segments.map(({ text }) => text));
@@ -128,12 +131,12 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     });
   });
 
-  describe('a server that cannot tell times', () => {
+  describe('a server without times', () => {
     test.each([
       { status: 400, asText: false },
       { status: 422, asText: true },
       { status: 500, asText: true },
-    ])('(%j) is asked for the text alone, and its sentences get times by their length', async (how) => {
+    ])('(%j) is asked for the text only, and its sentences get times by their length', async (how) => {
       fail({ kind: 'no-verbose-json', ...how });
       const heard = await hear();
       expect(heard.map(({ text }) => text)).toEqual(TRUE.segments.map(({ text }) => text));
@@ -142,7 +145,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(calls()).toBe(2);
     });
 
-    test('is not asked for times again', async () => {
+    test('is asked for times only once', async () => {
       fail({ kind: 'no-verbose-json' });
       const once = transcriber();
       await once.transcribe(whole, never);
@@ -151,7 +154,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     });
   });
 
-  describe('answers of servers that differ', () => {
+  describe('answers of different servers', () => {
     const answered = async (body: object) => {
       fail({ kind: 'wrong-transcript', body });
       return hear();
@@ -165,7 +168,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(await answered(body)).toEqual([]);
     });
 
-    test('times are kept inside the part and in order', async () => {
+    test('times are sorted and limited to the part', async () => {
       const segments = [
         { start: -3, end: 2, text: 'One.' },
         { start: 9, end: 8, text: 'Three.' },
@@ -183,7 +186,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
 
     const word = (word: string, start: number, end = start + 0.4) => ({ word, start, end });
 
-    test('words that bring their spaces, and a pause between sentences without full stops', async () => {
+    test('words with their own spaces become sentences that end at a pause', async () => {
       const words = [word(' We', 1), word(' tested', 1.5), word(' it', 2), word(' Then', 4), word(' again', 4.5)];
       expect(await answered({ text: 'We tested it Then again', words })).toEqual([
         { startSeconds: 1, endSeconds: 2.4, text: 'We tested it' },
@@ -191,20 +194,20 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       ]);
     });
 
-    test('speech without a pause is cut before it is too long for a caption', async () => {
+    test('speech without a pause is cut to the length of a caption', async () => {
       const words = Array.from({ length: 60 }, (_, nth) => word(`w${nth}`, nth * 0.45));
       const heard = await answered({ words });
       expect(heard.length).toBe(3);
       expect(Math.max(...heard.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds))).toBeLessThan(12.1);
     });
 
-    test('words of a language without spaces', async () => {
+    test('words of a language without spaces are joined without spaces', async () => {
       const words = [word('我', 1), word('很', 1.4), word('好。', 1.8), word('你', 2.4), word('呢？', 2.8)];
       const heard = await answered({ text: '我很好。你呢？', words });
       expect(heard.map(({ text }) => text)).toEqual(['我很好。', '你呢？']);
     });
 
-    test('texts lose what PostgreSQL refuses', async () => {
+    test('texts lose what PostgreSQL rejects', async () => {
       const heard = await answered({ segments: [{ start: 0, end: 1, text: 'a\0b\ud800' }] });
       expect(heard[0]?.text).toBe('ab\ufffd');
     });
@@ -213,14 +216,14 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       ['half of the JSON', { kind: 'broken-transcript' }],
       ['another shape', { kind: 'wrong-transcript', body: { hello: 1 } }],
       ['a list', { kind: 'wrong-transcript', body: [] }],
-    ])('%s is a bad answer, which is not asked for again', async (_, fault) => {
+    ])('%s is a bad answer and not retried', async (_, fault) => {
       fail(fault);
       const { kind, message } = await failure();
       expect([kind, calls()]).toEqual(['bad_answer', 1]);
       expect(message).toContain('TRANSCRIPTION_URL');
     });
 
-    test('an error inside a successful answer is that error', async () => {
+    test('an error inside a successful answer is a refusal', async () => {
       fail({ kind: 'wrong-transcript', body: { error: { message: 'worker died', code: 503 } } });
       expect((await failure()).kind).toBe('unavailable');
     });
@@ -245,15 +248,15 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
         'rejected',
         'billing',
       ],
-    ])('%i with %j is %s and says "%s"', async (status, body, kind, says) => {
+    ])('%i with %j is %s with the message "%s"', async (status, body, kind, says) => {
       failWith(status, body);
       const error = await failure();
-      expect(error).toMatchObject({ service: 'transcription', kind, passing: false });
+      expect(error).toMatchObject({ service: 'transcription', kind, isRetryable: false });
       expect(error.message).toContain(says);
       expect(calls()).toBe(1);
     });
 
-    test('a wrong key says which variable to check, and no message has the key', async () => {
+    test('the message for a wrong key names the variable but not the key', async () => {
       const error = await failure(whole, { apiKey: 'sk-wrong-secret' });
       expect(error).toMatchObject({ kind: 'unauthorised', message: expect.stringContaining('TRANSCRIPTION_API_KEY') });
       failWith(400, { error: 'Bearer other-secret at http://10.0.0.1/v1?key=1 is odd' });
@@ -262,33 +265,33 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(odd.message).toContain('is odd');
     });
 
-    test('a key that no header can carry is a wrong key', async () => {
+    test('a key that is not a valid header value is a wrong key', async () => {
       expect((await failure(whole, { apiKey: 'schlüssel' })).kind).toBe('unauthorised');
       expect(calls()).toBe(0);
     });
 
-    test('an unknown model is named', async () => {
+    test('the message for an unknown model names it', async () => {
       const error = await failure(whole, { model: 'whisper-9' });
       expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('"whisper-9"') });
       expect(error.message).toContain('TRANSCRIPTION_MODEL');
     });
 
-    test('sound that the sandbox does not know is refused with its words', async () => {
+    test("a refusal includes the service's own message", async () => {
       const [noise] = await partsOf(await ofSamples('mkv', 'pcm-s16', Buffer.alloc(40_000, 'noise')));
       const error = await failure(noise);
-      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('does not know this sound') });
+      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('only recognizes the sound') });
     });
 
-    test('what is no sound at all is refused', async () => {
+    test('a file without sound is rejected', async () => {
       expect((await failure({ ...whole, bytes: new Uint8Array(5_000) })).message).toContain('corrupted');
     });
 
-    test('more than the service takes at once is refused', async () => {
+    test('a part that is too large is rejected', async () => {
       const error = await failure({ ...whole, bytes: new Uint8Array(26 * 2 ** 20) });
-      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('at once') });
+      expect(error).toMatchObject({ kind: 'rejected', message: expect.stringContaining('15 MB') });
     });
 
-    test('sound that is too short for a word has none', async () => {
+    test('sound that is too short for a word has no segments', async () => {
       failWith(400, { error: { code: 'audio_too_short', message: 'Audio file is too short.' } });
       expect(await hear()).toEqual([]);
     });
@@ -300,43 +303,43 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     });
   });
 
-  describe('what may pass', () => {
+  describe('transient errors', () => {
     test.each<[string, FaultInput]>([
       ['429', { kind: 'status', status: 429, on: 'transcription', times: 2 }],
       ['503', { kind: 'status', status: 503, on: 'transcription', times: 2 }],
       ['a page of a proxy', { kind: 'status', status: 502, body: '<html>', on: 'transcription', times: 2 }],
       ['a reset', { kind: 'reset', when: 'before-headers', on: 'transcription', times: 2 }],
       ['a reset in the answer', { kind: 'reset', when: 'after-headers', on: 'transcription', times: 2 }],
-    ])('%s is tried again', async (_, fault) => {
+    ])('%s is retried', async (_, fault) => {
       fail(fault);
       expect((await hear()).length).toBe(TRUE.segments.length);
       expect(calls()).toBe(3);
     });
 
-    test('too many requests for too long say when to come back', async () => {
+    test('a rate limit has the time of the next try', async () => {
       failWith(429, undefined, { retryAfterSeconds: 60 });
-      expect(await failure()).toMatchObject({ kind: 'rate_limited', retryAfterMs: 60_000, passing: true });
+      expect(await failure()).toMatchObject({ kind: 'rate_limited', retryAfterMs: 60_000, isRetryable: true });
       expect(calls()).toBe(1);
     });
 
-    test('a server that is away is unavailable after the last try', async () => {
+    test('an unreachable server is unavailable after the last try', async () => {
       failWith(500);
-      expect(await failure()).toMatchObject({ kind: 'unavailable', passing: true });
+      expect(await failure()).toMatchObject({ kind: 'unavailable', isRetryable: true });
       expect(calls()).toBe(3);
       const gone = await failure(whole, { url: 'http://127.0.0.1:1/v1' });
       expect(gone).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('TRANSCRIPTION_URL') });
     });
 
-    test('a server that does not answer, or not to the end, is unavailable', async () => {
+    test('a server that does not answer completely is unavailable', async () => {
       fail({ kind: 'hang', on: 'transcription' });
       expect(await failure(whole, { timeoutMs: 150 })).toMatchObject({ kind: 'unavailable' });
       const url = await odd((_, response) => response.writeHead(200).write('{"text": '));
       const error = await failure(whole, { url, timeoutMs: 150 });
-      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('did not answer') });
+      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining("didn't answer") });
     });
   });
 
-  test('an answer without end is not read to it', async () => {
+  test('an endless answer is not read completely', async () => {
     const url = await odd((_, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(1_000_000, ' '))) {}
@@ -347,7 +350,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
     expect((await failure(whole, { url })).kind).toBe('bad_answer');
   });
 
-  test('an aborted signal ends the call with its reason, at once', async () => {
+  test('an aborted signal rejects the call at once with its reason', async () => {
     fail({ kind: 'hang', on: 'transcription' });
     const controller = new AbortController();
     const heard = transcriber().transcribe(whole, controller.signal);
@@ -358,7 +361,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
   });
 });
 
-/** A server of a test's own; its address ends in /v1. */
+/** Starts a server for one test. Its address ends in /v1. */
 async function odd(answer: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

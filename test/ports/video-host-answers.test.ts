@@ -27,14 +27,14 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   const calls = (path: string) => sandbox.requests.list(path).length;
   const tokenCalls = () => calls('/google/token');
   describe('access tokens', () => {
-    test('one is exchanged for many callers at once, and used until it ends', async () => {
+    test('concurrent callers share one token until it expires', async () => {
       const { host } = await setUp();
       await Promise.all(Array.from({ length: 20 }, () => host.state('none', never)));
       await host.state('none', never);
       expect(tokenCalls()).toBe(1);
     });
 
-    test('one is renewed shortly before it ends', async () => {
+    test('a token is renewed shortly before it expires', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       onTestFinished(() => void vi.useRealTimers());
       const { host } = await setUp();
@@ -47,7 +47,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(tokenCalls()).toBe(2);
     });
 
-    test('one that is refused is replaced once; a second refusal asks for a new connection', async () => {
+    test('a rejected token is replaced once, and a second rejection asks to connect again', async () => {
       const { host } = await setUp();
       fail({ kind: 'google-refuses', reason: 'authError', times: 1 });
       expect(await host.state('none', never)).toEqual({ status: 'gone' });
@@ -60,7 +60,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(tokenCalls()).toBe(3);
     });
 
-    test('a caller who gives up leaves the exchange to the others', async () => {
+    test('an aborted caller does not abort the exchange for the others', async () => {
       const { host } = await setUp();
       fail({ kind: 'latency', on: 'google', path: '/google/token', ms: 50 });
       const cancel = new AbortController();
@@ -72,22 +72,19 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(tokenCalls()).toBe(1);
     });
 
-    test('an exchange that breaks is tried again', async () => {
+    test('a broken exchange is retried', async () => {
       const { host } = await setUp();
       fail({ kind: 'reset', when: 'before-headers', on: 'google', path: '/google/token', times: 2 });
       expect(await host.state('none', never)).toEqual({ status: 'gone' });
     });
 
     test.each([
-      [
-        'invalid_grant',
-        'YouTube no longer accepts our permission. An administrator should connect again with: npm run youtube:connect',
-      ],
+      ['invalid_grant', 'YouTube access has expired. Ask an admin to run `npm run youtube:connect`.'],
       [
         'invalid_client',
-        'Google does not accept our client. An administrator should check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
+        'Google rejected our client. Ask an admin to check YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET.',
       ],
-    ])('%s is said in words, and asked for once', async (error, message) => {
+    ])('%s has its own message and is not retried', async (error, message) => {
       const { host } = await setUp();
       fail({ kind: 'token-refused', error });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
@@ -106,18 +103,27 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       return { host, state: () => host.state(id, never) };
     };
 
-    test('is being processed, with how far it is, and then ready', async () => {
+    test('is processing with a fraction, and then ready', async () => {
       const { state } = await uploaded();
       fail({ kind: 'processing-takes', polls: 4 });
       const states = [];
       for (let polls = 0; polls < 5; polls += 1) states.push(await state());
       expect(states).toEqual([
         ...[0, 0.25, 0.5, 0.75].map((fraction) => ({ status: 'processing', fraction })),
-        { status: 'ready', privacy: 'unlisted' },
+        { status: 'ready', privacy: 'unlisted', note: null },
       ]);
     });
 
-    test('is gone when it is not listed', async () => {
+    test('a video that is ready with another privacy than requested has a note', async () => {
+      const { host } = await setUp({ bytes: 10, settings: { privacy: 'public' } });
+      fail({ kind: 'forced-private' });
+      const { id } = await host.upload(videoToPublish(), uploadContext());
+      await host.state(id, never);
+      const note = expect.stringContaining('private instead of public');
+      await expect.poll(() => host.state(id, never)).toEqual({ status: 'ready', privacy: 'private', note });
+    });
+
+    test('is gone if the video is not listed', async () => {
       const { state } = await uploaded();
       fail({ kind: 'not-listed', times: 1 });
       expect(await state()).toEqual({ status: 'gone' });
@@ -125,19 +131,19 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     });
 
     test.each([
-      ['codec', 'the video uses a codec that YouTube does not support'],
+      ['codec', "YouTube doesn't support its codec"],
       ['emptyFile', 'the file is empty'],
-      ['brandNew', 'it gives no reason'],
+      ['brandNew', 'no reason given'],
     ])('has failed because of %s', async (reason, words) => {
       const { state } = await uploaded();
       fail({ kind: 'processing-fails', reason });
-      expect(await state()).toEqual({ status: 'failed', reason: `YouTube could not process the video: ${words}.` });
+      expect(await state()).toEqual({ status: 'failed', reason: `YouTube couldn't process the video: ${words}.` });
     });
 
     test.each([
       ['copyright', 'of a copyright infringement'],
       ['duplicate', 'the channel already has the same video'],
-      ['toString', 'it gives no reason'],
+      ['toString', 'no reason given'],
     ])('was rejected because of %s', async (reason, words) => {
       const { state } = await uploaded();
       fail({ kind: 'processing-rejected', reason });
@@ -151,67 +157,69 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       [
         'whose processing failed after the upload',
         { status: { uploadStatus: 'uploaded' }, processingDetails: { processingStatus: 'failed' } },
-        { status: 'failed', reason: 'YouTube could not process the video: it gives no reason.' },
+        { status: 'failed', reason: "YouTube couldn't process the video: no reason given." },
       ],
       [
         'with impossible numbers',
         { status: {}, processingDetails: { processingProgress: { partsTotal: '0', partsProcessed: 'x' } } },
         { status: 'processing', fraction: null },
       ],
-    ])('is known for a video %s', async (_, item, state) => {
+    ])('is read for a video %s', async (_, item, state) => {
       const stub = await startStub({ items: [{ id: 'v', ...item }] });
       const { host } = await setUp({ settings: { apiUrl: stub } });
       expect(await host.state('v', never)).toEqual(state);
     });
   });
 
-  describe('a refusal says what to do', () => {
+  describe('a refusal has a message with the next step', () => {
     const refused = async (fault: Omit<Extract<FaultInput, { kind: 'google-refuses' }>, 'kind'>) => {
       const { host } = await setUp();
       fail({ kind: 'google-refuses', ...fault });
       return refusalOf(host.upload(videoToPublish(), uploadContext()));
     };
 
-    test.each(['quotaExceeded', 'dailyLimitExceeded'])('%s: until the quota resets, in Los Angeles', async (reason) => {
-      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
-      onTestFinished(() => void vi.useRealTimers());
-      expect(await refused({ reason })).toMatchObject({
-        kind: 'rate_limited',
-        retryAfterMs: 12 * 3_600_000 + 60_000,
-        message:
-          "YouTube's quota for today is used up. It goes on after the quota resets, 21 November at 08:00 UTC (midnight in Los Angeles).",
-      });
-      expect(calls('/upload/')).toBe(1);
-    });
+    test.each(['quotaExceeded', 'dailyLimitExceeded'])(
+      '%s is retried when the quota resets in Los Angeles',
+      async (reason) => {
+        vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T20:00:00Z') });
+        onTestFinished(() => void vi.useRealTimers());
+        expect(await refused({ reason })).toMatchObject({
+          kind: 'rate_limited',
+          retryAfterMs: 12 * 3_600_000 + 60_000,
+          message: "Today's YouTube quota is used up. It resets on 21 November at 08:00 UTC (midnight in Los Angeles).",
+        });
+        expect(calls('/upload/')).toBe(1);
+      },
+    );
 
-    test('a daily limit that comes under the name of a short one', async () => {
+    test('a daily limit with the reason of a short one waits for the reset', async () => {
       const message = "Quota exceeded for quota metric 'Video Uploads' and limit 'Video Uploads per day'";
       expect(await refused({ reason: 'rateLimitExceeded', message })).toMatchObject({
         kind: 'rate_limited',
-        message: expect.stringContaining('quota for today is used up'),
+        message: expect.stringContaining('quota is used up'),
       });
     });
 
-    test.each(['rateLimitExceeded', 'userRateLimitExceeded'])('%s is tried again', async (reason) => {
+    test.each(['rateLimitExceeded', 'userRateLimitExceeded'])('%s is retried', async (reason) => {
       const { host } = await setUp();
       const fault = fail({ kind: 'google-refuses', reason, times: 2 });
       await host.upload(videoToPublish(), uploadContext());
       expect(fault.hits()).toBe(2);
       expect(await refused({ reason })).toMatchObject({
         kind: 'rate_limited',
-        message: 'YouTube is receiving too many requests from us.',
+        message: 'YouTube is rate-limiting us.',
       });
     });
 
-    test('uploadLimitExceeded: a day later', async () => {
+    test('uploadLimitExceeded is retried a day later', async () => {
       expect(await refused({ reason: 'uploadLimitExceeded' })).toMatchObject({
         kind: 'rate_limited',
         retryAfterMs: 24 * 3_600_000,
-        message: expect.stringContaining('The YouTube channel has reached its upload limit.'),
+        message: expect.stringContaining('The YouTube channel has reached its daily upload limit.'),
       });
     });
 
-    test('no channel', async () => {
+    test('an account without a channel is rejected', async () => {
       const { host } = await setUp();
       fail({ kind: 'no-channel' });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
@@ -221,20 +229,20 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     });
 
     test.each([
-      ['invalidTitle', 'rejected', 'YouTube does not accept the title or the description'],
-      ['invalidDescription', 'rejected', 'YouTube does not accept the title or the description'],
+      ['invalidTitle', 'rejected', 'YouTube rejected the title or description'],
+      ['invalidDescription', 'rejected', 'YouTube rejected the title or description'],
       ['forbiddenPrivacySetting', 'rejected', 'YOUTUBE_PRIVACY'],
       ['accessNotConfigured', 'rejected', 'The YouTube Data API v3 is not enabled'],
       ['authenticatedUserAccountSuspended', 'rejected', 'closed or suspended'],
       ['forbidden', 'unauthorised', 'npm run youtube:connect'],
       ['insufficientPermissions', 'unauthorised', 'npm run youtube:connect'],
-      ['backendError', 'unavailable', 'YouTube has a problem (status 503).'],
+      ['backendError', 'unavailable', 'YouTube returned an error (503).'],
       [
         'somethingNew',
         'rejected',
-        'YouTube refuses the request (status 400). It says: The request failed: somethingNew.',
+        'YouTube rejected the request (400). It reported: The request failed: somethingNew.',
       ],
-      ['constructor', 'rejected', 'YouTube refuses the request (status 400).'],
+      ['constructor', 'rejected', 'YouTube rejected the request (400).'],
     ])('%s', async (reason, kind, words) => {
       expect(await refused({ reason })).toMatchObject({ kind, message: expect.stringContaining(words) });
     });
@@ -259,37 +267,37 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(await refused({ status, body })).toMatchObject({ kind });
     });
 
-    test('a session that was refused is not kept', async () => {
+    test('a rejected session is deleted', async () => {
       const { host } = await setUp();
       fail({ kind: 'google-refuses', reason: 'invalidMetadata', skip: 2 });
       const asked = uploadContext();
       await refusalOf(host.upload(videoToPublish(), asked));
-      expect(asked.told.sessions).toEqual([expect.anything(), null]);
+      expect(asked.reported.sessions).toEqual([expect.anything(), null]);
     });
 
-    test('a session is kept while a quota is used up', async () => {
+    test('a session is kept while the quota is exhausted', async () => {
       const { host } = await setUp();
       fail({ kind: 'google-refuses', reason: 'quotaExceeded', skip: 2 });
       const asked = uploadContext();
       await refusalOf(host.upload(videoToPublish(), asked));
-      expect(asked.told.sessions).toEqual([expect.anything()]);
+      expect(asked.reported.sessions).toEqual([expect.anything()]);
     });
 
-    test('and neither a secret nor a session address', async () => {
+    test('a message contains neither secrets nor session addresses', async () => {
       const secrets = Object.values(sandbox.google).slice(1);
       const address = `${sandbox.google.url}/upload/youtube/v3/videos?upload_id=sandbox-upload-000000000000000000000001`;
       const message = `Bearer ya29.sandbox-access-token-000000000000000000000001 ${secrets.join(' ')} <a href="${address}">here</a> ${address}`;
       const error = await refused({ reason: 'invalidTitle', message });
-      expect(error.message).toMatch(/It says: Bearer …( …)+ here …$/);
+      expect(error.message).toMatch(/It reported: Bearer …( …)+ here …$/);
       for (const secret of [...secrets, 'ya29', 'upload_id']) expect(everythingIn(error)).not.toContain(secret);
     });
   });
 
-  describe('an answer that cannot be', () => {
+  describe('an invalid answer', () => {
     test.each<[string, unknown]>([
       ['a video without an id', { items: [{ status: {} }] }],
-      ['items that are no list', { items: 7 }],
-      ['no JSON', 'hello'],
+      ['items that are not a list', { items: 7 }],
+      ['a text instead of JSON', 'hello'],
     ])('%s is a bad answer', async (_, body) => {
       const { host } = await setUp({ settings: { apiUrl: await startStub(body) } });
       expect(await refusalOf(host.state('v', never))).toMatchObject({ kind: 'bad_answer' });
@@ -303,11 +311,11 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({ kind: 'bad_answer' });
     });
 
-    test('a host that cannot be reached is unavailable, and the error names no address', async () => {
+    test('an unreachable host is unavailable', async () => {
       const { host } = await setUp({ settings: { apiUrl: 'http://127.0.0.1:1/google' } });
       expect(await refusalOf(host.state('v', never))).toMatchObject({
         kind: 'unavailable',
-        message: expect.stringContaining('YouTube cannot be reached'),
+        message: expect.stringContaining("YouTube can't be reached"),
       });
     });
   });

@@ -31,23 +31,23 @@ describe.each(Object.entries(VIDEO_HOSTS))('removing a video from the host: %s',
     expect(await host.state(video.id, never)).toEqual({ status: 'gone' });
   });
 
-  test('removing twice, or what was never there, is no error', async () => {
+  test('removing a missing video succeeds', async () => {
     const { host, video } = await published();
     for (const id of [video.id, video.id, 'never/there?']) await host.remove(id, never);
   });
 
-  test('what may pass is tried again', async () => {
+  test('a transient error is retried', async () => {
     const { host, video } = await published();
     sandbox.control.fail({ kind: 'status', status: 503, on: 'google', times: 2 });
     await host.remove(video.id, never);
     expect(sandbox.control.published()).toEqual([]);
   });
 
-  test('a permission that does not allow it is said, with what to do', async () => {
+  test('a missing permission is rejected with a message that names the next step', async () => {
     const { host, video } = await published();
     sandbox.control.fail({ kind: 'google-refuses', reason: 'insufficientPermissions' });
     const error = await refusalOf(host.remove(video.id, never));
-    expect(error).toMatchObject({ kind: 'unauthorised', passing: false });
+    expect(error).toMatchObject({ kind: 'unauthorised', isRetryable: false });
     expect(error.message).toContain('npm run youtube:connect');
     expect(sandbox.control.published()).toHaveLength(1);
   });

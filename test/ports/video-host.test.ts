@@ -21,7 +21,10 @@ import {
   videoToPublish,
 } from '#support/video-hosts.ts';
 
-/** Uploads; what the host answers besides is in video-host-answers.test.ts. Long, as the protocol has many ways to go on. */
+/**
+ * Tests of uploads; video-host-answers.test.ts tests the other answers. The file is long because
+ * the protocol has many ways to resume.
+ */
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -37,8 +40,8 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   const published = () => sandbox.control.published();
   const calls = (path: string) => sandbox.requests.list(path).length;
   const tokenCalls = () => calls('/google/token');
-  /** What the host kept of each call, in order: every byte once. */
-  const keptOnce = () => {
+  /** Checks that the host stored every byte once, in order, and returns the number of bytes. */
+  const storedOnce = () => {
     let next = 0;
     for (const { start, keptUntil } of published()[0]?.ranges ?? []) {
       expect(start).toBe(next);
@@ -46,18 +49,21 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     }
     return next;
   };
-  /** An upload of which the host has the first chunk and a half when its process ends; answers what was remembered. */
+  /**
+   * Starts an upload of which the host has stored 1.5 chunks when its process ends. Resolves with
+   * the saved session.
+   */
   const interrupted = async (host: VideoHost) => {
     const first = uploadContext();
     fail({ kind: 'upload-breaks', afterBytes: CHUNK / 2, skip: 1, times: 1, how: 'reset' });
     fail({ kind: 'upload-breaks', afterBytes: 0, skip: 1, how: 'reset' });
     await expect(host.upload(videoToPublish(), first)).rejects.toThrow();
     sandbox.control.clearFaults();
-    return first.told.sessions[0] as UploadSession;
+    return first.reported.sessions[0] as UploadSession;
   };
 
   describe('an upload', () => {
-    test('brings every byte in chunks, with what is said about the video', async () => {
+    test('sends every byte in chunks, with title and description', async () => {
       const { host, sha256 } = await setUp();
       const asked = uploadContext();
       const hosted = await host.upload(videoToPublish(), asked);
@@ -68,10 +74,10 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(published()[0]).toMatchObject({ contentType: 'video/mp4', selfDeclaredMadeForKids: false });
       expect(published()[0]?.ranges.map(({ end }) => end)).toEqual([CHUNK, 2 * CHUNK, 3 * CHUNK, BYTES]);
       expect(hosted).toMatchObject({ privacy: 'unlisted', url: `${sandbox.google.url}/watch?v=${hosted.id}` });
-      expect(asked.told.reports.at(-1)).toEqual([BYTES, BYTES]);
+      expect(asked.reported.progress.at(-1)).toEqual([BYTES, BYTES]);
     });
 
-    test('can be watched', async () => {
+    test('results in a video that can be watched', async () => {
       const { host, sha256 } = await setUp();
       const { url, id } = await host.upload(videoToPublish({ title: '"Ana" & co' }), uploadContext());
       expect(await (await fetch(url)).text()).toContain('&#34;Ana&#34; &#38; co');
@@ -79,49 +85,48 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(digest(new Uint8Array(bytes))).toBe(sha256);
     });
 
-    test.each([1, CHUNK - 1, CHUNK, CHUNK + 1])('of %i bytes arrives whole', async (bytes) => {
+    test.each([1, CHUNK - 1, CHUNK, CHUNK + 1])('of %i bytes arrives complete', async (bytes) => {
       const { host, sha256 } = await setUp({ bytes });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sizeBytes: bytes, sha256 }]);
     });
 
-    test('in chunks of many blocks arrives whole', async () => {
+    test('in chunks of many blocks arrives complete', async () => {
       const { host, sha256 } = await setUp({ bytes: 9_000_001, settings: { chunkBytes: 16 * CHUNK } });
       fail({ kind: 'upload-breaks', afterBytes: 1_000_000, skip: 1, times: 2, how: 'reset' });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
     });
 
-    test('is remembered before its first byte is sent', async () => {
+    test('saves its session before the first byte is sent', async () => {
       const { host } = await setUp();
       const asked = uploadContext();
-      const keptWhenRemembered: number[] = [];
-      const remember = async (session: UploadSession | null) => {
+      const storedWhenSaved: number[] = [];
+      const saveSession = async (session: UploadSession | null) => {
         await new Promise((resolve) => setTimeout(resolve, 20));
-        keptWhenRemembered.push(sandbox.control.uploads()[0]?.ranges.length ?? -1);
-        await asked.remember(session);
+        storedWhenSaved.push(sandbox.control.uploads()[0]?.ranges.length ?? -1);
+        await asked.saveSession(session);
       };
-      await host.upload(videoToPublish(), { ...asked, remember });
-      expect(keptWhenRemembered).toEqual([0]);
-      expect(asked.told.sessions).toMatchObject([{ sizeBytes: BYTES, etag: expect.any(String) }]);
-      expect(JSON.parse(JSON.stringify(asked.told.sessions))).toEqual(asked.told.sessions);
+      await host.upload(videoToPublish(), { ...asked, saveSession });
+      expect(storedWhenSaved).toEqual([0]);
+      expect(asked.reported.sessions).toMatchObject([{ sizeBytes: BYTES, etag: expect.any(String) }]);
+      expect(JSON.parse(JSON.stringify(asked.reported.sessions))).toEqual(asked.reported.sessions);
     });
 
-    test('sends no byte when the session cannot be remembered', async () => {
+    test('sends no byte if the session cannot be saved', async () => {
       const { host } = await setUp();
-      const remember = () => Promise.reject(new Error('no database'));
-      await expect(host.upload(videoToPublish(), { ...uploadContext(), remember })).rejects.toThrow('no database');
+      const saveSession = () => Promise.reject(new Error('no database'));
+      await expect(host.upload(videoToPublish(), { ...uploadContext(), saveSession })).rejects.toThrow('no database');
       expect(sandbox.control.uploads()).toMatchObject([{ ranges: [] }]);
     });
 
-    test('says which privacy came of it when the host is stricter', async () => {
+    test('resolves with the actual privacy if the host is stricter', async () => {
       const { host } = await setUp({ settings: { privacy: 'public' } });
       fail({ kind: 'forced-private' });
-      expect(host.privacy).toBe('public');
       expect(await host.upload(videoToPublish(), uploadContext())).toMatchObject({ privacy: 'private' });
     });
 
-    test('of a file that is not there, or empty, says so', async () => {
+    test('rejects for a missing or empty file', async () => {
       const { host, files } = await setUp();
       await expect(host.upload(videoToPublish({ name: 'b.mp4' }), uploadContext())).rejects.toThrow(FileStoreError);
       await storeVideo(files, 'empty.mp4', Buffer.alloc(0));
@@ -131,20 +136,20 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(sandbox.control.uploads()).toEqual([]);
     });
 
-    test('ends when its signal does, and goes on later', async () => {
+    test('stops when its signal aborts, and can be resumed', async () => {
       const { host, sha256 } = await setUp();
       const cancel = new AbortController();
       const first = uploadContext(null, cancel.signal);
-      const report = () => cancel.abort(new Error('enough'));
-      await expect(host.upload(videoToPublish(), { ...first, report })).rejects.toThrow('enough');
+      const onProgress = () => cancel.abort(new Error('enough'));
+      await expect(host.upload(videoToPublish(), { ...first, onProgress })).rejects.toThrow('enough');
       expect(published()).toEqual([]);
 
-      await host.upload(videoToPublish(), uploadContext(first.told.sessions[0]));
+      await host.upload(videoToPublish(), uploadContext(first.reported.sessions[0]));
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
     });
 
-    test('ends at once while it waits for an answer', async () => {
+    test('stops at once while it waits for an answer', async () => {
       const { host } = await setUp({ settings: { timeoutMs: 60_000 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*' });
       const cancel = new AbortController();
@@ -154,7 +159,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       await expect(upload).rejects.toThrow('enough');
     });
 
-    test('of 100 MB holds two small blocks and no more', async () => {
+    test('of 100 MB uses two small buffers', async () => {
       const { host, files, folder } = await setUp({ settings: { chunkBytes: 8 * 2 ** 20, timeoutMs: 30_000 } });
       await truncate(join(folder, 'videos', 'a.mp4'), 100 * 2 ** 20);
       const seen = new Set<ArrayBufferLike>();
@@ -176,7 +181,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(largest).toBeLessThanOrEqual(2 ** 20);
     });
 
-    test('of a file that ends early says so, and lets go of it', async () => {
+    test('rejects and closes the file if it ends early', async () => {
       const { host, files } = await setUp();
       const opened = await files.open('video', 'a.mp4');
       if (!opened) throw new Error('The file is not there.');
@@ -198,7 +203,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       return published()[0] as { title: string; description: string };
     };
 
-    test('lose < and >, and control characters', async () => {
+    test('lose < and > and control characters', async () => {
       expect(
         await textsOf({ title: ' <b>Ana</b>\n\u0007\0nurse ', description: 'a < b\r\n\tand\0 c > d\ud800' }),
       ).toMatchObject({
@@ -207,13 +212,13 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       });
     });
 
-    test('of just the allowed length stay', async () => {
+    test('of exactly the allowed length are unchanged', async () => {
       const title = 'x'.repeat(100);
       const description = 'ü'.repeat(2_500);
       expect(await textsOf({ title, description })).toMatchObject({ title, description });
     });
 
-    test('that are a little longer end in an ellipsis', async () => {
+    test('that are too long end in an ellipsis', async () => {
       const texts = await textsOf({ title: 'x'.repeat(101), description: 'x'.repeat(5_001) });
       expect(texts).toMatchObject({ title: `${'x'.repeat(99)}…`, description: `${'x'.repeat(4_997)}…` });
     });
@@ -226,22 +231,22 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(texts.description).toBe(`${family.repeat(277)}…`);
     });
 
-    test.each(['', '  ', '<>'])('a title of %j becomes one that says what it is', async (title) => {
+    test.each(['', '  ', '<>'])('with the title %j get a default title', async (title) => {
       expect(await textsOf({ title, description: '' })).toMatchObject({ title: 'Video interview', description: '' });
     });
   });
 
-  describe('an upload goes on where the host stopped', () => {
-    test('when fewer bytes were kept than sent', async () => {
+  describe('an upload continues where the host stopped', () => {
+    test('if fewer bytes were stored than sent', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-keeps-less', bytes: 100_000, times: 1 });
       fail({ kind: 'upload-keeps-less', bytes: 1, times: 1 });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
     });
 
-    test('when nothing was kept', async () => {
+    test('if nothing was stored', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-keeps-nothing', skip: 1, times: 1 });
       await host.upload(videoToPublish(), uploadContext());
@@ -252,61 +257,61 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
     test.each([
       ['answers 503', '503'],
       ['cuts the connection', 'reset'],
-    ] as const)('when it %s in the middle of a chunk', async (_, how) => {
+    ] as const)('if it %s during a chunk', async (_, how) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: CHUNK / 2, skip: 1, times: 1, how });
       const asked = uploadContext();
       await host.upload(videoToPublish(), asked);
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
-      expect(asked.told.sessions).toHaveLength(1);
+      expect(storedOnce()).toBe(BYTES);
+      expect(asked.reported.sessions).toHaveLength(1);
     });
 
-    test('when it stops answering', async () => {
+    test('if it stops answering', async () => {
       const { host, sha256 } = await setUp({ settings: { timeoutMs: 200 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*', skip: 2, times: 1 });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
     });
 
-    test('however often the line breaks, as long as it gets further', async () => {
+    test('however often the connection breaks, as long as there is progress', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: 60_000, how: 'reset', times: 11 });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
     });
 
-    test('but not for ever, when it gets no further', async () => {
+    test('but fails without progress', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-breaks', afterBytes: 0 });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
         kind: 'unavailable',
-        message: 'YouTube has a problem (status 503).',
+        message: 'YouTube returned an error (503).',
       });
       expect(sandbox.control.uploads()[0]?.ranges).toHaveLength(RETRY.tries);
     });
 
-    test('nor when it takes nothing of what is sent', async () => {
+    test('but fails if the host stores nothing', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-keeps-less', bytes: 0, skip: 1 });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
         kind: 'unavailable',
-        message: 'YouTube did not take what we sent.',
+        message: "YouTube didn't accept the uploaded data.",
       });
     });
 
-    test('when the token ends in the middle of a chunk', async () => {
+    test('if the token expires during a chunk', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-token-ends', afterBytes: CHUNK / 2, skip: 1, times: 1 });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
       expect(tokenCalls()).toBe(2);
     });
 
-    test('but a second token that is refused ends it', async () => {
+    test('but fails if a second token is rejected', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-token-ends', afterBytes: 1_000 });
       expect(await refusalOf(host.upload(videoToPublish(), uploadContext()))).toMatchObject({
@@ -321,54 +326,54 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       const restarted = uploadContext(session);
       await adapter(sandbox, files).upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(keptOnce()).toBe(BYTES);
+      expect(storedOnce()).toBe(BYTES);
       expect(sandbox.control.uploads()).toHaveLength(1);
-      expect(restarted.told.sessions).toEqual([]);
-      expect(restarted.told.reports[0]).toEqual([1.5 * CHUNK, BYTES]);
+      expect(restarted.reported.sessions).toEqual([]);
+      expect(restarted.reported.progress[0]).toEqual([1.5 * CHUNK, BYTES]);
     });
   });
 
   describe('a video is published once', () => {
-    test('when the answer to its last byte is lost', async () => {
+    test('if the answer to its last byte is lost', async () => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'answer-lost' });
       const { id } = await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ id, sha256 }]);
     });
 
-    test('when the process ended before it heard the answer', async () => {
+    test('if the process ended before the answer arrived', async () => {
       const { host } = await setUp();
       const first = uploadContext();
       const { id } = await host.upload(videoToPublish(), first);
-      const again = uploadContext(first.told.sessions[0]);
+      const again = uploadContext(first.reported.sessions[0]);
       expect(await host.upload(videoToPublish(), again)).toMatchObject({ id });
       expect(published()).toHaveLength(1);
-      expect(keptOnce()).toBe(BYTES);
-      expect(again.told).toEqual({ sessions: [], reports: [[BYTES, BYTES]] });
+      expect(storedOnce()).toBe(BYTES);
+      expect(again.reported).toEqual({ sessions: [], progress: [[BYTES, BYTES]] });
     });
   });
 
-  describe('a session that is of no use is forgotten, and another one started', () => {
-    test.each([404, 410] as const)('when the host answers %i', async (status) => {
+  describe('an unusable session is replaced', () => {
+    test.each([404, 410] as const)('if the host answers %i', async (status) => {
       const { host, sha256 } = await setUp();
       fail({ kind: 'upload-forgotten', status, skip: 2, times: 1 });
       const asked = uploadContext();
       await host.upload(videoToPublish(), asked);
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(asked.told.sessions).toEqual([expect.anything(), null, expect.anything()]);
+      expect(asked.reported.sessions).toEqual([expect.anything(), null, expect.anything()]);
     });
 
-    test('when it is gone after a restart', async () => {
+    test('if it is gone after a restart', async () => {
       const { host, sha256 } = await setUp();
       const session = await interrupted(host);
       fail({ kind: 'upload-forgotten', times: 1 });
       const restarted = uploadContext(session);
       await host.upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sha256 }]);
-      expect(restarted.told.sessions).toEqual([null, expect.anything()]);
+      expect(restarted.reported.sessions).toEqual([null, expect.anything()]);
     });
 
-    test('when the stored file is another one by now', async () => {
+    test('if the stored file has changed', async () => {
       const { host, files } = await setUp();
       const session = await interrupted(host);
       const other = bytesOf(BYTES).reverse();
@@ -376,10 +381,10 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       const restarted = uploadContext(session);
       await host.upload(videoToPublish(), restarted);
       expect(published()).toMatchObject([{ sizeBytes: BYTES, sha256: digest(other) }]);
-      expect(restarted.told.sessions).toEqual([null, expect.anything()]);
+      expect(restarted.reported.sessions).toEqual([null, expect.anything()]);
     });
 
-    test('when its address belongs to another host: our permission is not sent there', async () => {
+    test('if its address belongs to another host, which does not receive our permission', async () => {
       const { host } = await setUp();
       const session = await interrupted(host);
       const stranger = await startStranger();
@@ -389,15 +394,15 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(stranger.requests()).toBe(0);
     });
 
-    test('but not for ever', async () => {
+    test('but not endlessly', async () => {
       const { host } = await setUp();
       fail({ kind: 'upload-forgotten' });
       const asked = uploadContext();
       expect(await refusalOf(host.upload(videoToPublish(), asked))).toMatchObject({
         kind: 'unavailable',
-        message: 'YouTube forgot this upload again and again.',
+        message: 'YouTube kept losing this upload.',
       });
-      expect(asked.told.sessions.at(-1)).toBeNull();
+      expect(asked.reported.sessions.at(-1)).toBeNull();
     });
   });
 });

@@ -1,6 +1,6 @@
 /**
- * The requirements of level 1 and 2 of the OWASP Application Security Verification Standard 5.0, by their sections
- * (https://github.com/OWASP/ASVS, 5.0/en).
+ * The requirements of levels 1 and 2 of the OWASP Application Security Verification Standard 5.0,
+ * by section (https://github.com/OWASP/ASVS, 5.0/en).
  */
 const SECTIONS: Record<string, readonly number[]> = {
   '1.1': [1, 2],

@@ -1,10 +1,10 @@
-/** What somebody tries, what must come of it, and what did. */
+/** An attack with its expected and its actual outcome. */
 export interface Attempt {
   attempt: string;
   expected: string;
   seen: string;
 }
 
-/** A table for `expect(…).toEqual([])`: an attempt that ended as expected is not in it. */
+/** Returns the attempts with an unexpected outcome, for `expect(…).toEqual([])`. */
 export const surprises = (attempts: readonly Attempt[]): Attempt[] =>
   attempts.filter(({ expected, seen }) => seen !== expected);

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
-import { dumpTable } from '#server/backup/dump-table.ts';
 import { listTables } from '#server/backup/table-list.ts';
-import { runBackupCommand } from '#server/cli/backup-command.ts';
+import { dumpTable } from '#server/backup/table-rows.ts';
+import { backupCommand } from '#server/cli/backup-command.ts';
 import { openDatabase } from '#server/cli/open-database.ts';
-import { runRestoreCommand } from '#server/cli/restore-command.ts';
+import { restoreCommand } from '#server/cli/restore-command.ts';
 import { readConfig } from '#server/config/config.ts';
+import { runCommand } from './commands.ts';
 
 type Environment = Record<string, string>;
 
@@ -19,16 +20,19 @@ export async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** Makes a backup as the command does, and resolves with its path and what was printed. */
+/** Makes a backup with the command. Returns its path and the printed text. */
 export async function backUp(environment: Environment, ...options: string[]) {
   const file = join(await emptyFolder(), 'backup.tar');
-  return { file, said: await runBackupCommand([file, ...options], environment) };
+  return { file, result: await backUpTo(file, environment, ...options) };
 }
 
-export const restore = (environment: Environment, file: string, ...options: string[]) =>
-  runRestoreCommand([file, ...options], environment);
+export const backUpTo = async (file: string, environment: Environment, ...options: string[]) =>
+  (await runCommand(backupCommand, [file, ...options], environment)).result;
 
-/** All rows that a backup has, by table, as PostgreSQL writes them, in no order of their own. */
+export const restore = async (environment: Environment, file: string, ...options: string[]) =>
+  (await runCommand(restoreCommand, [file, ...options], environment)).result;
+
+/** Returns the rows that a backup includes, by table and sorted, as PostgreSQL writes them. */
 export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
   const opened = await openDatabase(readConfig(environment), { needs: 'usable' });
   const client = new pg.Client({ connectionString: opened.connectionString });
@@ -48,7 +52,7 @@ export async function rowsOf(environment: Environment): Promise<Record<string, s
   }
 }
 
-/** The files of an installation by their path below its store, each as a digest. */
+/** Returns the digests of stored files by path. */
 export async function filesOf({ DATA_DIR = '' }: Environment): Promise<Record<string, string>> {
   const root = join(DATA_DIR, 'files');
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -3,7 +3,7 @@ import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import type { App } from '#server/http/app.ts';
 
-/** An answer that is no success. */
+/** A response that is not a success. */
 export class Refusal extends Error {
   readonly status: number;
   readonly body: ErrorBody;
@@ -25,7 +25,7 @@ interface RawRequest {
   headers?: Record<string, string>;
 }
 
-/** Somebody with a browser: keeps its session cookie. */
+/** A user with a browser, which keeps its session cookie. */
 export class Person {
   readonly #app: App;
   cookie: string | undefined;
@@ -35,7 +35,10 @@ export class Person {
     this.cookie = cookie;
   }
 
-  /** Calls an endpoint, checks that the answer is what the contract says, and throws a `Refusal` when it is no success. */
+  /**
+   * Calls an endpoint and parses the response with the contract's schema.
+   * @throws Refusal when the response is not a success
+   */
   async call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>> {
     const {
       params = {},

@@ -4,42 +4,43 @@ import { onTestFinished } from 'vitest';
 import { EICAR } from '#sandbox/files/infected-video.ts';
 
 /**
- * How it treats what is sent to be looked into: `looks`, answers that it cannot (`error`), says and reads nothing more (`hangs`), closes
- * the connection in the middle (`leaves`), or takes nothing more there, and then says no (`refuses`).
+ * The daemon's behavior with a stream: `scans`, cannot scan it (`error`), stops reading and never
+ * responds (`hangs`), disconnects in the middle (`leaves`), or stops reading and then refuses
+ * (`refuses`).
  */
-export type ClamdMood = 'looks' | 'error' | 'hangs' | 'leaves' | 'refuses';
+export type ClamdMood = 'scans' | 'error' | 'hangs' | 'leaves' | 'refuses';
 
-/** A server that speaks clamd's protocol and knows one virus, the EICAR test file, wherever it stands. */
+/** A server with clamd's protocol that detects one virus, the EICAR test file, at any position. */
 export interface TestClamd {
-  /** What `CLAMD_ADDRESS` is set to. */
+  /** The value for `CLAMD_ADDRESS`. */
   address: string;
   port: number;
   mood: ClamdMood;
-  /** Bytes of the last stream, without the lengths of its pieces. */
+  /** The bytes of the last stream, without the chunk lengths. */
   received: number;
-  /** Streams that were begun. */
+  /** The number of started streams. */
   streams: number;
   close(): Promise<void>;
 }
 
 interface Limits {
-  /** As StreamMaxLength: more is refused in the middle. */
-  mostBytes?: number;
+  /** Like StreamMaxLength: a longer stream is refused in the middle. */
+  maxBytes?: number;
   port?: number;
 }
 
-/** By then whoever goes on sending waits for room. */
+/** After this time the buffers are full, and a client that continues to send is blocked. */
 const UNTIL_FULL_MS = 100;
 const TOO_LARGE = 'INSTREAM size limit exceeded. ERROR\0';
 
-/** It is closed when the test ends. */
-export async function startClamd({ mostBytes = 1e9, port = 0 }: Limits = {}): Promise<TestClamd> {
+/** Starts the server; it is closed when the test ends. */
+export async function startClamd({ maxBytes = 1e9, port = 0 }: Limits = {}): Promise<TestClamd> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
-    serve(socket, clamd, mostBytes).catch(() => socket.destroy());
+    serve(socket, clamd, maxBytes).catch(() => socket.destroy());
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -54,7 +55,7 @@ export async function startClamd({ mostBytes = 1e9, port = 0 }: Limits = {}): Pr
   const clamd: TestClamd = {
     address: `127.0.0.1:${bound}`,
     port: bound,
-    mood: 'looks',
+    mood: 'scans',
     received: 0,
     streams: 0,
     close,
@@ -63,7 +64,7 @@ export async function startClamd({ mostBytes = 1e9, port = 0 }: Limits = {}): Pr
   return clamd;
 }
 
-async function serve(socket: Socket, clamd: TestClamd, mostBytes: number): Promise<void> {
+async function serve(socket: Socket, clamd: TestClamd, maxBytes: number): Promise<void> {
   const read = reader(socket);
   const command = await read.line();
   if (command === 'zPING') return void socket.end('PONG\0');
@@ -80,7 +81,7 @@ async function serve(socket: Socket, clamd: TestClamd, mostBytes: number): Promi
     clamd.received += length;
     if (clamd.mood === 'leaves') return void socket.destroy();
     if (clamd.mood === 'refuses') return void setTimeout(() => socket.write(TOO_LARGE), UNTIL_FULL_MS);
-    if (clamd.received > mostBytes) return void socket.end(TOO_LARGE);
+    if (clamd.received > maxBytes) return void socket.end(TOO_LARGE);
     isInfected ||= piece.includes(EICAR, 0, 'latin1');
     last = piece.subarray(-EICAR.length);
   }
@@ -88,19 +89,19 @@ async function serve(socket: Socket, clamd: TestClamd, mostBytes: number): Promi
   socket.end(isInfected ? 'stream: Eicar-Signature FOUND\0' : 'stream: OK\0');
 }
 
-/** Takes what comes in by lines and lengths. */
+/** Reads commands that end with NUL, and chunks of a given length. */
 function reader(socket: Socket) {
   const pieces = socket[Symbol.asyncIterator]();
   let waiting = Buffer.alloc(0);
   const more = async () => {
     const next = await pieces.next();
-    if (next.done) throw new Error('The client has gone');
+    if (next.done) throw new Error('The client has disconnected');
     waiting = Buffer.concat([waiting, next.value]);
   };
   const take = (bytes: number) => {
-    const taken = waiting.subarray(0, bytes);
+    const head = waiting.subarray(0, bytes);
     waiting = waiting.subarray(bytes);
-    return taken;
+    return head;
   };
   return {
     async line(): Promise<string> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What a service may send instead of what it should. */
+/** Any JSON value, to replace a valid one. */
 const anything = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom(
@@ -19,11 +19,11 @@ const anything = fc.oneof(
   ),
 );
 
-/** A right answer in which some values, wherever they stand, have become anything, or are gone. */
-export const spoiled = (right: unknown): fc.Arbitrary<unknown> =>
+/** A valid response in which some values, at any depth, were replaced or removed. */
+export const spoiled = (valid: unknown): fc.Arbitrary<unknown> =>
   fc
     .array(fc.tuple(fc.nat(9), anything), { maxLength: 60 })
-    .map((choices) => spoil(structuredClone(right), choices.values()));
+    .map((choices) => spoil(structuredClone(valid), choices.values()));
 
 function spoil(value: unknown, choices: Iterator<[number, unknown]>): unknown {
   const [chance, other] = choices.next().value ?? [9, null];

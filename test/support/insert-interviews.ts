@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { StepStatus } from '#contracts/rules/badges.ts';
 import type { DB } from '#server/db/tables.ts';
 
-/** An interview as a test wants it; what it leaves out does not matter to it. */
+/** Values of an inserted interview; the others have defaults. */
 export interface InterviewSeed {
   id: string;
   funnelId: number;
@@ -19,7 +19,7 @@ export interface InterviewSeed {
   destinationId?: string | null;
 }
 
-/** Puts interviews into the database without a refresh. */
+/** Inserts interviews without a refresh. */
 export async function insertInterviews(db: Kysely<DB>, seeds: readonly InterviewSeed[]): Promise<void> {
   const rows = seeds.map((seed) => ({
     id: seed.id,

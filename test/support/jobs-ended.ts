@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { type Step, stepJobName } from '#server/features/processing/steps.ts';
+import type { Step } from '#contracts/rules/steps.ts';
+import { stepJobName } from '#server/features/processing/processing.jobs.ts';
 import type { TestApp } from './start-app.ts';
 import { until } from './until.ts';
 
@@ -10,5 +11,7 @@ export const jobsEnded = ({ db }: TestApp, { name }: { name: string }) =>
     return (await open.execute(db)).rows.length === 0;
   });
 
-/** The same for a step: one that was ended in another way has no run any more, but its job still works. */
+/**
+ * Waits for a step's jobs. A step that ended early has no run any more, but its job may still run.
+ */
 export const stepJobsEnded = (product: TestApp, step: Step) => jobsEnded(product, stepJobName(step));

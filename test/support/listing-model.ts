@@ -1,6 +1,6 @@
 import type { StepStatus } from '#contracts/rules/badges.ts';
 
-/** What the list needs to know of an interview. */
+/** The values of an interview that the list depends on. */
 export interface ModelInterview {
   id: string;
   funnelId: number;
@@ -30,8 +30,8 @@ export interface ModelQuery {
 }
 
 /**
- * The interview list as the readings of the specification say it, in the plainest words: everything is looked at for every answer. A word
- * of a search stands for letters and digits of one word, or for punctuation; texts are taken to be words of letters and digits.
+ * A simple model of the interview list according to the specification: every query filters all
+ * interviews. It supports search words of letters and digits, or of punctuation.
  */
 export function modelList(
   interviews: readonly ModelInterview[],
@@ -67,7 +67,7 @@ const hasSomething = (interview: ModelInterview) =>
   interview.transcriptionStatus === 'completed' ||
   interview.summaryStatus === 'completed';
 
-/** Section 4 of the specification, "Card badges", once more. */
+/** A second implementation of section 4 of the specification, "Card badges". */
 const BADGE: Record<Exclude<ModelQuery['status'], 'all'>, (interview: ModelInterview) => boolean> = {
   new: (interview) => !hasSomething(interview) && interview.destinationId === null,
   processing: (interview) => steps(interview).includes('in-progress'),
@@ -84,7 +84,7 @@ function hasInLines(interview: ModelInterview, clients: ReadonlyMap<number, stri
   );
 }
 
-/** A word of a text is found by how it begins. */
+/** Words of a text are found by their beginning. */
 const hasInTexts = ({ transcript, summary }: ModelInterview, word: string) =>
   `${transcript ?? ''} ${summary ?? ''}`
     .toLowerCase()

@@ -8,23 +8,23 @@ import {
   setDestination,
   unarchiveInterview,
 } from '#contracts/interviews.ts';
-import { importPage } from '#server/features/interviews/import-page.ts';
+import { mergePage } from '#server/features/interviews/merge-page.ts';
 import type { Person } from './call.ts';
 import { insertInterviews } from './insert-interviews.ts';
 import { type ModelInterview, type ModelQuery, modelList } from './listing-model.ts';
 import type { TestApp } from './start-app.ts';
 
-/** Funnels are numbered from 0. */
+/** `funnelId` is an index, not an id. */
 export type ListingChange =
   | { kind: 'archive' | 'unarchive' | 'delete' | 'send'; id: string }
   | { kind: 'transcript' | 'summary'; id: string; text: string }
   | { kind: 'refresh'; id: string; title: string; recordedAt: string; funnelId: number }
   | { kind: 'rename'; funnelId: number; client: string | null };
 
-/** The clients of the three funnels, before anything changes. */
+/** The clients of the three funnels at the beginning. */
 export const FIRST_CLIENTS = ['Mercy', 'Nurse & Co', 'Ärzte'];
 
-/** The product and the model of it, changed in step. */
+/** Applies each change to the product and to the model, and compares their lists. */
 export class ListingStage {
   readonly product: TestApp;
   readonly recruiter: Person;
@@ -53,10 +53,10 @@ export class ListingStage {
     for (const [nth, client] of FIRST_CLIENTS.entries()) await this.#rename(nth, client);
   }
 
-  async check(asked: ModelQuery): Promise<void> {
-    const query = { ...asked, funnelId: asked.funnelId.map((nth) => this.#funnel(nth)) };
-    const given = await this.recruiter.call(listInterviews, { query: { ...query, texts: 'false' } });
-    expect({ ids: given.interviews.map((one) => one.id), total: given.total }).toEqual(
+  async check({ funnelId, ...rest }: ModelQuery): Promise<void> {
+    const query = { ...rest, funnelId: funnelId.map((nth) => this.#funnel(nth)) };
+    const listed = await this.recruiter.call(listInterviews, { query: { ...query, texts: 'false' } });
+    expect({ ids: listed.interviews.map((one) => one.id), total: listed.total }).toEqual(
       modelList(this.interviews, this.clients, query),
     );
   }
@@ -94,7 +94,7 @@ export class ListingStage {
     }
   }
 
-  /** An archived interview, and one of another funnel, is not written. */
+  /** Archived interviews and those of other funnels are left unchanged. */
   async #refresh(
     change: Extract<ListingChange, { kind: 'refresh' }>,
     known: ModelInterview | undefined,
@@ -117,7 +117,7 @@ export class ListingStage {
     await this.product.db
       .transaction()
       .execute((tx) =>
-        importPage(tx, funnelId, [{ id, title, recordedAt, createdAt: recordedAt, updatedAt: null, ...rest }]),
+        mergePage(tx, funnelId, [{ id, title, recordedAt, createdAt: recordedAt, updatedAt: null, ...rest }]),
       );
     if (known && (known.archived || known.funnelId !== funnelId)) return;
     const facts = { title, recordedAt: change.recordedAt, candidateName: null, candidateEmail: 'ana@example.com' };

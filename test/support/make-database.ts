@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
-/** A database of a test's own. */
+/** A database for one test. */
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** On the server of `server`, an address that names any of its databases; `from` is what `CREATE DATABASE` says after the name. */
+/**
+ * Creates a database on the server of `server`, the address of any of its databases. `from` is
+ * appended to `CREATE DATABASE`.
+ */
 export async function makeDatabase(server: string, from = ''): Promise<TestDatabase> {
   const name = `interviews_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name} ${from}`);

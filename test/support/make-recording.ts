@@ -6,7 +6,6 @@ import {
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedPacketSink,
-  EncodedVideoPacketSource,
   FilePathTarget,
   Input,
   MkvOutputFormat,
@@ -16,7 +15,6 @@ import {
   Output,
   type OutputFormat,
   type Target,
-  TextSubtitleSource,
   WEBM,
   WebMOutputFormat,
 } from 'mediabunny';
@@ -30,12 +28,12 @@ const FORMATS = {
 } satisfies Record<string, () => OutputFormat>;
 export type Container = keyof typeof FORMATS;
 
-/** A committed recording of the sandbox. */
+/** Reads a recording of the sandbox. */
 export const sample = (name: string) => readFile(new URL(name, MEDIA_DIR));
 
 const inputOf = (bytes: Uint8Array) => new Input({ formats: [MP4, WEBM], source: new BufferSource(bytes) });
 
-/** The sound of a sample again and again for so many seconds, written to a file packet by packet. */
+/** Writes a file that repeats the sound of a sample for this many seconds. */
 export async function writeLoopedSound(path: string, from: Buffer, seconds: number): Promise<void> {
   const input = inputOf(from);
   const track = await input.getPrimaryAudioTrack();
@@ -56,21 +54,7 @@ export async function writeLoopedSound(path: string, from: Buffer, seconds: numb
   await output.finalize();
 }
 
-/** A sample's pictures and sound with captions beside them. */
-export async function withCaptions(from: Buffer, container: Container, webVtt: string): Promise<Buffer> {
-  const input = inputOf(from);
-  const captions = new TextSubtitleSource('webvtt');
-  return written(container, async (output) => {
-    const copies = [await copyOfSound(input, output), await copyOfPictures(input, output)];
-    output.addSubtitleTrack(captions);
-    await output.start();
-    for (const copy of copies) await copy();
-    await captions.add(webVtt);
-    captions.close();
-  });
-}
-
-/** A recording of nothing but these samples of sound, as they are. */
+/** Creates a recording that contains only these sound samples. */
 export async function ofSamples(container: Container, codec: AudioCodec, samples: Uint8Array): Promise<Buffer> {
   const source = new EncodedAudioPacketSource(codec);
   return written(container, async (output) => {
@@ -86,7 +70,7 @@ export async function ofSamples(container: Container, codec: AudioCodec, samples
 }
 
 const SAMPLE_RATE = 8_000;
-/** 16 bits, one channel. */
+/** One channel with 16 bits. */
 export const BYTES_PER_SECOND = SAMPLE_RATE * 2;
 const PACKET_BYTES = 1_600;
 
@@ -96,32 +80,6 @@ async function written(container: Container, fill: (output: Output) => Promise<v
   await fill(output);
   await output.finalize();
   return Buffer.from(target.buffer ?? new ArrayBuffer());
-}
-
-async function copyOfSound(input: Input, output: Output): Promise<() => Promise<void>> {
-  const track = await input.getPrimaryAudioTrack();
-  if (!track) return async () => {};
-  const source = new EncodedAudioPacketSource((await track.getCodec()) ?? 'aac');
-  output.addAudioTrack(source);
-  const decoderConfig = await configOf(track);
-  return async () => {
-    for (const packet of await allPackets(new EncodedPacketSink(track)))
-      if (packet.timestamp >= 0) await source.add(packet, { decoderConfig });
-    source.close();
-  };
-}
-
-async function copyOfPictures(input: Input, output: Output): Promise<() => Promise<void>> {
-  const track = await input.getPrimaryVideoTrack();
-  if (!track) return async () => {};
-  const source = new EncodedVideoPacketSource((await track.getCodec()) ?? 'avc');
-  output.addVideoTrack(source);
-  const decoderConfig = (await track.getDecoderConfig()) ?? undefined;
-  return async () => {
-    for (const packet of await allPackets(new EncodedPacketSink(track)))
-      await source.add(packet, decoderConfig ? { decoderConfig } : {});
-    source.close();
-  };
 }
 
 async function allPackets(sink: EncodedPacketSink): Promise<EncodedPacket[]> {
@@ -134,7 +92,7 @@ async function configOf(track: {
   getDecoderConfig(): Promise<AudioDecoderConfig | null>;
 }): Promise<AudioDecoderConfig> {
   const config = await track.getDecoderConfig();
-  if (!config) throw new Error('The sample has no sound that we know.');
+  if (!config) throw new Error('The sample has no sound in a known codec.');
   return config;
 }
 

@@ -21,7 +21,10 @@ interface Surroundings extends Record<string, string> {
   DATA_DIR: string;
 }
 
-/** The process's surroundings: its own folder, and its own database on the server that DATABASE_URL names, if it does. */
+/**
+ * Returns the environment of a process: its own folder, and its own database if DATABASE_URL is
+ * set.
+ */
 export async function surroundings(sandbox: Sandbox): Promise<Surroundings> {
   const folder: Surroundings = {
     DATA_DIR: await dataDir(),
@@ -33,7 +36,7 @@ export async function surroundings(sandbox: Sandbox): Promise<Surroundings> {
   return { ...folder, DATABASE_URL: database.url };
 }
 
-/** The sandbox's smallest funnel, made and set active. */
+/** Creates and activates the sandbox's smallest funnel. */
 export async function activeFunnel(product: ProductProcess, sandbox: Sandbox): Promise<void> {
   const form = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   if (!form) throw new Error(`The sandbox has no funnel ${FUNNEL}`);

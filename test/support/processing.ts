@@ -1,6 +1,7 @@
 import { getInterview, type Interview, listInterviews } from '#contracts/interviews.ts';
 import { type LogEntry, listLogs } from '#contracts/logs.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { ServiceInterview } from '#sandbox/interview.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
@@ -10,20 +11,22 @@ import { startApp, type TestApp } from './start-app.ts';
 import { startSandbox } from './start-sandbox.ts';
 import { until } from './until.ts';
 
-const STEPS = { convert: convertInterview, transcribe: transcribeInterview, summarize: summarizeInterview } as const;
-const STATUS = { convert: 'youtubeStatus', transcribe: 'transcriptionStatus', summarize: 'summaryStatus' } as const;
-export type StepName = keyof typeof STEPS;
+const ENDPOINTS = {
+  convert: convertInterview,
+  transcribe: transcribeInterview,
+  summarize: summarizeInterview,
+} as const;
 
 interface Options {
-  /** False when another product will work on the same data. */
+  /** False when another server will use the same data. */
   isAlone?: boolean;
-  /** Over the variables that connect everything; an empty text unsets one. */
+  /** Added to the variables that connect everything; an empty text unsets one. */
   env?: Record<string, string>;
   /** Changes the interview at its service before the refresh. */
   at?: (sandbox: Sandbox) => Partial<ServiceInterview>;
 }
 
-/** A product on a sandbox with every service connected, and one refreshed interview to work on. */
+/** Starts a server with every service of a sandbox connected, and one refreshed interview. */
 export async function setUpProcessing({ env = {}, at, isAlone = true }: Options = {}) {
   const sandbox = await startSandbox();
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
@@ -37,21 +40,21 @@ export async function setUpProcessing({ env = {}, at, isAlone = true }: Options 
   return { sandbox, product, recruiter, funnel, funnelId, ...stepsOf(recruiter, first.id) };
 }
 
-/** What a test does with the steps of one interview. */
+/** Starts and observes the steps of one interview. */
 export function stepsOf(recruiter: Person, id: string) {
   const read = (): Promise<Interview> => recruiter.call(getInterview, { params: { id } });
-  const start = (step: StepName) => recruiter.call(STEPS[step], { params: { id } });
-  /** Waits for the step's end and resolves with the interview as it is then. */
-  const ended = (step: StepName, limitMs = 20_000): Promise<Interview> =>
+  const start = (step: Step) => recruiter.call(ENDPOINTS[step], { params: { id } });
+  /** Resolves with the interview after the step's end. */
+  const ended = (step: Step, limitMs = 20_000): Promise<Interview> =>
     until(
       `${step} ends`,
       async () => {
         const interview = await read();
-        return interview[STATUS[step]] === 'in-progress' ? null : interview;
+        return interview[STEPS[step].status] === 'in-progress' ? null : interview;
       },
       limitMs,
     );
-  const done = async (step: StepName) => {
+  const done = async (step: Step) => {
     await start(step);
     return ended(step);
   };
@@ -63,7 +66,7 @@ export async function logsOf(recruiter: Person, action: string): Promise<LogEntr
   return logs.filter((entry) => entry.action === action);
 }
 
-/** The badge filters under which the interview is found. */
+/** The badge filters that match the interview. */
 export async function badgesShown(recruiter: Person, id: string): Promise<string[]> {
   const badges = ['new', 'processing', 'pending', 'sent', 'error'] as const;
   const found = await Promise.all(

@@ -6,16 +6,16 @@ const REFERENCE = /^`(?<file>(?:src|test)\/[^`]+\.(?:test\.tsx?|spec\.ts))` › 
 
 export const isReference = (proof: string): boolean => REFERENCE.test(proof);
 
-/** A row of a table whose last cell names what proves it. */
+/** A row of an evidence table. Its last cell names the tests. */
 export interface ProofRow {
-  /** The heading of second degree that it stands under. */
+  /** The level-2 heading above the table. */
   section: string;
-  /** All cells but the last. */
+  /** All cells except the last. */
   cells: string[];
   proofs: string[];
 }
 
-/** The rows of a page's tables, without their heads. */
+/** Returns the rows of all tables on a page, without header rows. */
 export function proofRows(page: string): ProofRow[] {
   let section = '';
   const lines = page.split('\n');
@@ -29,7 +29,7 @@ export function proofRows(page: string): ProofRow[] {
   });
 }
 
-/** The references whose file has no such test that is run. */
+/** Returns the references whose file has no such test, or skips it. */
 export async function missingTests(references: readonly string[]): Promise<string[]> {
   const files = new Map<string, string[]>();
   const missing: string[] = [];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A question's markup, and what a person shall read of it. */
+/** The markup of a question and the text that it must show. */
 export interface Marked {
   markup: string;
   text: string;
@@ -17,11 +17,11 @@ const attribute = fc.constantFrom(
 const words = fc
   .string({ unit: fc.constantFrom('a', 'Z', 'ö', '🙂', '7', ' ', '\n', '?', '<', '>', '&', '"', "'"), minLength: 1 })
   .map((text): Marked => ({ markup: escaped(text), text }));
-/** Without frames: the simulated browser tries to load them, although no other one does. */
+/** Without frames, which the simulated browser would try to load. */
 const hidden = fc
   .tuple(fc.constantFrom('script', 'STYLE', 'template', 'noscript', 'object', 'svg', 'title', 'textarea'), attribute)
-  .map(([name, given]): Marked => ({ markup: `<${name}${given}>leak</${name}>`, text: '' }));
-/** A tag after each comment: the simulated browser leaves entities as they are in a text that follows one. */
+  .map(([name, attributes]): Marked => ({ markup: `<${name}${attributes}>leak</${name}>`, text: '' }));
+/** A tag follows each comment: the simulated browser does not decode entities right after one. */
 const empty = fc
   .constantFrom(
     '<!-- leak --><i></i>',
@@ -33,8 +33,8 @@ const empty = fc
 const linebreak = fc.constantFrom('<br>', '<BR/>', '<br />').map((markup): Marked => ({ markup, text: '\n' }));
 const tag = (names: readonly string[], around: string, inner: fc.Arbitrary<Marked>) =>
   fc.tuple(fc.constantFrom(...names), attribute, inner).map(
-    ([name, given, { markup, text }]): Marked => ({
-      markup: `<${name}${given}>${markup}</${name}>`,
+    ([name, attributes, { markup, text }]): Marked => ({
+      markup: `<${name}${attributes}>${markup}</${name}>`,
       text: around + text + around,
     }),
   );
@@ -49,7 +49,7 @@ const inline = several(
   fc.oneof(words, words, hidden, empty, linebreak, tag(['b', 'STRONG', 'i', 'em', 'u', 'span', 'code'], '', words)),
 );
 
-/** Markup as it is meant to be: words in paragraphs and the like, with what no person reads between them. */
+/** Valid markup: words in blocks and inline tags, mixed with elements that show no text. */
 export const wellMarked: fc.Arbitrary<Marked> = several(
   fc.oneof(
     inline,
@@ -58,7 +58,7 @@ export const wellMarked: fc.Arbitrary<Marked> = several(
   ),
 );
 
-/** Markup as nobody means it. */
+/** Invalid markup. */
 export const brokenMarkup: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

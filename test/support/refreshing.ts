@@ -8,10 +8,10 @@ import type { Person } from './call.ts';
 import { startApp, type TestApp } from './start-app.ts';
 import { startSandbox } from './start-sandbox.ts';
 
-/** The sandbox's smallest funnel, which tests refresh. */
+/** The smallest funnel of the sandbox. */
 export const FUNNEL = 'warehouse';
 
-/** A product on a sandbox, its active funnel the sandbox's smallest, its adapters quick to give up. */
+/** Starts a product on a sandbox, with the smallest funnel active. */
 export async function setUpRefresh(env: Record<string, string> = {}) {
   const sandbox = await startSandbox();
   const product = await startApp({ env: { ...productVariables(sandbox), ...env } });
@@ -22,13 +22,12 @@ export async function setUpRefresh(env: Record<string, string> = {}) {
   return { sandbox, product, recruiter, funnel, funnelId };
 }
 
-/** Refreshes and waits for the end. */
 export async function refresh(product: TestApp, recruiter: Person, timeframe: Timeframe = 'all') {
   await recruiter.call(startSync, { query: { timeframe } });
   return product.refreshEnded(recruiter);
 }
 
-/** The log entry of the last refresh that ended. */
+/** Returns the log entry of the last refresh. */
 export async function lastEntry(recruiter: Person) {
   const { logs } = await recruiter.call(listLogs, { query: {} });
   const entry = logs.find(({ action }) => action === 'sync-interviews');
@@ -43,9 +42,9 @@ export async function lastEntry(recruiter: Person) {
 /** The names in a folder of the product's file store. */
 export const filesIn = (product: TestApp, folder: string) =>
   readdir(join(product.dataDir, 'files', folder), { recursive: true }).catch((): string[] => []);
-/** What the product asked of the interview service. */
+/** Requests to the interview service. */
 export const listings = (sandbox: Sandbox) => sandbox.requests.list('/interviews');
-/** The files it asked for. */
+/** Requests for files. */
 export const downloads = (sandbox: Sandbox) => sandbox.requests.list('/media/');
-/** How many of them it had open at the same time, at most. */
-export const mostDownloadsAtOnce = (sandbox: Sandbox) => sandbox.requests.counters().byMount.media?.peakActive ?? 0;
+/** The highest number of concurrent downloads. */
+export const peakDownloads = (sandbox: Sandbox) => sandbox.requests.counters().byMount.media?.peakActive ?? 0;

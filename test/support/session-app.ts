@@ -1,17 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { connect, type Database } from '#server/db/database.ts';
-import { openLogs } from '#server/features/logs/logs.service.ts';
-import { Accounts } from '#server/features/session/accounts.service.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
 import { sessionRoutes } from '#server/features/session/session.routes.ts';
 import { Sessions, seedFirstAccount } from '#server/features/session/session.service.ts';
 import { type App, buildApp } from '#server/http/app.ts';
-import { type LiveBus, listenLive } from '#server/live/bus.ts';
+import { announce, type LiveBus, openLiveBus } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
-/** A clock that stands still until a test moves it. */
+/** A clock that only moves when a test calls `pass`. */
 export class TestClock {
   now = Date.UTC(2026, 6, 1, 9);
   readonly read = () => this.now;
@@ -21,7 +22,10 @@ export class TestClock {
   }
 }
 
-/** One process of the product with nothing but its sessions, behind a proxy that names addresses and protocols. */
+/**
+ * One process of the product with only its sessions, behind a proxy that forwards addresses and
+ * protocols.
+ */
 export interface SessionApp {
   app: App;
   db: Database;
@@ -35,10 +39,10 @@ export interface SessionApp {
 }
 
 interface Options {
-  /** Another app's, for a second process or a restart. */
+  /** An earlier app whose database and clock are shared: a second process or a restart. */
   beside?: Pick<SessionApp, 'database' | 'clock'>;
   admin?: { username: string; password: string };
-  /** False: nothing stands in front, and nothing a client says of its address counts. */
+  /** Without a proxy, forwarded headers are ignored. */
   trustProxy?: boolean;
   secondFactor?: 'optional' | 'required';
 }
@@ -54,9 +58,9 @@ export async function startSessionApp({
   const log = pino({ level: 'silent' });
   const connection = connect(database.url, 6, () => {});
   const { db } = connection;
-  const bus = listenLive(database.url, log);
+  const bus = openLiveBus(database.url, log);
   await bus.opened;
-  const logs = openLogs(db, 365);
+  const logs = new Logs(db, 365);
   const config = {
     ADMIN_USERNAME: admin?.username ?? 'admin',
     ADMIN_PASSWORD: admin?.password ?? 'admin123',
@@ -85,6 +89,18 @@ export async function startSessionApp({
   return { app, db, bus, sessions, accounts, clock, database, anonymous: () => new Person(app), stop };
 }
 
-/** The same for every process of an installation. */
+/** All processes of an installation share these. */
 const KEY = Buffer.alloc(32, 'k');
-const SECRET = Buffer.from('a secret of the tests, not of anybody');
+const SECRET = Buffer.from('a secret of the tests');
+
+/**
+ * Resolves when this process has received every announcement made before this call, by any process.
+ * PostgreSQL delivers announcements in commit order (manual, NOTIFY), so it is enough to wait for a
+ * new one.
+ */
+export async function announcementsReceived({ bus, db }: Pick<SessionApp, 'bus' | 'db'>): Promise<void> {
+  const id = randomUUID();
+  const received = new Promise<void>((resolve) => bus.on('log', (receivedId) => receivedId === id && resolve()));
+  await announce(db, 'log', id);
+  await received;
+}

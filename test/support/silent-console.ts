@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect } from 'vitest';
 const LEVELS = ['debug', 'info', 'log', 'warn', 'error'] as const;
 
 /**
- * A test that prints fails: warnings of React and forgotten `console.log` are mistakes that nobody reads in a long log.
- * A test that expects output says so with `vi.spyOn(console, …)`.
+ * Fails a test that prints, since warnings of React and forgotten `console.log` calls are
+ * overlooked in a long log. A test that expects output uses `vi.spyOn(console, …)`.
  */
 const printed: string[] = [];
 const original = { ...console };

@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { activateFunnel, createFunnel, type FunnelForm } from '#contracts/funnels.ts';
 import { login } from '#contracts/session.ts';
-import { type RefreshStatus, syncStatus } from '#contracts/sync.ts';
+import { getSyncStatus, type RefreshStatus } from '#contracts/sync.ts';
 import { compose, type Product } from '#server/compose.ts';
 import { readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
@@ -20,13 +20,13 @@ import { until } from './until.ts';
 
 export interface TestApp {
   app: App;
-  /** For arranging what no call arranges, and for looking at what a call left behind. */
+  /** Prepares data that no endpoint creates, and inspects what an endpoint left behind. */
   db: Kysely<DB>;
   database: TestDatabase;
   dataDir: string;
-  /** The variables of a command that runs beside it. */
+  /** The variables of a command that runs next to the product. */
   environment: Record<string, string>;
-  /** A browser that nobody has signed in with. */
+  /** Opens a browser without a session. */
   anonymous(): Person;
   signedIn(username?: string, password?: string): Promise<Person>;
   build: {
@@ -40,22 +40,25 @@ export interface TestApp {
 }
 
 interface Options {
-  /** Environment variables besides the test's own. */
+  /** Environment variables in addition to the test's own. */
   env?: Record<string, string>;
-  /** Another product's, to start a second process on the same data. */
+  /** The database of another product, to start a second process on the same data. */
   database?: TestDatabase;
   dataDir?: string;
-  /** The folder of built pages; without it only the API is served. */
+  /** The folder of built pages. Without it, only the API is served. */
   webFolder?: string;
   /** False for one of several processes on one database. */
   isAlone?: boolean;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
-  /** Takes what clears everything away; by default that happens when the test ends. */
+  /** Receives the cleanup; by default it runs when the test ends. */
   onFinished?: (clear: () => Promise<void>) => void;
 }
 
-/** The whole product on a database of its own, without listening on a port. Everything is cleared away when the test ends. */
+/**
+ * Starts the whole product on a new database, without listening on a port. It is cleaned up when
+ * the test ends.
+ */
 export async function startApp(options: Options = {}): Promise<TestApp> {
   const database = options.database ?? (await createTestDatabase());
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'interviews-app-')));
@@ -69,12 +72,12 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const config = readConfig(environment);
   const product = await compose(config, {
     connectionString: database.url,
-    databaseIsOurs: options.isAlone ?? true,
+    hasExclusiveDatabase: options.isAlone ?? true,
     secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
-    retry: { tries: 4, firstDelayMs: 1, longestDelayMs: 20 },
-    stepRetry: { tries: 3, firstDelayMs: 10, longestDelayMs: 50 },
+    retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
+    stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
     publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
   });
   const observer = connect(database.url, 2, () => {});
@@ -92,7 +95,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   return { ...people(product), app: product.app, db: observer.db, database, dataDir, environment, stop };
 }
 
-/** The same for all tests, so that a second product reads what the first one sealed. */
+/** All tests share a key, so that a second product can decrypt the data of the first one. */
 const KEY = randomBytes(32);
 
 function people({ app }: Product): Pick<TestApp, 'anonymous' | 'signedIn' | 'build' | 'refreshEnded'> {
@@ -117,7 +120,7 @@ function people({ app }: Product): Pick<TestApp, 'anonymous' | 'signedIn' | 'bui
     },
     refreshEnded: (recruiter) =>
       until('the refresh ends', async () => {
-        const status = await recruiter.call(syncStatus, {});
+        const status = await recruiter.call(getSyncStatus, {});
         return status.inProgress ? null : status;
       }),
   };

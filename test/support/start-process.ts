@@ -6,37 +6,37 @@ import { onTestFinished } from 'vitest';
 import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { login } from '#contracts/session.ts';
 
-/** Runs what was built, where it was built of these very sources. */
-export const MAIN = fileURLToPath(new URL('../../src/server/start.mjs', import.meta.url));
+/** The launcher; it runs the build if that is up to date with the sources. */
+export const MAIN = fileURLToPath(new URL('../../src/server/main.mjs', import.meta.url));
 
-/** The product as a process of its own, as an administrator runs it. */
+/** The product in its own process, as an administrator runs it. */
 export interface ProductProcess {
   origin: string;
   pid: number;
-  /** The session of the first account, as a `Cookie` header has it. */
+  /** The session of the first account as the value of a `Cookie` header. */
   readonly cookie: string;
-  /** Calls an endpoint as the first account. @throws Error unless it succeeds */
+  /** Calls an endpoint as the first account. @throws Error unless the call succeeds */
   call<const E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
-  /** Ends it as a power cut would: no signal handler runs. Its PostgreSQL stays, as after a kill by the system. */
+  /** Kills the process without running signal handlers. Its PostgreSQL keeps running. */
   kill(): Promise<void>;
-  /** Ends it in order; resolves with the exit code. */
+  /** Stops the process in order and resolves with its exit code. */
   terminate(): Promise<number | null>;
-  /** Sends it a message over the channel between the two processes, for what was loaded before it. */
-  tell(message: object): void;
+  /** Sends a message over the IPC channel, for a preloaded module. */
+  sendMessage(message: object): void;
 }
 
-/** As whom, and through which program, the product is started. */
+/** The user and the program with which the product is started. */
 export type Launch = Pick<ForkOptions, 'uid' | 'gid' | 'execPath' | 'execArgv'>;
 
 interface ProcessOptions {
   launch?: Launch;
-  /** A module that is loaded before the product, to change its surroundings. */
+  /** A module that is loaded before the product, to change its environment. */
   preload?: string;
-  /** Gets every line of its log. */
+  /** Receives every line of the log. */
   onLog?: (line: string) => void;
 }
 
-/** Starts the process, waits until it serves, and signs in. It is ended with the test. */
+/** Starts the process, waits until it serves, and signs in. It is stopped when the test ends. */
 export async function startProcess(
   env: Record<string, string>,
   { preload, onLog, launch = {} }: ProcessOptions = {},
@@ -78,7 +78,7 @@ export async function startProcess(
       return cookie;
     },
     call,
-    tell: (message) => void child.send(message),
+    sendMessage: (message) => void child.send(message),
     kill: () => end(child, 'SIGKILL').then(() => undefined),
     terminate: () => end(child, 'SIGTERM'),
   };

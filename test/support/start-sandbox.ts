@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox as start } from '#sandbox/start-sandbox.ts';
 
-/** A sandbox of a test's own, closed when the test ends. */
+/** Starts a sandbox that is closed when the test ends. */
 export async function startSandbox(): Promise<Sandbox> {
   const sandbox = await start();
   onTestFinished(() => sandbox.close());

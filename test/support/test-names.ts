@@ -5,12 +5,13 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === 'string';
 
-/** What is marked so proves nothing. */
+/** Tests with these modifiers are not run, so they prove nothing. */
 const NOT_RUN = new Set(['skip', 'todo', 'fixme', 'fails', 'skipIf', 'runIf']);
 
 /**
- * The tests of a file, each under its describes and its own name: `a session › ends after 12 hours`. A name that is put together
- * when the tests run (`test.each`, a template) is given as it is written. Tests that are skipped are left out.
+ * Returns the tests of a file with their describes: `a session › ends after 12 hours`. Names that
+ * are computed at run time (`test.each`, a template) are returned as written. Skipped tests are
+ * left out.
  */
 export function testNames(file: string, source: string): string[] {
   const { program } = parseSync(file, source, { lang: extname(file).slice(1) as 'ts' | 'tsx' });
@@ -27,12 +28,15 @@ function* namesIn(value: unknown, source: string, within: readonly string[]): Ge
   for (const part of Object.values(value)) yield* namesIn(part, source, path);
 }
 
-/** `test('name', …)`, `test.each(cases)('name', …)`, `test.describe('name', …)`: the words before the name, and the name. */
-function declared({ callee, arguments: given }: Node, source: string): { words: string[]; name: string } | null {
+/**
+ * Returns the callee's words and the name: `test.each(cases)('name', …)` is `test`, `each`,
+ * `name`.
+ */
+function declared({ callee, arguments: args }: Node, source: string): { words: string[]; name: string } | null {
   const words = wordsOf(callee);
-  const name = nameOf((given as unknown[])[0], source);
+  const name = nameOf((args as unknown[])[0], source);
   const isTest = words[0] === 'test' || words[0] === 'it' || words[0] === 'describe';
-  return isTest && name !== null && (given as unknown[]).length > 1 ? { words, name } : null;
+  return isTest && name !== null && (args as unknown[]).length > 1 ? { words, name } : null;
 }
 
 /** `test.for(cases)` is `test`, `for`. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 
-/** Asks for a live socket: 101 when it opened, else the status of the refusal. */
+/** Opens a live socket. Resolves with 101, or with the status of the refusal. */
 export async function tryUpgrade(host: string, headers: Record<string, string>): Promise<number> {
   const socket = new WebSocket(`ws://${host}/ws`, { headers });
   const opened = once(socket, 'open').then(() => 101);

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Asks again and again until `look` answers something, and fails by name when that takes too long. */
+/**
+ * Polls `look` until it returns a truthy value. Throws an error that names `what` after the limit.
+ */
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
@@ -10,7 +12,7 @@ export async function until<T>(
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`Waited ${limitMs} ms in vain until ${what}`);
+    if (performance.now() > deadline) throw new Error(`Timed out after ${limitMs} ms waiting until ${what}`);
     await pause(10);
   }
 }

@@ -13,15 +13,15 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
 
 export const CHUNK = 256 * 1024;
-export const RETRY = { tries: 4, firstDelayMs: 1, longestDelayMs: 5 };
+export const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 export const never = new AbortController().signal;
-/** Three whole chunks and a bit. */
+/** Three full chunks and an incomplete one. */
 export const BYTES = 3 * CHUNK + 1_234;
 
 type Settings = Partial<YoutubeOptions>;
 type Adapter = (sandbox: Sandbox, files: FileStore, settings?: Settings) => VideoHost;
 
-/** Each adapter over the same sandbox, with waits and time limits that a test can afford. */
+/** Each adapter over the same sandbox, with short waits and timeouts. */
 export const VIDEO_HOSTS: Record<string, Adapter> = {
   youtube: ({ google: { url: apiUrl, ...permission } }, files, settings) =>
     youtubeVideoHost({
@@ -36,7 +36,7 @@ export const VIDEO_HOSTS: Record<string, Adapter> = {
     }),
 };
 
-/** A host, and a file store that has the video `a.mp4`. */
+/** Opens a host over a file store that contains the video `a.mp4`. */
 export async function setUpHost(
   host: (files: FileStore, settings?: Settings) => VideoHost,
   bytes: number,
@@ -50,15 +50,15 @@ export async function setUpHost(
   return { files, folder, host: host(files, settings), sha256: digest(content) };
 }
 
-/** A caller that keeps what it is told, as the database does. */
+/** A caller that records what the host reports. */
 export function uploadContext(session: UploadSession | null = null, signal = never) {
-  const told: { sessions: (UploadSession | null)[]; reports: [number, number][] } = { sessions: [], reports: [] };
+  const reported: { sessions: (UploadSession | null)[]; progress: [number, number][] } = { sessions: [], progress: [] };
   return {
-    told,
+    reported,
     session,
     signal,
-    remember: async (next: UploadSession | null) => void told.sessions.push(next),
-    report: (sent: number, total: number) => void told.reports.push([sent, total]),
+    saveSession: async (next: UploadSession | null) => void reported.sessions.push(next),
+    onProgress: (sent: number, total: number) => void reported.progress.push([sent, total]),
   };
 }
 
@@ -78,7 +78,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<UpstreamError> 
   return error as UpstreamError;
 }
 
-/** Bytes of which no two parts are alike. */
+/** Bytes without two equal parts. */
 export function bytesOf(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let at = 0; at + 4 <= count; at += 4) bytes.writeUInt32LE(Math.imul(at + count, 2_654_435_761) >>> 0, at);
@@ -93,7 +93,10 @@ export async function storeVideo(files: FileStore, name: string, content: Buffer
   await partial.commit();
 }
 
-/** Answers every call the same, but grants tokens. Resolves with its address. */
+/**
+ * Starts a server that grants tokens and answers every other call with `body`. Resolves with its
+ * address.
+ */
 export async function startStub(body: unknown, headers: Record<string, string> = {}): Promise<string> {
   const { url } = await listening(
     (path) => (path === '/token' ? { access_token: 'token', expires_in: 3_600 } : body),
@@ -102,7 +105,7 @@ export async function startStub(body: unknown, headers: Record<string, string> =
   return url;
 }
 
-/** A server that has nothing to do with the host. */
+/** Starts a server that is unrelated to the host. */
 export async function startStranger() {
   let requests = 0;
   const { url } = await listening(() => {

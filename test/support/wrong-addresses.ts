@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { API } from '#contracts/api.ts';
 import { InterviewPath, RowPath } from '#contracts/fields.ts';
 
-/** What JavaScript would read as a number, though it is no whole number in digits, and what nobody would. Percent-encoded. */
+/** Percent-encoded texts that are not decimal integers, though JavaScript reads most as numbers. */
 const NO_NUMBERS = ['1e1', '0x10', '0b1', '%203%20', '%2B2', '1.0', '%0A1', '%D9%A3', 'abc'];
 
 const IDS = new Map<z.ZodType | undefined, string[]>([
@@ -10,12 +10,12 @@ const IDS = new Map<z.ZodType | undefined, string[]>([
   [InterviewPath, ['x'.repeat(201), 'a%00b', 'a%0Ab', '%C2%85']],
 ]);
 
-/** Method, path and id: whatever has one gets the wrong ones of its kind. */
+/** Method, path and id: every endpoint with an id gets the invalid ids of its kind. */
 export const WRONG_IDS = API.flatMap(({ method, path, params }) =>
   (IDS.get(params) ?? []).map((id) => [method, path, id] as const),
 );
 
-/** Path, query, and the field that the answer names. */
+/** Path, query, and the field in the error response. */
 export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
   ...['/api/interviews', '/api/logs'].flatMap((path): [string, string, string][] => [
     ...[...NO_NUMBERS, '', '0', '-1', '1.5', '99999999999999999999'].map((page): [string, string, string] => [

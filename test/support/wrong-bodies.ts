@@ -1,9 +1,9 @@
 import { API } from '#contracts/api.ts';
 
-/** Method, path, body, and the field that the answer names. */
+/** Method, path, body, and the field in the error response. */
 type Row = [method: string, path: string, body: unknown, field: string];
 
-/** A form that can be saved. */
+/** A valid form. */
 export const FUNNEL = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
 
 const WRONG_FUNNELS: [part: object, field: string][] = [
@@ -28,7 +28,7 @@ const WRONG_FUNNELS: [part: object, field: string][] = [
 ];
 
 const LONG_PASSWORD = 'x'.repeat(1_001);
-/** What a sign-in with name and password refuses, and both ways to set a second factor up before it. */
+/** Invalid for the sign-in and for both steps of the required second-factor setup. */
 const WRONG_CREDENTIALS: [body: object, field: string][] = [
   [{}, 'username'],
   [{ username: '  ', password: 'x' }, 'username'],

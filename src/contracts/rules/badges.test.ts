@@ -28,14 +28,14 @@ test('every interview has a badge, each at most once, in their order', () => {
   for (const facts of ALL) expect(badgesOf(facts)).toEqual(BADGES.filter((badge) => badgesOf(facts).includes(badge)));
 });
 
-test('new, pending and sent exclude each other, and only what is processed can lack all three', () => {
+test('new, pending and sent exclude each other, and only processing interviews can lack all three', () => {
   const ends = (badges: string[]) => badges.filter((badge) => ['new', 'pending', 'sent'].includes(badge));
   expect(those((badges) => ends(badges).length > 1)).toEqual([]);
   expect(those((badges) => ends(badges).length === 0 && !badges.includes('processing'))).toEqual([]);
   expect(those((badges) => badges.includes('pending') && badges.includes('processing'))).toEqual([]);
 });
 
-test('each badge says what the specification says', () => {
+test('each badge follows the specification', () => {
   for (const facts of ALL) {
     const { youtubeId, transcriptionStatus, summaryStatus, destinationId } = facts;
     const badges = badgesOf(facts);
@@ -56,7 +56,7 @@ test('each badge says what the specification says', () => {
   }
 });
 
-test('processing and error follow from the steps alone, sent from the destination alone', () => {
+test('processing and error depend on the steps only, sent on the destination only', () => {
   for (const facts of ALL) {
     const other: BadgeFacts = { ...facts, youtubeId: 'other', destinationId: null };
     const badges = badgesOf(facts);

@@ -11,7 +11,6 @@ export const BADGE_LABELS: Record<Badge, string> = {
   error: 'Error',
 };
 
-/** All that the badges of an interview depend on. */
 export interface BadgeFacts {
   youtubeId: string | null;
   youtubeStatus: StepStatus | null;
@@ -20,19 +19,22 @@ export interface BadgeFacts {
   destinationId: string | null;
 }
 
-const steps = (facts: BadgeFacts) => [facts.youtubeStatus, facts.transcriptionStatus, facts.summaryStatus];
-const busy = (facts: BadgeFacts) => steps(facts).includes('in-progress');
+const stepStatuses = (facts: BadgeFacts) => [facts.youtubeStatus, facts.transcriptionStatus, facts.summaryStatus];
+const isBusy = (facts: BadgeFacts) => stepStatuses(facts).includes('in-progress');
 const hasResult = (facts: BadgeFacts) =>
   facts.youtubeId !== null || facts.transcriptionStatus === 'completed' || facts.summaryStatus === 'completed';
 
-/** Section 4 of the specification, a line per badge. More than one may hold: a sent interview can also show an error. */
-const HOLDS: Record<Badge, (facts: BadgeFacts) => boolean> = {
+/**
+ * Section 4 of the specification. Several badges may apply: a sent interview can also have an
+ * error.
+ */
+const BADGE_RULES: Record<Badge, (facts: BadgeFacts) => boolean> = {
   new: (facts) => !hasResult(facts) && facts.destinationId === null,
-  processing: busy,
-  pending: (facts) => hasResult(facts) && !busy(facts) && facts.destinationId === null,
+  processing: isBusy,
+  pending: (facts) => hasResult(facts) && !isBusy(facts) && facts.destinationId === null,
   sent: (facts) => facts.destinationId !== null,
-  error: (facts) => steps(facts).includes('failed'),
+  error: (facts) => stepStatuses(facts).includes('failed'),
 };
 
-/** The badges of an interview, in the order of `BADGES`. */
-export const badgesOf = (facts: BadgeFacts): Badge[] => BADGES.filter((badge) => HOLDS[badge](facts));
+/** In the order of `BADGES`. */
+export const badgesOf = (facts: BadgeFacts): Badge[] => BADGES.filter((badge) => BADGE_RULES[badge](facts));

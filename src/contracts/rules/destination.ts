@@ -1,14 +1,14 @@
 const PREFIX = 'BUB-';
 
-/** A job application in the ATS. */
+/** A job in the ATS. */
 export interface Destination {
   employerId: string;
   jobId: string;
 }
 
 /**
- * Splits a destination id at the first hyphen after `BUB-`: employer ids never contain one, job ids often do
- * (`BUB-ACME-2026-07` is job `2026-07` at `ACME`). Null when it is not a destination id.
+ * Splits a destination id at the first hyphen after `BUB-`: employer ids never contain one, job ids
+ * often do (`BUB-ACME-2026-07` is job `2026-07` at `ACME`). Null when it is not a destination id.
  */
 export function parseDestination(id: string): Destination | null {
   if (!id.startsWith(PREFIX)) return null;
@@ -18,13 +18,14 @@ export function parseDestination(id: string): Destination | null {
   return employerId && jobId ? { employerId, jobId } : null;
 }
 
-/** The destination id of a job application: `BUB-`, the employer id, a hyphen, the job id. */
 export const buildDestination = ({ employerId, jobId }: Destination) => `${PREFIX}${employerId}-${jobId}`;
 
-/** The application link when the installation sets none (`DESTINATION_URL`). */
+/** The link template without DESTINATION_URL. */
 export const DEFAULT_DESTINATION_URL = 'https://ats.example.com/employers/{employerId}/jobs/{jobId}';
 
-/** Fills `{employerId}` and `{jobId}` of a link template, percent-encoded. Null when the id does not parse. */
+/**
+ * Replaces `{employerId}` and `{jobId}`, percent-encoded. Null when the id is not a destination id.
+ */
 export function destinationUrl(id: string, template: string = DEFAULT_DESTINATION_URL): string | null {
   const destination = parseDestination(id);
   if (!destination) return null;

@@ -1,25 +1,22 @@
 /** The largest `integer` of PostgreSQL. */
-export const LARGEST_ROW_ID = 2_147_483_647;
+export const MAX_ROW_ID = 2_147_483_647;
 
-/** Keeps `page * limit` an exact integer that PostgreSQL takes as an offset. */
-export const LAST_PAGE = 100_000_000;
+/** `page * limit` stays an exact integer that PostgreSQL accepts as an offset. */
+export const MAX_PAGE = 100_000_000;
 
-/** How often a query parameter may be repeated. */
-export const MOST_REPEATED = 1_000;
+export const MAX_REPEATED_VALUES = 1_000;
 
-/** The longest search, in characters. */
-export const SEARCH_LIMIT = 200;
+export const MAX_SEARCH_LENGTH = 200;
 
-/** Transcripts and summaries are stored as written, up to this many characters. */
-export const TEXT_LIMIT = 200_000;
+/** In characters, for a transcript or a summary. */
+export const MAX_TEXT_LENGTH = 200_000;
 
-/** Characters of the notes beside a link to a job application. */
-export const NOTES_LIMIT = 2_000;
+export const MAX_NOTES_LENGTH = 2_000;
 
-/** The longest recording whose length we believe: 7 days. */
-export const LONGEST_SECONDS = 604_800;
+/** 7 days. Recordings do not last longer; a longer value is wrong. */
+export const MAX_DURATION_SECONDS = 604_800;
 
-/** Section 5 of the specification: the limits of the funnel form, used by the form, the counter beside a field, and the server. */
+/** In characters: section 5 of the specification. */
 export const FUNNEL_LIMITS = {
   name: 100,
   clientName: 50,

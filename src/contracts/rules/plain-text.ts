@@ -1,9 +1,12 @@
-/** What is never text for a person, with all that is in it. */
+/** Elements whose content is not text for users. */
 const HIDDEN = /<(script|style|template|noscript|iframe|object|svg|title|textarea)\b/gi;
 const TAG = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
 const ENTITIES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }));
 
-/** The words of a question's markup on one line, for services that take plain text. A page draws the markup itself. */
+/**
+ * The text of a question's markup on one line, for services that accept plain text. Pages render
+ * the markup.
+ */
 export const plainText = (markup: string): string =>
   withoutHidden(withoutComments(markup))
     .replace(TAG, (tag) => (/^<\/?(b|strong|i|em|u|span|a|code)\b/i.test(tag) ? '' : ' '))
@@ -15,11 +18,14 @@ function character(name: string): string | undefined {
   if (!name.startsWith('#')) return ENTITIES.get(name.toLowerCase());
   const code = Number.parseInt(name.slice(2), 16);
   const point = /^#x/i.test(name) ? code : Number(name.slice(1));
-  // Half of a pair is no character: services refuse it.
+  // Services reject lone surrogates.
   return point > 0 && point <= 0x10_ff_ff ? String.fromCodePoint(point).toWellFormed() : undefined;
 }
 
-/** Step by step, since a pattern that looks for an end that is not there does so again from every beginning. */
+/**
+ * Uses a loop: a regular expression would search the rest of the text again for each comment that
+ * has no end.
+ */
 function withoutComments(markup: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -32,7 +38,7 @@ function withoutComments(markup: string): string {
   }
 }
 
-/** What is opened and never closed hides everything after it. */
+/** An element that is never closed hides everything after it. */
 function withoutHidden(markup: string): string {
   const kept: string[] = [];
   let from = 0;
@@ -45,3 +51,6 @@ function withoutHidden(markup: string): string {
   }
   return [...kept, markup.slice(from)].join(' ');
 }
+
+/** Matches the end of a sentence, closing quotes and brackets included, in scripts that mark it. */
+export const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;

@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
 import { type BadgeFacts, badgesOf } from './badges.ts';
 import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration, progressPercent } from './format.ts';
 import { plainText } from './plain-text.ts';
-import { progressPercent } from './progress.ts';
 
 const NOTHING: BadgeFacts = {
   youtubeId: null,
@@ -102,7 +101,7 @@ test.for([
   expect(plainText(markup)).toBe(text);
 });
 
-test('the words of two paragraphs never become one, and no word is torn by what is inside it', () => {
+test('words of two paragraphs stay apart, and inline elements do not split a word', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abcÖ7🙂') }).filter(Boolean);
   const between = fc.constantFrom(
     '<br>',
@@ -119,7 +118,7 @@ test('the words of two paragraphs never become one, and no word is torn by what 
   );
 });
 
-test('plain text that is escaped is read as it was', () => {
+test('escaped plain text is unescaped to the original', () => {
   const code = fc.constantFrom('lt', '#60', '#x3C', '#X3c', 'LT');
   fc.assert(
     fc.property(fc.string(), code, (text, lt) => {
@@ -129,7 +128,7 @@ test('plain text that is escaped is read as it was', () => {
   );
 });
 
-test('whatever markup is given, the text is one line that a service takes, without what is hidden and without our own code', () => {
+test('any markup becomes one line of well-formed text without hidden elements', () => {
   fc.assert(
     fc.property(
       fc.oneof(

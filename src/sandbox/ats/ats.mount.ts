@@ -1,14 +1,17 @@
-import { escaped, sendPage } from '../google/page.ts';
-import type { Mount } from '../http/mount.ts';
+import { escaped, sendPage } from '#sandbox/google/page.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
 
 const ATS_PREFIX = '/ats';
-/** In the address as it was sent: an encoded slash belongs to an id. */
+/** Matches the raw address, because an encoded slash is part of an id. */
 const JOB = new RegExp(`^${ATS_PREFIX}/employers/([^/?]+)/jobs/([^/?]+)/?(?:\\?|$)`);
 
-/** What `DESTINATION_URL` is set to. */
+/** The value for `DESTINATION_URL`. */
 export const destinationTemplate = (origin: string) => `${origin}${ATS_PREFIX}/employers/{employerId}/jobs/{jobId}`;
 
-/** The applicant tracking system that an application link opens: a page for every job of every employer. */
+/**
+ * The applicant tracking system behind the application links: a page for every job of every
+ * employer.
+ */
 export const atsMount = (): Mount => ({
   name: 'ats',
   prefix: ATS_PREFIX,
@@ -17,7 +20,7 @@ export const atsMount = (): Mount => ({
     const [, employer, job] = JOB.exec(exchange.request.url ?? '') ?? [];
     const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
     if (!employer || !job || !isRead)
-      return sendPage(exchange, { status: 404, title: 'There is no such job', body: '<p>Please check the link.</p>' });
+      return sendPage(exchange, { status: 404, title: 'Job not found', body: '<p>Check the link.</p>' });
     const [employerId, jobId] = [decoded(employer), decoded(job)].map(escaped);
     sendPage(exchange, {
       title: 'Job application',

@@ -1,21 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Mount } from '../http/mount.ts';
-import { seededRandom } from '../random.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
+import { seededRandom } from '#sandbox/random.ts';
 
 const BREACHES_PREFIX = '/breaches';
 const RANGE = new RegExp(`^${BREACHES_PREFIX}/range/([0-9A-F]{5})$`, 'i');
 const LEAST_LINES = 800;
 
-/** Passwords that the stand-in knows, with how often they were found; none is so common that it stands in every list. */
+/**
+ * Known breached passwords with the number of times they were found. None is in the built-in list.
+ */
 export const BREACHED: Record<string, number> = {
   'correct horse battery staple': 216,
   'rain over the warehouse': 3,
   'Ich liebe dich 1984': 12,
-  // Only ever as padding: a hash that somebody made up may be that of a password.
-  'nobody leaked this one': 0,
+  // Padding only, as for a hash that matches no password.
+  'never leaked': 0,
 };
 
-/** What `BREACHED_PASSWORDS_URL` is set to. */
+/** The value for `BREACHED_PASSWORDS_URL`. */
 export const breachesUrl = (origin: string) => origin + BREACHES_PREFIX;
 
 /** Pwned Passwords' range interface: https://haveibeenpwned.com/API/v3#PwnedPasswords. */

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { Fault } from '../faults/fault.ts';
-import type { SandboxFunnel } from '../funnels.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Journal } from '../http/journal.ts';
-import type { Mount } from '../http/mount.ts';
-import type { ServiceInterview } from '../interview.ts';
+import { Fault } from '#sandbox/faults/fault.ts';
+import type { SandboxFunnel } from '#sandbox/funnels.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { readJson } from '#sandbox/http/exchange.ts';
+import type { Journal } from '#sandbox/http/journal.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { Control } from './control.ts';
-import { readJson } from './read-json.ts';
 
 export interface ControlMountParts {
   control: Control;
@@ -23,7 +23,10 @@ const Growth = z.strictObject({
   newestAt: z.coerce.date().optional(),
 });
 
-/** Every call of the control interface: a method, a path with `:` for an id, and what is answered as JSON. */
+/**
+ * All calls of the control interface: method, path with `:` for an id, and a handler whose result
+ * is answered as JSON.
+ */
 const CALLS: Record<string, Call> = {
   'GET /control/funnels': ({ funnels }) => funnels,
   'GET /control/funnels/:/interviews': ({ control }, [funnelId = '']) => control.interviews(funnelId),
@@ -63,7 +66,7 @@ const ROUTES = Object.entries(CALLS).map(([route, call]) => ({
   call,
 }));
 
-/** The control interface over HTTP, as JSON. Calls without an answer of their own answer `{}`. */
+/** The control interface over HTTP with JSON. Calls without a result answer `{}`. */
 export const controlMount = (parts: ControlMountParts): Mount => ({
   name: 'control',
   prefix: '/control',

@@ -1,33 +1,39 @@
-import type { FaultInput } from '../faults/fault.ts';
-import type { ActiveFault, FaultList } from '../faults/fault-list.ts';
-import type { Tokens } from '../google/tokens.ts';
-import type { PublishedVideo, UploadRecord, Uploads } from '../google/uploads.ts';
-import type { Journal } from '../http/journal.ts';
-import type { ServiceInterview } from '../interview.ts';
-import type { GrowOptions } from '../interviews/grow.ts';
-import type { InterviewStore } from '../interviews/interview-store.ts';
-import type { Signatures } from '../interviews/signatures.ts';
+import type { FaultInput } from '#sandbox/faults/fault.ts';
+import type { ActiveFault, FaultList } from '#sandbox/faults/fault-list.ts';
+import type { Tokens } from '#sandbox/google/tokens.ts';
+import type { PublishedVideo, UploadRecord, Uploads } from '#sandbox/google/uploads.ts';
+import type { Journal } from '#sandbox/http/journal.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import type { GrowOptions } from '#sandbox/interviews/grow.ts';
+import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
+import type { Signatures } from '#sandbox/interviews/signatures.ts';
 
-/** What tests and demonstrations do to the sandbox, in the process itself and, through `/control`, over HTTP. */
+/**
+ * Changes that tests and demonstrations make to the sandbox: in the same process, and over HTTP
+ * through `/control`.
+ */
 export interface Control {
-  /** Sets a fault; the answer removes it again. @throws ZodError when it is none */
+  /**
+   * Sets a fault. `stop` of the result removes it.
+   * @throws ZodError for an invalid fault
+   */
   fail(fault: FaultInput): { id: string; stop(): void; hits(): number };
   faults(): ActiveFault[];
-  /** False when there is none of that id. */
+  /** Returns false for an unknown id. */
   stopFault(id: string): boolean;
   clearFaults(): void;
-  /** Ends all signatures issued so far, see the fault `signed-urls`. */
+  /** Invalidates all signatures issued so far; see the fault `signed-urls`. */
   expireSignatures(): void;
   interviews(funnelId: string): ServiceInterview[];
   add(funnelId: string, ...interviews: ServiceInterview[]): void;
   change(funnelId: string, id: string, fields: Partial<ServiceInterview>): ServiceInterview;
   remove(funnelId: string, id: string): boolean;
   grow(funnelId: string, count: number, options?: GrowOptions): ServiceInterview[];
-  /** Videos that were published, oldest first. */
+  /** Published videos, oldest first. */
   published(): PublishedVideo[];
-  /** Uploads that were started, oldest first, with the byte ranges that came in. */
+  /** Started uploads, oldest first, with the received byte ranges. */
   uploads(): UploadRecord[];
-  /** Interviews as at the start, no videos, no faults, an empty journal. */
+  /** Restores the initial interviews, removes videos and faults, and clears the journal. */
   reset(): void;
 }
 

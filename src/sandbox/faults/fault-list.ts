@@ -1,6 +1,6 @@
 import { Fault, type FaultInput, type FaultKind, type FaultOf, mountOf } from './fault.ts';
 
-/** What a fault is matched against. */
+/** The request that a fault is matched against. */
 export interface FaultSubject {
   mount: string;
   path: string;
@@ -11,16 +11,16 @@ export interface FaultSubject {
 export interface ActiveFault {
   id: string;
   fault: Fault;
-  /** Requests that it has hit. */
+  /** Number of requests affected so far. */
   hits: number;
 }
 
-/** The faults in force, in the order in which they were set. */
+/** The active faults in the order in which they were set. */
 export class FaultList {
   #active: (ActiveFault & { seen: number; pattern: RegExp | null })[] = [];
   #lastId = 0;
 
-  /** @throws ZodError when it is no fault */
+  /** @throws ZodError for an invalid fault */
   add(input: FaultInput): ActiveFault {
     const fault = Fault.parse(input);
     this.#lastId += 1;
@@ -34,7 +34,7 @@ export class FaultList {
     return this.#active.map(({ id, fault, hits }) => ({ id, fault, hits }));
   }
 
-  /** A fault of this kind that is in force, whatever it is limited to; asking is no hit. */
+  /** Returns an active fault of this kind regardless of its limits; does not count as a hit. */
   find<Kind extends FaultKind>(kind: Kind): FaultOf<Kind> | null {
     for (const { fault } of this.#active) if (isOfKind(fault, [kind])) return fault;
     return null;
@@ -50,9 +50,9 @@ export class FaultList {
     this.#active = [];
   }
 
-  /** The first fault of these kinds that hits, counted as a hit. */
+  /** Returns the first matching fault of these kinds and counts a hit. */
   take<Kind extends FaultKind>(subject: FaultSubject, ...kinds: Kind[]): FaultOf<Kind> | null {
-    // Almost every request: nothing is set, nothing to look at.
+    // The common case: no fault is set.
     if (this.#active.length === 0) return null;
     for (const active of this.#active) {
       const { fault } = active;

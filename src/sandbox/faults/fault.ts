@@ -2,54 +2,65 @@ import { z } from 'zod';
 
 const count = z.int().min(0);
 
-/** Which requests a fault hits. Everything left out matches all. */
+/** Limits a fault to some requests. Omitted properties match all. */
 const target = {
   funnelId: z.string().optional(),
-  /** The whole path, `*` standing for any characters: `/media/videos/*`. */
+  /** The whole path; `*` matches any characters: `/media/videos/*`. */
   path: z.string().optional(),
-  /** Only listings of this page. */
+  /** Only lists with this page number. */
   onPage: count.optional(),
-  /** Lets that many matching requests through first. */
+  /** Number of matching requests to let through first. */
   skip: count.optional(),
-  /** Stops after that many hits. */
+  /** Number of hits after which the fault ends. */
   times: count.optional(),
 };
 
-/** The mount that a general fault hits; `interviews` (the default), `media`, or that of another stand-in. */
+/**
+ * Name of the mount that a general fault affects: `interviews` (default), `media`, or another one.
+ */
 const on = z.string().default('interviews');
 
 const general = [
-  /** Answers later by so many milliseconds; may be combined with one other fault. */
+  /** Delays the answer; may be combined with one other fault. */
   z.strictObject({ kind: z.literal('latency'), ms: count, on, ...target }),
   z.strictObject({
     kind: z.literal('status'),
     status: z.int().min(300).max(599),
-    /** Sends `Retry-After`, as seconds or as the date that is so many seconds ahead. */
+    /** Sends `Retry-After`, as seconds or as a date this many seconds ahead. */
     retryAfterSeconds: count.optional(),
     retryAfterAs: z.enum(['seconds', 'date']).optional(),
-    /** Text is sent as an HTML page, anything else as JSON; the contract's error body when left out. */
+    /**
+     * A string is sent as an HTML page, anything else as JSON. Default: the error body of the
+     * contract.
+     */
     body: z.unknown().optional(),
     on,
     ...target,
   }),
-  /** Takes the request and never answers. */
+  /** Accepts the request and never answers. */
   z.strictObject({ kind: z.literal('hang'), on, ...target }),
-  /** Resets the connection before or after sending headers that promise a body. */
+  /** Resets the connection before or after headers that promise a body. */
   z.strictObject({ kind: z.literal('reset'), when: z.enum(['before-headers', 'after-headers']), on, ...target }),
 ] as const;
 
 const list = [
-  /** 200 with a text that is no JSON. */
+  /** Answers 200 with text that is not JSON. */
   z.strictObject({ kind: z.literal('bad-json'), ...target }),
-  /** 200 with JSON of another shape: `body`, or interviews that are no array. */
+  /** Answers 200 with JSON of another shape: `body`, or interviews that are not an array. */
   z.strictObject({ kind: z.literal('wrong-shape'), body: z.unknown().optional(), ...target }),
-  /** Ends the connection in an orderly way after so many bytes of the body, half of it when left out. */
+  /**
+   * Ends the connection in an orderly way after this many bytes of the body. Default: half of it.
+   */
   z.strictObject({ kind: z.literal('truncated-list'), afterBytes: count.optional(), ...target }),
-  /** Each page begins with the last `count` interviews of the page before; `total` counts them again. Do not limit it to one page. */
+  /**
+   * Each page begins with the last `count` interviews of the previous page, and `total` includes
+   * the repetitions. Do not limit it to one page.
+   */
   z.strictObject({ kind: z.literal('duplicate-ids'), count: z.int().min(1).default(1), ...target }),
   /**
-   * Lists `?sig=` addresses; each listing signs afresh, and addresses from an older listing, without a signature or
-   * expired by `control.expireSignatures()` answer `status`. Not counted by `times`.
+   * Lists addresses with `?sig=`. Each list signs again; addresses of an older list, without a
+   * signature, or expired by `control.expireSignatures()` answer `status`. `times` does not count
+   * these.
    */
   z.strictObject({
     kind: z.literal('signed-urls'),
@@ -59,28 +70,31 @@ const list = [
 ] as const;
 
 const media = [
-  /** Resets the connection after so many bytes of the body. */
+  /** Resets the connection after this many bytes of the body. */
   z.strictObject({ kind: z.literal('broken'), afterBytes: count, ...target }),
-  /** Ends the connection in an orderly way after so many bytes, fewer than `Content-Length`. */
+  /** Ends the connection in an orderly way after this many bytes, fewer than `Content-Length`. */
   z.strictObject({ kind: z.literal('truncated'), afterBytes: count, ...target }),
-  /** Sends so many bytes, then nothing, and keeps the connection. */
+  /** Sends this many bytes, then nothing, and keeps the connection open. */
   z.strictObject({ kind: z.literal('stall'), afterBytes: count, ...target }),
   z.strictObject({ kind: z.literal('slow'), bytesPerSecond: z.int().min(1), ...target }),
   /** Sends chunks without `Content-Length`. */
   z.strictObject({ kind: z.literal('no-content-length'), ...target }),
-  /** Ignores `Range` and does not offer it. */
+  /** Ignores `Range` and does not advertise it. */
   z.strictObject({ kind: z.literal('no-range'), ...target }),
   z.strictObject({ kind: z.literal('no-etag'), ...target }),
-  /** Another ETag at each request. */
+  /** Changes the ETag with each request. */
   z.strictObject({ kind: z.literal('changing-etag'), ...target }),
 ] as const;
 
 const google = [
   /** The token endpoint refuses with this error (RFC 6749, section 5.2). */
   z.strictObject({ kind: z.literal('token-refused'), error: z.string().default('invalid_grant'), ...target }),
-  /** Access tokens say that they are good for so many seconds. */
+  /** Access tokens expire after this many seconds. */
   z.strictObject({ kind: z.literal('token-lifetime'), seconds: count, ...target }),
-  /** A call with a good token is refused for Google's `reason`, such as `quotaExceeded`; or with `status` and `body`. */
+  /**
+   * Refuses a call with a valid token for Google's `reason`, such as `quotaExceeded`; or with
+   * `status` and `body`.
+   */
   z.strictObject({
     kind: z.literal('google-refuses'),
     reason: z.string().default('quotaExceeded'),
@@ -91,65 +105,68 @@ const google = [
   }),
   /** The account has no channel: it lists none, and uploads are refused. */
   z.strictObject({ kind: z.literal('no-channel'), ...target }),
-  /** Keeps so many bytes of a chunk, and says so. */
+  /** Keeps this many bytes of a chunk and reports that. */
   z.strictObject({ kind: z.literal('upload-keeps-less'), bytes: count, ...target }),
-  /** Throws away the whole upload, and answers 308 without a range. */
+  /** Discards the whole upload and answers 308 without a range. */
   z.strictObject({ kind: z.literal('upload-keeps-nothing'), ...target }),
-  /** Keeps so many bytes of a chunk, then answers 503 or resets the connection. */
+  /** Keeps this many bytes of a chunk, then answers 503 or resets the connection. */
   z.strictObject({
     kind: z.literal('upload-breaks'),
     afterBytes: count,
     how: z.enum(['503', 'reset']).default('503'),
     ...target,
   }),
-  /** Keeps so many bytes of a chunk; then every access token has ended. */
+  /** Keeps this many bytes of a chunk; then every access token expires. */
   z.strictObject({ kind: z.literal('upload-token-ends'), afterBytes: count, ...target }),
-  /** The session is no longer there. */
+  /** The upload session no longer exists. */
   z.strictObject({
     kind: z.literal('upload-forgotten'),
     status: z.union([z.literal(404), z.literal(410)]).default(404),
     ...target,
   }),
-  /** Takes the last byte, publishes the video, and resets the connection instead of answering. */
+  /** Accepts the last byte, publishes the video, and resets the connection instead of answering. */
   z.strictObject({ kind: z.literal('answer-lost'), ...target }),
-  /** Makes new videos private whatever was asked for, as for a project without Google's audit. */
+  /**
+   * Makes new videos private regardless of the request, as for a project that Google has not
+   * audited.
+   */
   z.strictObject({ kind: z.literal('forced-private'), ...target }),
-  /** The list of videos does not have the video yet. */
+  /** The list of videos does not contain the video yet. */
   z.strictObject({ kind: z.literal('not-listed'), ...target }),
-  /** A video is ready after it was asked for so many times; 2 without this. */
+  /** A video is ready after this many polls. Default: 2. */
   z.strictObject({ kind: z.literal('processing-takes'), polls: count, ...target }),
   z.strictObject({ kind: z.literal('processing-fails'), reason: z.string().default('codec'), ...target }),
   z.strictObject({ kind: z.literal('processing-rejected'), reason: z.string().default('copyright'), ...target }),
 ] as const;
 
 const chat = [
-  /** The model knows no `json_schema`, and with `objectToo` no `json_object` either. */
+  /** The model does not support `json_schema`, and with `objectToo` no `json_object` either. */
   z.strictObject({
     kind: z.literal('no-json-schema'),
     objectToo: z.boolean().default(false),
     status: z.int().min(400).max(599).default(400),
-    /** Sends the error as a text instead of an object. */
+    /** Sends the error as text instead of an object. */
     asText: z.boolean().default(false),
     ...target,
   }),
-  /** The model has its own temperature only. */
+  /** The model supports only its default temperature. */
   z.strictObject({ kind: z.literal('no-temperature'), ...target }),
-  /** The model reads so many characters at once. */
+  /** The model's context has this many characters. */
   z.strictObject({
     kind: z.literal('context-too-long'),
     mostCharacters: count,
     withCode: z.boolean().default(true),
     ...target,
   }),
-  /** The answer stands in a code fence, between words. */
+  /** The answer is in a code fence between other text. */
   z.strictObject({ kind: z.literal('fenced-answer'), ...target }),
-  /** The answer is no JSON. */
+  /** The answer is not JSON. */
   z.strictObject({ kind: z.literal('broken-answer'), ...target }),
-  /** The answer is JSON of another shape: `body`, or only a text. */
+  /** The answer is JSON of another shape: `body`, or a string. */
   z.strictObject({ kind: z.literal('wrong-answer'), body: z.unknown().optional(), ...target }),
-  /** The answer ends in the middle, as `finish_reason` says. */
+  /** The answer is cut off, as `finish_reason` reports. */
   z.strictObject({ kind: z.literal('cut-answer'), ...target }),
-  /** Everything is met, by this quote. */
+  /** Every expectation is met, with this quote. */
   z.strictObject({
     kind: z.literal('invented-quote'),
     text: z.string().default('I have led four hundred engineers for twenty years.'),
@@ -160,30 +177,30 @@ const chat = [
     how: z.enum(['refusal', 'content_filter']).default('refusal'),
     ...target,
   }),
-  /** The model does what a transcript tells it to do. */
+  /** The model follows instructions in a transcript. */
   z.strictObject({ kind: z.literal('obedient-model'), ...target }),
 ] as const;
 
 const transcription = [
-  /** The model answers without times only. */
+  /** The model supports answers without times only. */
   z.strictObject({
     kind: z.literal('no-verbose-json'),
     status: z.int().min(400).max(599).default(400),
-    /** Sends the error as a text instead of an object. */
+    /** Sends the error as text instead of an object. */
     asText: z.boolean().default(false),
     ...target,
   }),
-  /** Words stand inside segments, which have no times of their own. */
+  /** Words are inside segments, which have no times. */
   z.strictObject({ kind: z.literal('words-in-segments'), ...target }),
-  /** Words stand beside the text, and there are no segments. */
+  /** Words are next to the text, and the answer lacks segments. */
   z.strictObject({ kind: z.literal('words-only'), ...target }),
   /** 200 with half of the JSON. */
   z.strictObject({ kind: z.literal('broken-transcript'), ...target }),
-  /** 200 with `body` for an answer. */
+  /** Answers 200 with `body`. */
   z.strictObject({ kind: z.literal('wrong-transcript'), body: z.unknown().optional(), ...target }),
 ] as const;
 
-/** Something that goes wrong on request. */
+/** A failure on request. */
 export const Fault = z.discriminatedUnion('kind', [
   ...general,
   ...list,
@@ -205,7 +222,7 @@ const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 const TRANSCRIPTION_KINDS = transcription.map(({ shape }) => shape.kind.value) as FaultKind[];
 
-/** The name of the mount that the fault hits. */
+/** Returns the name of the mount that the fault affects. */
 export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
   if (CHAT_KINDS.includes(fault.kind)) return 'chat';

@@ -1,16 +1,19 @@
-import type { Exchange } from '../http/exchange.ts';
-import { sleepWhileConnected } from '../http/sleep.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
 import type { FaultOf } from './fault.ts';
 import type { FaultList, FaultSubject } from './fault-list.ts';
 
 const ERRORS: Record<number, [error: string, message: string]> = {
-  401: ['unauthorized', 'The API key is not valid.'],
-  403: ['forbidden', 'This key may not read this funnel.'],
-  404: ['not_found', 'There is no such funnel.'],
-  429: ['rate_limited', 'Too many requests. Please wait.'],
+  401: ['unauthorized', 'The API key is invalid.'],
+  403: ['forbidden', 'This key has no access to this funnel.'],
+  404: ['not_found', 'Funnel not found.'],
+  429: ['rate_limited', 'Too many requests.'],
 };
 
-/** Applies the faults that any stand-in can have. True when the request has been answered, or never will be. */
+/**
+ * Applies the faults that every mount supports. Returns true when the request was answered or never
+ * will be.
+ */
 export async function failedInGeneral(faults: FaultList, subject: FaultSubject, exchange: Exchange): Promise<boolean> {
   const latency = faults.take(subject, 'latency');
   if (latency) await sleepWhileConnected(exchange, latency.ms);
@@ -43,7 +46,7 @@ async function resetConnection(exchange: Exchange, { when }: FaultOf<'reset'>): 
   if (when === 'after-headers') {
     exchange.head(200, { 'content-type': 'application/json', 'content-length': 4096 });
     exchange.response.flushHeaders();
-    // The headers must be on the wire before the reset throws away what is still to be sent.
+    // The headers must be sent before the reset discards unsent data.
     await sleepWhileConnected(exchange, 20);
   }
   exchange.reset();

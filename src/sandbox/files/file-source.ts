@@ -1,29 +1,32 @@
 import { readFileSync, statSync } from 'node:fs';
-import { MEDIA_DIR } from '../interviews/recordings.ts';
+import { MEDIA_DIR } from '#sandbox/interviews/recordings.ts';
 
-/** Bytes that can be sent from any place. `chunks` makes views, never copies. */
+/** Bytes that can be sent from any position. `chunks` returns views and copies nothing. */
 export interface FileSource {
   size: number;
   contentType: string;
   etag: string;
   modifiedAt: Date;
-  /** The bytes from `start` to before `end`. */
+  /** Yields the bytes from `start` to before `end`. */
   chunks(start: number, end: number): Iterable<Buffer>;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 const CONTENT_TYPES: Record<string, string> = { mp4: 'video/mp4', webm: 'video/webm', jpg: 'image/jpeg' };
-/** Fixed, as a fresh clone would otherwise change the dates of files that are the same. */
+/** Constant, because a fresh clone changes the dates of unchanged files. */
 export const MODIFIED_AT = new Date('2026-11-19T18:00:00Z');
 
 const committed = new Map<string, FileSource | null>();
 
-/** A committed recording or thumbnail, kept in memory: together they are a few megabytes. Null for another name. */
+/**
+ * Returns a committed recording or thumbnail from memory (a few megabytes in total), or null for
+ * another name.
+ */
 export function committedFile(name: string): FileSource | null {
   const known = committed.get(name);
   if (known !== undefined) return known;
   const source = readCommitted(name);
-  // A name that is not there is not kept: peers could ask for any number of them.
+  // Unknown names are not cached, because a client could request any number of them.
   if (source) committed.set(name, source);
   return source;
 }
@@ -42,7 +45,7 @@ function readCommitted(name: string): FileSource | null {
   };
 }
 
-/** Views of `bytes`, small enough that a slow peer holds little. */
+/** Yields views small enough that a slow client holds little memory. */
 export function* viewsOf(bytes: Buffer, start: number, end: number): Generator<Buffer> {
   for (let at = start; at < end; at += CHUNK_BYTES) yield bytes.subarray(at, Math.min(end, at + CHUNK_BYTES));
 }

@@ -1,17 +1,18 @@
-import { SCRIPTS } from '../media/scripts.ts';
-import { seededRandom } from '../random.ts';
+import { SCRIPTS } from '#sandbox/media/scripts.ts';
+import { seededRandom } from '#sandbox/random.ts';
 import { committedFile, type FileSource, MODIFIED_AT, viewsOf } from './file-source.ts';
 
 const SHARED_BYTES = 1024 * 1024;
 const FREE_BOX_BYTES = 8;
-/** A box's size has 32 bits (ISO/IEC 14496-12, section 4.2). */
+/** The size of a box has 32 bits (ISO/IEC 14496-12, section 4.2). */
 const MAX_BYTES = 2 ** 32 - 1;
 
 let shared: Buffer | null = null;
 
 /**
- * A playable mp4 of exactly `size` bytes that is nowhere on disk: a committed recording, then one `free` box filled
- * from a buffer that all of them share. Smaller than the recording it is the `free` box alone, and nothing can be played.
+ * A playable mp4 of exactly `size` bytes without a file: a committed recording, then one `free` box
+ * filled from a shared buffer. If `size` is smaller than the recording, it is only the `free` box
+ * and cannot be played.
  */
 export function generatedVideo(name: string, size: number): FileSource | null {
   if (!Number.isSafeInteger(size) || size < 0 || size > MAX_BYTES) return null;
@@ -35,7 +36,7 @@ function headFor(size: number): Buffer {
   return Buffer.concat([...recording.chunks(0, recording.size), freeBox(padding)]);
 }
 
-/** The head of a box of `size` bytes that players pass over. */
+/** Returns the header of a box of `size` bytes that players skip. */
 export function freeBox(size: number): Buffer {
   const box = Buffer.alloc(FREE_BOX_BYTES);
   box.writeUInt32BE(size);
@@ -45,7 +46,7 @@ export function freeBox(size: number): Buffer {
 
 let smallest: FileSource | null = null;
 
-/** The smallest committed mp4 with sound; null where none was made. */
+/** The smallest committed mp4 with sound, or null if there is none. */
 export function smallestRecording(): FileSource | null {
   smallest ??=
     SCRIPTS.filter(({ container, silent }) => container === 'mp4' && !silent)
@@ -65,7 +66,7 @@ function* fillingOf(start: number, end: number): Generator<Buffer> {
   }
 }
 
-/** Bytes that do not compress. */
+/** Incompressible bytes. */
 function noise(): Buffer {
   const random = seededRandom(1);
   const bytes = Buffer.allocUnsafe(SHARED_BYTES);

@@ -2,12 +2,13 @@ import { type FileSource, MODIFIED_AT, viewsOf } from './file-source.ts';
 import { freeBox, smallestRecording } from './generated-video.ts';
 
 /**
- * What every scanner takes for a virus, and is none (https://www.eicar.org/download-anti-malware-testfile/). In two parts, or scanners
- * would take this very file for one.
+ * The harmless test file that every scanner reports as a virus
+ * (https://www.eicar.org/download-anti-malware-testfile/). Split in two, or scanners would report
+ * this source file.
  */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 
-/** A playable mp4 with the test virus in a box behind the recording. */
+/** A playable mp4 with the test virus in a box after the recording. */
 export function infectedVideo(name: string): FileSource {
   const recording = smallestRecording();
   const head = recording ? [...recording.chunks(0, recording.size)] : [];

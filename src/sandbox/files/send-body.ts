@@ -1,14 +1,14 @@
-import type { FaultOf } from '../faults/fault.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { sleepWhileConnected } from '../http/sleep.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
 
 export type BodyFault = FaultOf<'broken' | 'truncated' | 'stall' | 'slow'>;
 
 const SLOW_TICK_MS = 50;
-/** Long enough for what was written to be on the wire, as a reset throws away what is not. */
+/** Long enough for written bytes to be sent, because a reset discards the rest. */
 const FLUSH_MS = 30;
 
-/** Sends the chunks no faster than the peer takes them, up to where the fault, if any, strikes. */
+/** Sends the chunks no faster than the client reads, until the fault, if any, applies. */
 export async function sendBody(exchange: Exchange, chunks: Iterable<Buffer>, fault: BodyFault | null): Promise<void> {
   if (!fault) {
     for (const chunk of chunks) {
@@ -20,7 +20,7 @@ export async function sendBody(exchange: Exchange, chunks: Iterable<Buffer>, fau
   if (fault.kind === 'slow') return drip(exchange, chunks, fault.bytesPerSecond);
   exchange.response.flushHeaders();
   for (const chunk of firstBytes(chunks, fault.afterBytes)) await exchange.write(chunk);
-  // A stalled connection stays open until the peer, or the closing sandbox, ends it.
+  // A stalled connection stays open until the client or the closing sandbox ends it.
   if (fault.kind === 'stall') return;
   await sleepWhileConnected(exchange, FLUSH_MS);
   if (fault.kind === 'broken') exchange.reset();

@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 import type { FileSource } from './file-source.ts';
-import { type Range, readRange } from './range.ts';
 import { sendBody } from './send-body.ts';
 
-/** What is said about a file besides its bytes, after the faults have had their say. */
+/** Headers of a file after the faults were applied. */
 interface Offer {
   etag: string | null;
   hasRanges: boolean;
@@ -34,7 +33,7 @@ export async function sendFile(
       ? readRange(headers.range, source.size)
       : null;
   if (range === 'unsatisfiable') {
-    return exchange.fail(416, 'range_not_satisfiable', 'The file ends before that.', {
+    return exchange.fail(416, 'range_not_satisfiable', 'The file is shorter.', {
       ...common,
       'content-range': `bytes */${source.size}`,
     });
@@ -70,3 +69,23 @@ const isFresh = (ifRange: string | string[] | undefined, { etag }: Offer, { modi
   ifRange === undefined || ifRange === etag || ifRange === modifiedAt.toUTCString();
 
 const contentRange = ({ start, end }: Range, size: number) => `bytes ${start}-${end - 1}/${size}`;
+
+export type Range = { start: number; end: number };
+
+/**
+ * Reads a `Range` header; `end` is exclusive. Returns null when the whole file is to be sent: no
+ * header, an invalid one, or several ranges, which a server may ignore (RFC 9110, section 14.2).
+ */
+export function readRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? '');
+  if (!match || (match[1] === '' && match[2] === '')) return null;
+  const [, first = '', last = ''] = match;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return null;
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size : Math.min(Number(last) + 1, size) };
+}

@@ -1,13 +1,16 @@
 import { text } from 'node:stream/consumers';
-import type { Exchange } from '../http/exchange.ts';
-import { CHANNEL_TITLE, SANDBOX_CLIENT } from './google-account.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
 import { escaped, sendPage } from './page.ts';
+import { CHANNEL_TITLE, SANDBOX_CLIENT } from './tokens.ts';
 
-/** A program on the person's own machine; anything else is refused, as Google does for a client of type Desktop app. */
+/**
+ * A program on the user's machine. Google refuses any other address for a client of type Desktop
+ * app.
+ */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/;
 
-/** The page on which a person gives permission, and where its two links lead: back to the program that asked. */
+/** The consent page. Its two links lead back to the program that requested the permission. */
 export function answerConsent({ tokens }: GoogleParts, exchange: Exchange) {
   const { query, path } = exchange;
   const problem = problemOf(query);
@@ -54,7 +57,7 @@ function askPerson(exchange: Exchange) {
   });
 }
 
-/** The token endpoint. */
+/** Answers calls of the token endpoint. */
 export async function answerToken(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { tokens, faults } = parts;
   const form = new URLSearchParams(await text(exchange.request));

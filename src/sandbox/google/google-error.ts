@@ -1,7 +1,10 @@
-import type { FaultOf } from '../faults/fault.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 
-/** The statuses that Google sends its reasons with (https://developers.google.com/youtube/v3/docs/errors); 400 for others. */
+/**
+ * The status of each of Google's error reasons
+ * (https://developers.google.com/youtube/v3/docs/errors); 400 for others.
+ */
 const STATUSES = new Map(
   Object.entries({
     quotaExceeded: 403,
@@ -20,13 +23,13 @@ const STATUSES = new Map(
   }),
 );
 
-/** Answers with the error body of Google's interfaces. */
+/** Answers with the error body of Google's APIs. */
 export function failAsGoogle(exchange: Exchange, reason: string, message = `The request failed: ${reason}.`): void {
   const status = STATUSES.get(reason) ?? 400;
   exchange.json(status, { error: { code: status, message, errors: [{ message, domain: 'youtube', reason }] } });
 }
 
-/** What the fault `google-refuses` answers. */
+/** Answers as the fault `google-refuses` specifies. */
 export function refuse(exchange: Exchange, { reason, message, status, body }: FaultOf<'google-refuses'>) {
   if (body !== undefined) return exchange.json(status ?? 400, body);
   failAsGoogle(exchange, reason, message);

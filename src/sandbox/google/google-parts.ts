@@ -1,16 +1,16 @@
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
 
 export const GOOGLE_PREFIX = '/google';
 
-/** What the pages and calls of the stand-in for Google share. */
+/** State shared by the pages and calls of the simulated Google services. */
 export interface GoogleParts {
   tokens: Tokens;
   uploads: Uploads;
   faults: FaultList;
-  /** The address that peers see, prefix included. */
+  /** Public address including the prefix. */
   url: string;
 }
 

@@ -1,5 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { Mount } from '../http/mount.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
 import { answerConsent, answerToken } from './consent.ts';
 import { failAsGoogle, refuse } from './google-error.ts';
 import { GOOGLE_PREFIX, type GoogleParts, subjectOf } from './google-parts.ts';
@@ -10,14 +10,14 @@ import { answerMedia, answerWatch } from './watch.ts';
 
 type Answer = (parts: GoogleParts, exchange: Exchange) => Promise<void> | void;
 
-/** Pages and the token endpoint, for anybody. */
+/** Pages and the token endpoint, without authentication. */
 const OPEN: Record<string, Answer> = {
   'GET /o/oauth2/v2/auth': answerConsent,
   'POST /token': answerToken,
   'GET /watch': answerWatch,
 };
 
-/** The YouTube Data API, for whoever has an access token. */
+/** The YouTube Data API, with an access token. */
 const API: Record<string, Answer> = {
   'POST /upload/youtube/v3/videos': startUpload,
   'PUT /upload/youtube/v3/videos': takeChunk,
@@ -26,7 +26,10 @@ const API: Record<string, Answer> = {
   'GET /youtube/v3/channels': answerChannels,
 };
 
-/** Google as far as publishing a video needs it: consent and tokens, the resumable upload, and a page to watch the video on. */
+/**
+ * The part of Google needed to publish a video: consent and tokens, the resumable upload, and a
+ * page to watch the video.
+ */
 export const googleMount = (parts: GoogleParts): Mount => ({
   name: 'google',
   prefix: GOOGLE_PREFIX,
@@ -37,7 +40,7 @@ export const googleMount = (parts: GoogleParts): Mount => ({
     const open = OPEN[line] ?? (/^(GET|HEAD) \/media\/[^/]+$/.test(line) ? answerMedia : undefined);
     if (open) return open(parts, exchange);
     const api = API[line];
-    if (!api) return exchange.fail(404, 'not_found', 'Google has more than this, but not here.');
+    if (!api) return exchange.fail(404, 'not_found', "The sandbox doesn't simulate this call.");
 
     const [, token = ''] = /^Bearer (.+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
     if (!parts.tokens.isGood(token))
@@ -48,7 +51,10 @@ export const googleMount = (parts: GoogleParts): Mount => ({
   },
 });
 
-/** A refusal in the middle of a body can get lost in the broken connection; Google's servers read on, too. */
+/**
+ * Reads the rest of the body first, as Google's servers do, because a refusal in the middle of a
+ * body can be lost with the connection.
+ */
 async function afterBody(exchange: Exchange, answer: () => void): Promise<void> {
   for await (const _ of exchange.request);
   answer();

@@ -1,8 +1,8 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 
 export const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A small page of the stand-in; `body` is HTML. */
+/** Sends a small HTML page; `body` is HTML. */
 export function sendPage(
   exchange: Exchange,
   { status = 200, title, body }: { status?: number; title: string; body: string },

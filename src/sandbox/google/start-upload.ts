@@ -1,10 +1,13 @@
-import { readJson } from '../control/read-json.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { readJson } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
 import type { VideoMetadata } from './uploads.ts';
 
-/** `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does, and answers with the session's address. */
+/**
+ * `videos.insert` with `uploadType=resumable`: checks the metadata as YouTube does and answers with
+ * the address of the session.
+ */
 export async function startUpload(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { uploads, faults, url } = parts;
   const metadata = metadataOf(await readJson(exchange.request).catch(() => ({})));
@@ -30,7 +33,10 @@ function metadataOf(body: unknown): VideoMetadata {
   };
 }
 
-/** The limits of https://developers.google.com/youtube/v3/docs/videos, and what the protocol asks of the first call. */
+/**
+ * Checks the limits of https://developers.google.com/youtube/v3/docs/videos and the headers that
+ * the protocol requires.
+ */
 function problemOf({ title, description, privacy }: VideoMetadata, { query, request }: Exchange): string | null {
   const parts = (query.get('part') ?? '').split(',');
   if (query.get('uploadType') !== 'resumable' || !parts.includes('snippet') || !parts.includes('status'))

@@ -1,5 +1,5 @@
-import type { FaultOf } from '../faults/fault.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
 import type { ReceivedRange, Upload } from './uploads.ts';
@@ -8,13 +8,13 @@ type ChunkFault = FaultOf<'upload-keeps-less' | 'upload-keeps-nothing' | 'upload
 
 const CHUNK_UNIT = 256 * 1024;
 
-/** A PUT on a session: bytes, or the question how many are there (`bytes * /total`). */
+/** A PUT to a session: bytes, or the question how many were received (`bytes * /total`). */
 export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { uploads, faults } = parts;
   const upload = uploads.session(exchange.query.get('upload_id') ?? '');
   const gone = upload && faults.take(subjectOf(exchange), 'upload-forgotten');
   if (gone) uploads.drop(upload);
-  if (!upload || gone) return exchange.fail(gone?.status ?? 404, 'not_found', 'There is no such upload.');
+  if (!upload || gone) return exchange.fail(gone?.status ?? 404, 'not_found', 'Upload not found.');
 
   upload.calls += 1;
   const range = String(exchange.request.headers['content-range'] ?? '');
@@ -36,7 +36,10 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
   await new ChunkReceipt(parts, exchange, upload).receive(start, fault);
 }
 
-/** Whole: the video. Else 308, with what is there; without a range when that is nothing. */
+/**
+ * Answers with the video when the upload is complete. Otherwise answers 308 with the received
+ * range, if any.
+ */
 function answerStanding({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
   if (upload.kept < upload.sizeBytes) {
     const range = upload.kept > 0 ? { range: `bytes=0-${upload.kept - 1}` } : {};
@@ -54,7 +57,7 @@ function answerStanding({ uploads, faults }: GoogleParts, exchange: Exchange, up
   });
 }
 
-/** The bytes of one call, as they come in. */
+/** Receives the bytes of one call as they arrive. */
 class ChunkReceipt {
   readonly #parts: GoogleParts;
   readonly #exchange: Exchange;
@@ -83,7 +86,7 @@ class ChunkReceipt {
         }
       }
     } catch {
-      // The peer is gone; what it sent is kept.
+      // The client disconnected; the received bytes are kept.
       return;
     }
     this.#answer(fault);

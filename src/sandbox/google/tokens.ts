@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { SANDBOX_CLIENT } from './google-account.ts';
 
-/** What the person agreed to, kept until the code is exchanged. */
+/** A permission, kept until its code is exchanged. */
 interface Grant {
   redirectUri: string;
-  /** S256 of the verifier; empty when the client did not ask for that. */
+  /** S256 of the verifier; empty if the client did not send a challenge. */
   challenge: string;
   isOffline: boolean;
   scope: string;
 }
 
-export interface Issued {
+export interface TokenAnswer {
   access_token: string;
   expires_in: number;
   token_type: 'Bearer';
@@ -20,7 +19,7 @@ export interface Issued {
 
 const LIFETIME_SECONDS = 3_599;
 
-/** Codes, refresh tokens and access tokens (RFC 6749; RFC 7636 for the challenge). */
+/** Authorization codes, refresh tokens and access tokens (RFC 6749; RFC 7636 for the challenge). */
 export class Tokens {
   #count = 0;
   readonly #codes = new Map<string, Grant>();
@@ -33,8 +32,8 @@ export class Tokens {
     return code;
   }
 
-  /** Null when the code is not known, was used, or was asked for by somebody else. */
-  exchangeCode(code: string, redirectUri: string, verifier: string): Issued | null {
+  /** Returns null when the code is unknown, was used, or belongs to another request. */
+  exchangeCode(code: string, redirectUri: string, verifier: string): TokenAnswer | null {
     const grant = this.#codes.get(code);
     this.#codes.delete(code);
     if (!grant || grant.redirectUri !== redirectUri) return null;
@@ -47,7 +46,7 @@ export class Tokens {
     return { ...issued, refresh_token: refreshToken };
   }
 
-  renew(refreshToken: string, lifetimeSeconds = LIFETIME_SECONDS): Issued | null {
+  renew(refreshToken: string, lifetimeSeconds = LIFETIME_SECONDS): TokenAnswer | null {
     return this.#refreshTokens.has(refreshToken) ? this.#issue(lifetimeSeconds) : null;
   }
 
@@ -55,7 +54,7 @@ export class Tokens {
     return this.#accessTokens.has(accessToken);
   }
 
-  /** Ends every access token; permissions stay. */
+  /** Expires every access token; permissions stay valid. */
   endAccess(): void {
     this.#accessTokens.clear();
   }
@@ -67,7 +66,7 @@ export class Tokens {
     this.#refreshTokens.add(SANDBOX_CLIENT.refreshToken);
   }
 
-  #issue(expiresIn: number): Issued {
+  #issue(expiresIn: number): TokenAnswer {
     const token = this.#next('ya29.sandbox-access-token');
     this.#accessTokens.add(token);
     return { access_token: token, expires_in: expiresIn, token_type: 'Bearer' };
@@ -78,3 +77,12 @@ export class Tokens {
     return `${prefix}-${String(this.#count).padStart(24, '0')}`;
   }
 }
+
+/** The client and the permission that exist from the start, with Google's typical lengths. */
+export const SANDBOX_CLIENT = {
+  clientId: '000000000000-sandbox.apps.googleusercontent.com',
+  clientSecret: 'GOCSPX-sandbox-0000000000000000',
+  refreshToken: '1//sandbox-refresh-token-000000000000000000000000',
+};
+
+export const CHANNEL_TITLE = 'Sandbox Channel';

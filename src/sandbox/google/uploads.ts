@@ -8,7 +8,10 @@ export interface VideoMetadata {
   selfDeclaredMadeForKids: boolean | null;
 }
 
-/** Bytes that arrived with one call; `end` and `keptUntil` are exclusive. What lies between the two was thrown away. */
+/**
+ * Bytes received with one call. `end` and `keptUntil` are exclusive; bytes between the two were
+ * discarded.
+ */
 export interface ReceivedRange {
   start: number;
   end: number;
@@ -20,13 +23,13 @@ export interface PublishedVideo extends VideoMetadata {
   contentType: string;
   sizeBytes: number;
   sha256: string;
-  /** Everything that was received for it, in order. */
+  /** All received ranges, in order. */
   ranges: ReceivedRange[];
-  /** How often its state was asked for. */
+  /** Number of status polls. */
   polls: number;
 }
 
-/** An upload under way or done. */
+/** An upload, in progress or complete. */
 export interface Upload {
   id: string;
   metadata: VideoMetadata;
@@ -34,19 +37,19 @@ export interface Upload {
   sizeBytes: number;
   kept: number;
   ranges: ReceivedRange[];
-  /** Calls on it so far: a later one ends what an earlier one still sends. */
+  /** Number of calls so far; a later call ends an earlier one that is still sending. */
   calls: number;
-  /** Null until it is whole. */
+  /** Null until the upload is complete. */
   video: PublishedVideo | null;
   hash: Hash;
-  /** Null when it is too large to be kept. */
+  /** Null when the video is too large to keep. */
   bytes: Buffer | null;
 }
 
-/** What a test may see of an upload. */
+/** The part of an upload that tests may read. */
 export type UploadRecord = Pick<Upload, 'id' | 'sizeBytes' | 'kept' | 'ranges'>;
 
-/** The sessions and the videos that came of them. */
+/** The upload sessions and their videos. */
 export class Uploads {
   readonly shelf = new VideoShelf();
   readonly #sessions = new Map<string, Upload>();
@@ -77,7 +80,7 @@ export class Uploads {
     return this.#sessions.get(id) ?? null;
   }
 
-  /** Ends a session, so that its address leads nowhere. */
+  /** Ends a session; its address no longer exists. */
   drop(upload: Upload): void {
     this.#sessions.delete(upload.id);
     this.shelf.giveUp(upload.bytes);
@@ -89,13 +92,13 @@ export class Uploads {
     upload.kept += chunk.length;
   }
 
-  /** Throws away all that an upload has. */
+  /** Discards all received bytes. */
   empty(upload: Upload): void {
     upload.kept = 0;
     upload.hash = createHash('sha256');
   }
 
-  /** Makes a whole upload a video, once. */
+  /** Turns a complete upload into a video, once. */
   publish(upload: Upload, forcedPrivacy: string | null): PublishedVideo {
     if (upload.video) return upload.video;
     const video: PublishedVideo = {
@@ -114,7 +117,7 @@ export class Uploads {
     return video;
   }
 
-  /** False when there is no such video. */
+  /** Returns false for an unknown video. */
   remove(id: string): boolean {
     const before = this.#videos.length;
     this.#videos = this.#videos.filter((video) => video.id !== id);

@@ -1,16 +1,19 @@
-/** What all kept videos may take together: enough for a demonstration, and little beside a test of large uploads. */
-const MOST_BYTES = 64 * 2 ** 20;
+/**
+ * Limit for all kept videos: enough for a demonstration, little compared with a test of large
+ * uploads.
+ */
+const MAX_BYTES = 64 * 2 ** 20;
 
-/** The bytes of published videos, so that they can be watched; the oldest give way to new ones. */
+/** The bytes of published videos for watching; new videos replace the oldest. */
 export class VideoShelf {
   readonly #videos = new Map<string, Buffer>();
-  /** Of uploads under way. */
+  /** Bytes reserved for uploads in progress. */
   #promised = 0;
 
-  /** Room for an upload, or null when there is none even without the videos. */
+  /** Returns a buffer for an upload, or null if it does not fit even without the other videos. */
   spaceFor(sizeBytes: number): Buffer | null {
-    if (this.#promised + sizeBytes > MOST_BYTES) return null;
-    while (this.#used() + sizeBytes > MOST_BYTES) this.#removeOldest();
+    if (this.#promised + sizeBytes > MAX_BYTES) return null;
+    while (this.#used() + sizeBytes > MAX_BYTES) this.#removeOldest();
     this.#promised += sizeBytes;
     return Buffer.alloc(sizeBytes);
   }

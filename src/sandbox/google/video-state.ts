@@ -1,11 +1,11 @@
-import type { FaultOf } from '../faults/fault.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { CHANNEL_TITLE } from './google-account.ts';
+import type { FaultOf } from '#sandbox/faults/fault.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
 import { failAsGoogle } from './google-error.ts';
 import { type GoogleParts, subjectOf } from './google-parts.ts';
+import { CHANNEL_TITLE } from './tokens.ts';
 import type { PublishedVideo } from './uploads.ts';
 
-/** How often a video reads as being processed before it is ready. */
+/** Number of polls that report "processing" before a video is ready. */
 const POLLS = 2;
 
 /** `videos.list`: the state of one video. */
@@ -35,7 +35,7 @@ function stateOf({ polls, privacy }: PublishedVideo, fate: Fate) {
     status: status('uploaded'),
     processingDetails: {
       processingStatus: 'processing',
-      // Google sends these as texts.
+      // Google sends these numbers as strings.
       processingProgress: { partsTotal: String(needed), partsProcessed: String(polls - 1), timeLeftMs: '1000' },
     },
   };

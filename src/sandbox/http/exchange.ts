@@ -1,14 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import type { Journal } from './journal.ts';
 
 const CHANNEL_IS_FULL = false;
 
-/** A request and its answer. Whatever is sent through it is written into the journal. */
+/** A request and its answer. The journal records everything that is sent through it. */
 export class Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly method: string;
-  /** Decoded where it can be; without the query. */
+  /** Decoded if possible, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly #note: ReturnType<Journal['arrived']> | null;
@@ -43,7 +44,10 @@ export class Exchange {
     this.#note?.headersSent(status);
   }
 
-  /** Sends a part of the body; resolves when the connection takes more, at once when it is gone. */
+  /**
+   * Sends part of the body. Resolves when the connection accepts more, or immediately if it is
+   * closed.
+   */
   async write(chunk: Buffer): Promise<void> {
     if (this.isOver) return;
     this.#note?.bytesSent(chunk.length);
@@ -55,7 +59,7 @@ export class Exchange {
     this.response.end(body);
   }
 
-  /** Sends a whole body of known length. */
+  /** Sends a complete body. */
   send(status: number, contentType: string, body: Buffer, headers: OutgoingHttpHeaders = {}): void {
     if (this.isOver) return;
     this.head(status, { ...headers, 'content-type': contentType, 'content-length': body.length });
@@ -66,17 +70,17 @@ export class Exchange {
     this.send(status, 'application/json', Buffer.from(JSON.stringify(value)), headers);
   }
 
-  /** The contract's error body. */
+  /** Sends the error body of the contract. */
   fail(status: number, error: string, message: string, headers: OutgoingHttpHeaders = {}): void {
     this.json(status, { error, message }, headers);
   }
 
-  /** Cuts the connection so that the peer sees a reset, not an orderly end. */
+  /** Closes the connection with a reset instead of an orderly end. */
   reset(): void {
     this.request.socket.resetAndDestroy();
   }
 
-  /** Ends the connection in an orderly way, whatever was promised. */
+  /** Closes the connection in an orderly way, regardless of the promised length. */
   hangUp(): void {
     this.request.socket.end();
   }
@@ -102,3 +106,21 @@ function decodePath(path: string): string {
     return path;
   }
 }
+
+/** Waits for `ms`, or until the client disconnects. */
+export function sleepWhileConnected(exchange: Exchange, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const { response } = exchange;
+    const done = () => {
+      clearTimeout(timer);
+      response.off('close', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    response.once('close', done);
+    if (response.destroyed) done();
+  });
+}
+
+/** @throws SyntaxError for a body that is not JSON */
+export const readJson = (request: IncomingMessage): Promise<unknown> => json(request);

@@ -1,14 +1,14 @@
-/** One request as the sandbox saw it. `status` and `bytes` are filled in while it is being answered. */
+/** A received request. `status` and `bytes` are updated while it is answered. */
 export interface JournalEntry {
   method: string;
   path: string;
   query: Record<string, string>;
   range: string | null;
-  /** 0 until headers were sent; it stays 0 when a fault cut the connection before. */
+  /** 0 until headers are sent; stays 0 if a fault closed the connection before. */
   status: number;
-  /** Body bytes handed to the connection. */
+  /** Body bytes written to the connection. */
   bytes: number;
-  /** When it arrived, in milliseconds since 1970. */
+  /** Time of arrival in milliseconds since 1970. */
   at: number;
 }
 
@@ -16,13 +16,13 @@ export interface JournalCounters {
   requests: number;
   bytes: number;
   byStatus: Record<string, number>;
-  /** By first folder of the path, such as `interview-service` or `media`. */
+  /** Keyed by the first segment of the path, such as `interview-service` or `media`. */
   byMount: Record<string, { requests: number; bytes: number; active: number; peakActive: number }>;
 }
 
 type MountCount = JournalCounters['byMount'][string];
 
-/** The last `capacity` requests, oldest first, and counters over all of them. */
+/** The last `capacity` requests, oldest first, and counters of all requests. */
 export class Journal {
   #entries: JournalEntry[] = [];
   #mounts = new Map<string, MountCount>();
@@ -33,7 +33,7 @@ export class Journal {
     this.#capacity = capacity;
   }
 
-  /** The requests seen so far, oldest first; `path` narrows them to those whose path contains it. */
+  /** Returns the recorded requests, oldest first; `path` selects those whose path contains it. */
   list(path = ''): JournalEntry[] {
     return this.#entries.slice(-this.#capacity).filter((entry) => entry.path.includes(path));
   }
@@ -48,7 +48,7 @@ export class Journal {
     };
   }
 
-  /** Forgets everything; requests still being answered are counted as active until they end. */
+  /** Deletes everything. Requests in progress count as active until they end. */
   clear(): void {
     this.#entries = [];
     this.#statuses.clear();
@@ -57,10 +57,10 @@ export class Journal {
     }
   }
 
-  /** Writes down a request that just arrived; `on` tells what becomes of it. */
+  /** Records a request; the methods of the result record its outcome. */
   arrived(entry: JournalEntry) {
     this.#entries.push(entry);
-    // Cut in large steps: a shift per request would move the whole list each time.
+    // Trimmed in large steps, because trimming per request would copy the whole list each time.
     if (this.#entries.length >= 2 * this.#capacity) this.#entries = this.#entries.slice(-this.#capacity);
     const count = this.#mountOf(entry.path);
     count.requests += 1;

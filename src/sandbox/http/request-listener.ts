@@ -1,11 +1,11 @@
 import type { RequestListener } from 'node:http';
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
-import { failedInGeneral } from '../faults/general-faults.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import { failedInGeneral } from '#sandbox/faults/general-faults.ts';
 import { Exchange } from './exchange.ts';
 import type { Journal } from './journal.ts';
 import { type Mount, mountFor } from './mount.ts';
 
-/** Hands each request to its mount, the faults first. */
+/** Passes each request to its mount after applying the faults. */
 export function requestListener(mounts: readonly Mount[], faults: FaultList, journal: Journal): RequestListener {
   return async (request, response) => {
     const mount = mountFor(mounts, (request.url ?? '/').split('?', 1)[0] ?? '/');
@@ -26,7 +26,7 @@ export function requestListener(mounts: readonly Mount[], faults: FaultList, jou
   }
 }
 
-/** A mistake of the sandbox must not look like a fault that a test asked for. */
+/** Reports a bug of the sandbox, so that it is not mistaken for a requested fault. */
 function report(exchange: Exchange, error: unknown): void {
   process.stderr.write(`Sandbox: ${error instanceof Error ? error.stack : String(error)}\n`);
   if (exchange.response.headersSent) exchange.reset();

@@ -1,11 +1,14 @@
-import type { ServiceInterview } from '../interview.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
 import { HOSTILE_QUESTIONS } from './questions.ts';
 
 type Change = (interview: ServiceInterview) => Partial<ServiceInterview>;
 
 const LONG_TITLE = `Senior Frontend Engineer – ${'who has also led the platform, the design system and the accessibility guild of the company, '.repeat(4)}and would rather keep coding`;
 
-/** What real lists contain sooner or later, by funnel and place from the oldest (0). Named so that a test can ask for one. */
+/**
+ * Cases that real lists contain sooner or later, by funnel and position from the oldest (0). Tests
+ * select them by name.
+ */
 export const EDGE_CASES: Record<string, { funnelId: string; at: number; change: Change }> = {
   noVideo: { funnelId: 'engineering', at: 38, change: () => ({ videoUrl: null, durationSeconds: 0 }) },
   noEmail: {
@@ -55,7 +58,7 @@ export const EDGE_CASES: Record<string, { funnelId: string; at: number; change: 
   },
 };
 
-/** The same interviews with the edge cases of their funnel written into them. */
+/** Returns the interviews with the edge cases of their funnel applied. */
 export function applyEdgeCases(funnelId: string, interviews: ServiceInterview[]): ServiceInterview[] {
   const changed = [...interviews];
   for (const edge of Object.values(EDGE_CASES)) {

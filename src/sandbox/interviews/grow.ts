@@ -1,17 +1,20 @@
-import type { ServiceInterview } from '../interview.ts';
-import { seededRandom } from '../random.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { seededRandom } from '#sandbox/random.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from './people.ts';
 
 export interface GrowOptions {
-  /** Gives each a video of exactly so many bytes; without it they have no files. */
+  /** Adds a video of exactly this many bytes to each; without it they have no files. */
   videoBytes?: number;
-  /** When the newest was created; the others lie a minute apart before it. */
+  /** Creation time of the newest; the others precede it by a minute each. */
   newestAt?: Date;
 }
 
 const NAMES = [...GIVEN_NAMES.woman, ...GIVEN_NAMES.man];
 
-/** `count` more interviews; `from` is the number of the first, so that growing twice makes no id twice. */
+/**
+ * Creates `count` interviews. `from` is the number of the first, so repeated calls create different
+ * ids.
+ */
 export function grownInterviews(
   funnelId: string,
   from: number,
@@ -26,7 +29,7 @@ export function grownInterviews(
     return {
       id,
       title: `Generated interview ${from + index} – ${name}`,
-      description: 'Made to measure with.',
+      description: 'Generated for tests.',
       candidate: { name, email: `candidate.${from + index}@example.com`, phone: '+1 212 555 0100' },
       recordedAt: createdAt,
       createdAt,

@@ -1,13 +1,13 @@
-import { SANDBOX_FUNNELS, type SandboxFunnel } from '../funnels.ts';
-import type { ServiceInterview } from '../interview.ts';
-import { SCRIPTS } from '../media/scripts.ts';
-import { seededRandom } from '../random.ts';
+import { SANDBOX_FUNNELS, type SandboxFunnel } from '#sandbox/funnels.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
+import { SCRIPTS } from '#sandbox/media/scripts.ts';
+import { seededRandom } from '#sandbox/random.ts';
 import { applyEdgeCases } from './edge-cases.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from './people.ts';
 import { MORE_QUESTIONS } from './questions.ts';
 import { type Recording, readRecordings } from './recordings.ts';
 
-/** How many interviews each funnel starts with: 66 altogether. */
+/** Initial number of interviews per funnel: 66 in total. */
 export const INITIAL_COUNTS: Record<string, number> = {
   engineering: 40,
   'customer-support': 14,
@@ -19,7 +19,10 @@ const SPREAD_DAYS = 300;
 const SILENT_AT = 29;
 const DAY_MS = 86_400_000;
 
-/** The interviews of every funnel at the start, oldest first. The same for the same `newestAt`. */
+/**
+ * Returns the initial interviews of every funnel, oldest first. Deterministic for the same
+ * `newestAt`.
+ */
 export function initialInterviews(newestAt: Date): Map<string, ServiceInterview[]> {
   const recordings = readRecordings(SCRIPTS);
   return new Map(
@@ -37,9 +40,9 @@ function tellInterviews(funnel: SandboxFunnel, funnelIndex: number, all: Recordi
   const silent = ofFunnel.filter(({ script }) => script.silent);
   const random = seededRandom(2026 + funnelIndex);
   return Array.from({ length: count }, (_, index) => {
-    // Nobody's microphone is off more than once.
+    // Each candidate's microphone is off at most once.
     const recording = silent[0] && index === SILENT_AT ? silent[0] : pick(spoken, index);
-    // Denser towards the end, as with a job advertisement that is being noticed.
+    // Denser towards the end, as when a job advertisement gets attention.
     const age = ((count - 1 - index) / count) ** 1.4 * SPREAD_DAYS * DAY_MS + Math.floor(random() * DAY_MS * 0.6);
     return tellInterview(funnel, funnelIndex, index, recording, new Date(newestAt.getTime() - age), random);
   }).sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
@@ -75,7 +78,10 @@ function tellInterview(
   };
 }
 
-/** What the recording answers, in bold as the service's editor has it, then one to three more. */
+/**
+ * The questions that the recording answers, in bold as in the service's editor, then one to three
+ * more.
+ */
 function questionsOf({ script }: Recording, index: number) {
   const more = MORE_QUESTIONS[script.funnelId] ?? [];
   const answered = script.answers.map(({ question }) => `<b>${question}</b>`);
@@ -83,10 +89,10 @@ function questionsOf({ script }: Recording, index: number) {
   return [...answered, ...extra].map((question, position) => ({ position, question }));
 }
 
-/** Always one, also beyond the list's end. */
+/** Cycles through the list. */
 function pick<Item>(list: readonly Item[], index: number): Item {
   const item = list[index % list.length];
-  if (item === undefined) throw new Error('The sandbox has an empty list to pick from.');
+  if (item === undefined) throw new Error('cannot pick from an empty list');
   return item;
 }
 
@@ -98,6 +104,6 @@ const mailbox = (name: string) =>
     .replace(/ı/g, 'i')
     .replace(/[^a-z]/g, '');
 
-/** Numbers that are kept free for fiction (555-01xx). */
+/** Numbers reserved for fiction (555-01xx). */
 const phoneNumber = (random: () => number) =>
   `+1 ${200 + Math.floor(random() * 700)} 555 01${String(Math.floor(random() * 100)).padStart(2, '0')}`;

@@ -1,8 +1,8 @@
-import type { ServiceInterview } from '../interview.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
 
 interface Item {
   interview: ServiceInterview;
-  /** Milliseconds; null is last, and no date filter matches it. */
+  /** Milliseconds. Null sorts last and no date filter matches it. */
   createdAt: number | null;
   body: Buffer;
 }
@@ -14,7 +14,7 @@ export interface ListFilter {
   createdBefore: number | null;
 }
 
-/** One funnel's interviews, newest first, each kept as the bytes that are sent. */
+/** The interviews of one funnel, newest first, each stored as the bytes that are sent. */
 export class InterviewList {
   #items: Item[] = [];
   #byId = new Map<string, ServiceInterview>();
@@ -33,9 +33,9 @@ export class InterviewList {
     return this.#byId.get(id);
   }
 
-  /** Those of `interviews` with an id that is here already replace it. */
+  /** Interviews with an existing id replace the old ones. */
   add(interviews: readonly ServiceInterview[]): void {
-    // Malformed ones without an id never replace each other.
+    // Malformed interviews without an id never replace each other.
     const ids = new Set(interviews.map(({ id }) => id).filter((id) => typeof id === 'string'));
     const kept = this.#items.filter(({ interview }) => !ids.has(interview.id));
     this.#keep([...kept, ...interviews.map((interview) => this.#item(interview))].sort(newestFirst));
@@ -47,7 +47,10 @@ export class InterviewList {
     return wasThere;
   }
 
-  /** What the filter matches: how many, and the bytes and interviews of those from `start` to before `end`. */
+  /**
+   * Returns the number of matches, and a function for the bytes and interviews from `start` to
+   * before `end`.
+   */
   select({ createdAfter, createdBefore }: ListFilter) {
     const isFiltered = createdAfter !== null || createdBefore !== null;
     const known = isFiltered ? this.#firstWhere((at) => at === null) : this.#items.length;
@@ -60,7 +63,9 @@ export class InterviewList {
     };
   }
 
-  /** The place of the first item whose date fulfils the condition, by halving: fulfilled once, it stays so. */
+  /**
+   * Binary search for the first item that satisfies the condition; all later items satisfy it too.
+   */
   #firstWhere(isThere: (createdAt: number | null) => boolean): number {
     let low = 0;
     let high = this.#items.length;

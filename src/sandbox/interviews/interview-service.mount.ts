@@ -1,9 +1,9 @@
-import type { FaultSubject } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Mount } from '../http/mount.ts';
-import type { InterviewServiceParts } from './interview-service-parts.ts';
+import type { FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
 import type { InterviewStore } from './interview-store.ts';
 import { readListQuery } from './list-query.ts';
+import type { InterviewServiceParts } from './send-list.ts';
 import { sendList } from './send-list.ts';
 
 export const INTERVIEW_SERVICE_PREFIX = '/interview-service';
@@ -23,9 +23,9 @@ export function interviewServiceMount(parts: InterviewServiceParts): Mount {
 }
 
 function answerList(parts: InterviewServiceParts, funnelId: string | null, exchange: Exchange): Promise<void> | void {
-  if (funnelId === null) return exchange.fail(404, 'not_found', 'There is nothing here.');
+  if (funnelId === null) return exchange.fail(404, 'not_found', 'Not found.');
   if (exchange.method !== 'GET') {
-    return exchange.fail(405, 'method_not_allowed', 'Only GET is known here.', { allow: 'GET' });
+    return exchange.fail(405, 'method_not_allowed', 'Use GET.', { allow: 'GET' });
   }
   const refusal = refusalOf(parts.store, funnelId, exchange.request.headers.authorization);
   if (refusal) return exchange.fail(...refusal);
@@ -33,16 +33,16 @@ function answerList(parts: InterviewServiceParts, funnelId: string | null, excha
   const query = readListQuery(exchange.query);
   if ('problem' in query) return exchange.fail(400, 'invalid_query', query.problem);
   const subject: FaultSubject = { mount: 'interviews', path: exchange.path, funnelId, page: query.page };
-  return sendList(exchange, parts, subject, { ...query, limit: Math.min(query.limit, parts.mostPerPage) });
+  return sendList(exchange, parts, subject, { ...query, limit: Math.min(query.limit, parts.maxPerPage) });
 }
 
-/** 401 for a key that nobody has, 404 for an unknown funnel, 403 for the key of another funnel. */
+/** Returns 401 for an unknown key, 404 for an unknown funnel, 403 for the key of another funnel. */
 function refusalOf(store: InterviewStore, funnelId: string, authorization = ''): [number, string, string] | null {
   const key = /^Bearer (.+)$/i.exec(authorization)?.[1];
   const owner = store.funnels.find(({ apiKey }) => apiKey === key);
-  if (!owner) return [401, 'unauthorized', 'The API key is not valid.'];
+  if (!owner) return [401, 'unauthorized', 'The API key is invalid.'];
   if (!store.funnels.some((funnel) => funnel.funnelId === funnelId)) {
-    return [404, 'not_found', `There is no funnel ${funnelId}.`];
+    return [404, 'not_found', `Funnel ${funnelId} not found.`];
   }
-  return owner.funnelId === funnelId ? null : [403, 'forbidden', 'This key may not read this funnel.'];
+  return owner.funnelId === funnelId ? null : [403, 'forbidden', 'This key has no access to this funnel.'];
 }

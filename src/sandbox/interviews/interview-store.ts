@@ -1,16 +1,16 @@
-import type { SandboxFunnel } from '../funnels.ts';
-import type { ServiceInterview } from '../interview.ts';
+import type { SandboxFunnel } from '#sandbox/funnels.ts';
+import type { ServiceInterview } from '#sandbox/interview.ts';
 import { type GrowOptions, grownInterviews } from './grow.ts';
 import { InterviewList } from './interview-list.ts';
 
 export interface StoreSource {
-  /** Put before paths when they are listed. */
+  /** Prefix for listed paths. */
   origin: string;
   funnels: readonly SandboxFunnel[];
   initial: ReadonlyMap<string, readonly ServiceInterview[]>;
 }
 
-/** Everything that the stand-in for the interview service knows, and how it changes. */
+/** The data of the simulated interview service and its changes. */
 export class InterviewStore {
   readonly #source: StoreSource;
   #lists = new Map<string, InterviewList>();
@@ -21,7 +21,7 @@ export class InterviewStore {
     this.reset();
   }
 
-  /** Back to the state of the start. */
+  /** Restores the initial state. */
   reset(): void {
     const { origin, funnels, initial } = this.#source;
     this.#grown = 0;
@@ -41,12 +41,15 @@ export class InterviewStore {
     return list;
   }
 
-  /** Interviews as they are, also malformed ones: what has an id that is there already replaces it. */
+  /** Adds interviews unchanged, including malformed ones. An existing id is replaced. */
   add(funnelId: string, ...interviews: ServiceInterview[]): void {
     this.list(funnelId).add(interviews);
   }
 
-  /** Changes the given fields, moves `updatedAt` to now unless it is given, and returns the whole. */
+  /**
+   * Changes the given fields, sets `updatedAt` to now unless given, and returns the whole
+   * interview.
+   */
   change(funnelId: string, id: string, fields: Partial<ServiceInterview>): ServiceInterview {
     const interview = this.list(funnelId).find(id);
     if (!interview) throw new Error(`The sandbox's funnel ${funnelId} has no interview ${id}.`);
@@ -55,12 +58,11 @@ export class InterviewStore {
     return changed;
   }
 
-  /** False when it was not there. */
+  /** Returns false for an unknown interview. */
   remove(funnelId: string, id: string): boolean {
     return this.list(funnelId).remove(id);
   }
 
-  /** Adds `count` generated interviews and returns them. */
   grow(funnelId: string, count: number, options: GrowOptions = {}): ServiceInterview[] {
     const interviews = grownInterviews(funnelId, this.#grown + 1, count, options);
     this.#grown += count;
@@ -68,7 +70,7 @@ export class InterviewStore {
     return interviews;
   }
 
-  /** The funnel that the interview belongs to. */
+  /** Returns the funnel of the interview. */
   funnelIdOf(interviewId: string): string | null {
     for (const [funnelId, list] of this.#lists) if (list.find(interviewId)) return funnelId;
     return null;

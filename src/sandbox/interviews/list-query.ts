@@ -7,7 +7,7 @@ export interface ListQuery extends ListFilter {
   limit: number;
 }
 
-/** Reads a listing's query, or tells what is wrong with it. */
+/** Reads the query of a list, or returns the problem. */
 export function readListQuery(query: URLSearchParams): ListQuery | { problem: string } {
   const page = wholeNumber(query.get('page') ?? '1');
   if (page === null) return { problem: 'page must be a whole number from 1' };

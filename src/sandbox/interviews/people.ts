@@ -1,4 +1,7 @@
-/** Names by the person a recording shows. Family names are drawn separately, so that no two interviews share a full name. */
+/**
+ * Given names that fit the person in a recording. Family names are drawn separately, so that no two
+ * interviews share a full name.
+ */
 export const GIVEN_NAMES = {
   woman: [
     'Amara',

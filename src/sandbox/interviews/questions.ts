@@ -1,4 +1,4 @@
-/** Questions besides those that a recording answers, by funnel, with the markup that real services send. */
+/** Questions that recordings do not answer, by funnel, with the markup that real services send. */
 export const MORE_QUESTIONS: Record<string, readonly string[]> = {
   engineering: [
     'What would you look at <b>first</b> in an unknown code base?',
@@ -11,7 +11,7 @@ export const MORE_QUESTIONS: Record<string, readonly string[]> = {
     'Please introduce yourself in <b>two minutes</b>.',
     'A colleague answers rudely.<br>What do you do?',
     'Which <i>tools</i> have you used to answer customers?',
-    'How do you write a reply that nobody has to read twice?',
+    'How do you write a reply that customers understand at once?',
   ],
   nursing: [
     'Why did you become a <b>nurse</b>?',
@@ -20,12 +20,12 @@ export const MORE_QUESTIONS: Record<string, readonly string[]> = {
   ],
   warehouse: [
     'Which <b>licences</b> do you hold?',
-    'Somebody on your shift is always late.<br>What do you do?',
+    'A colleague on your shift is always late.<br>What do you do?',
     'How do you explain a new process to <i>fifteen</i> people?',
   ],
 };
 
-/** What a careless author pasted into the question editor; a reader must strip it. */
+/** Markup that an author pasted into the question editor; readers must strip it. */
 export const HOSTILE_QUESTIONS = [
   '<b>Tell us about yourself.</b><script>window.__sandboxScriptRan = true</script>',
   'Where do you see yourself in <b>three years</b>?<img src="x" onerror="window.__sandboxImageRan = true">',

@@ -1,10 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Script } from '../media/script.ts';
+import type { Script } from '#sandbox/media/script.ts';
 
-/** Where the committed recordings, transcripts and thumbnails lie. */
+/** The folder of the committed recordings, transcripts and thumbnails. */
 export const MEDIA_DIR = new URL('../media/files/', import.meta.url);
 
-/** What is said on a recording and when, in seconds from its start. True to the sample: the speech was made from it. */
+/**
+ * The spoken text with times in seconds from the start. Exact, because the speech was generated
+ * from it.
+ */
 export interface Transcript {
   text: string;
   segments: { start: number; end: number; text: string }[];
@@ -12,14 +15,14 @@ export interface Transcript {
 
 export interface Recording {
   script: Script;
-  /** The file's name, as in `/media/videos/{file}`. */
+  /** File name, as in `/media/videos/{file}`. */
   file: string;
   durationSeconds: number;
 }
 
 const DEFAULT_DURATION_SECONDS = 30;
 
-/** The recordings with their true durations, rounded as the service rounds them. */
+/** Returns the recordings with their true durations, rounded as the service rounds them. */
 export const readRecordings = (scripts: readonly Script[]): Recording[] =>
   scripts.map((script) => ({
     script,
@@ -27,7 +30,7 @@ export const readRecordings = (scripts: readonly Script[]): Recording[] =>
     durationSeconds: Math.round(readDuration(script.id)),
   }));
 
-/** The transcript committed beside recording `id`. */
+/** Reads the transcript of recording `id`. */
 export const readTranscript = (id: string): Transcript => readTranscriptFile(id);
 
 const readDuration = (id: string) =>

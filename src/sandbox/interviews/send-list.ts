@@ -1,14 +1,14 @@
-import type { FaultSubject } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
-import { sleepWhileConnected } from '../http/sleep.ts';
-import type { InterviewServiceParts } from './interview-service-parts.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { sleepWhileConnected } from '#sandbox/http/exchange.ts';
+import type { InterviewStore } from './interview-store.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Signatures } from './signatures.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const COMMA = Buffer.from(',');
 
-/** Sends one page, or what a fault makes of it. */
+/** Sends one page, modified by the faults. */
 export async function sendList(
   exchange: Exchange,
   { store, faults, signatures }: InterviewServiceParts,
@@ -40,8 +40,9 @@ interface Selection<Item> {
 }
 
 /**
- * The items of a page. With an overlap each page starts `overlap` items earlier than the one before ended, and the
- * total counts the repeated ones, so that a reader who trusts `total` still reaches the end.
+ * Returns the items of a page. With an overlap each page starts `overlap` items before the end of
+ * the previous one, and the total includes the repeated items, so that a reader that trusts `total`
+ * still reaches the end.
  */
 function pageOf<Item>({ total, slice }: Selection<Item>, { page, limit }: ListQuery, overlap: number) {
   const stride = Math.max(1, limit - overlap);
@@ -73,4 +74,13 @@ async function truncate(exchange: Exchange, body: Buffer, afterBytes: number): P
   await exchange.write(body.subarray(0, afterBytes));
   await sleepWhileConnected(exchange, 20);
   exchange.hangUp();
+}
+
+/** State of the simulated interview service. */
+export interface InterviewServiceParts {
+  store: InterviewStore;
+  faults: FaultList;
+  signatures: Signatures;
+  /** The service's own limit for the size of a page. */
+  maxPerPage: number;
 }

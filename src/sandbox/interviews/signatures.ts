@@ -1,9 +1,9 @@
-/** The `?sig=` of file addresses: only the one that was issued last for a path is good. */
+/** The `?sig=` of file addresses. Only the latest signature of a path is valid. */
 export class Signatures {
   #issued = new Map<string, string>();
   #last = 0;
 
-  /** The address with a fresh signature; the older ones of the same path end with that. */
+  /** Returns the address with a new signature and invalidates older ones of the same path. */
   sign(address: string): string {
     this.#last += 1;
     const signature = this.#last.toString(36).padStart(6, '0');
@@ -15,7 +15,7 @@ export class Signatures {
     return signature !== null && this.#issued.get(path) === signature;
   }
 
-  /** Ends all that were issued so far, as time does in the real service. */
+  /** Invalidates all signatures issued so far, as time does in the real service. */
   expire(): void {
     this.#issued.clear();
   }

@@ -1,17 +1,17 @@
 import type { Look } from './script.ts';
 
-/** One moment of a face. */
+/** One pose of a face. */
 export interface Pose {
-  /** 0 closed to 3 wide open. */
+  /** From 0, closed, to 3, wide open. */
   mouth: number;
   isBlinking: boolean;
-  /** -2 to 2: a slow sway from side to side. */
+  /** From -2 to 2: a slow sway from side to side. */
   sway: number;
 }
 
 const INK = '#2a211d';
 
-/** Head and shoulders as SVG, the chin at (320, 236) of a picture of 640 by 360. */
+/** Draws head and shoulders as SVG, with the chin at (320, 236) of a picture of 640 by 360. */
 export function drawPerson(look: Look, pose: Pose): string {
   const head = `translate(${pose.sway * 2.2} ${Math.abs(pose.sway) * 0.8}) rotate(${pose.sway * 0.9} 320 250)`;
   return `<g transform="${head}">${hairBehind(look)}</g>${body(look)}
@@ -61,12 +61,12 @@ const glasses = ({ glasses: has }: Look) =>
     ? `<g fill="#ffffff22" stroke="#25303a" stroke-width="4"><rect x="270" y="142" width="44" height="34" rx="13"/><rect x="326" y="142" width="44" height="34" rx="13"/><path d="M314 154 q6 -5 12 0 M270 152 L250 148 M370 152 L390 148" fill="none"/></g>`
     : '';
 
-/** What lies behind head and shoulders. */
+/** The hair behind head and shoulders. */
 function hairBehind({ hairStyle, hair }: Look): string {
   const behind: Partial<Record<Look['hairStyle'], string>> = {
     long: `<path d="M236 150 C226 60 414 60 404 150 C412 220 420 262 408 292 L232 292 C220 262 228 220 236 150 Z" fill="${hair}"/>`,
     bob: `<path d="M236 150 C226 58 414 58 404 150 C410 196 408 222 396 240 L244 240 C232 222 230 196 236 150 Z" fill="${hair}"/>`,
-    // Without it the wall shines through between temple and hair.
+    // Covers the gap between temple and hair.
     short: `<path d="M243 150 C236 92 252 66 300 64 C360 54 408 82 398 150 Z" fill="${hair}"/>`,
     bun: `<circle cx="320" cy="66" r="32" fill="${hair}"/>`,
     curly: [[246, 118], [240, 152], [250, 184], [394, 118], [400, 152], [390, 184], [268, 92], [372, 92]]

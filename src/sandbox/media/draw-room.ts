@@ -20,11 +20,11 @@ function books(x: number, shelfY: number): string {
     .join('');
 }
 
-/** The room behind a person, softly out of focus as a webcam has it. */
+/** The room behind a person, slightly blurred as by a webcam. */
 export const drawRoom = ({ wall, room }: Look) =>
   `<rect width="640" height="360" fill="${wall}"/><g style="filter: blur(1.6px)">${ROOMS[room]}</g>`;
 
-/** The bar with the question, and the sign of a switched-off microphone. */
+/** The bar with the question, and the icon of a muted microphone. */
 export function drawCaption(counter: string, question: string, isSilent: boolean): string {
   const microphone = isSilent
     ? `<g transform="translate(590 22)"><circle cx="14" cy="14" r="18" fill="#c0392b"/><path d="M14 4 a4 4 0 0 1 4 4 v6 a4 4 0 0 1 -8 0 v-6 a4 4 0 0 1 4 -4 M7 13 a7 7 0 0 0 14 0 M14 20 v5 M4 4 L24 25" fill="none" stroke="#fff" stroke-width="2.200" stroke-linecap="round"/></g>`

@@ -1,6 +1,7 @@
 /**
- * Makes the committed recordings, transcripts and thumbnails in `files/` from the scripts:
- * `node src/sandbox/media/make-media.ts [id …]`. Needs ffmpeg, espeak-ng and Chromium; nobody needs it to run the product.
+ * Generates the committed recordings, transcripts and thumbnails in `files/` from the scripts:
+ * `node src/sandbox/media/make-media.ts [id …]`. Needs ffmpeg, espeak-ng and Chromium. Running the
+ * product does not need it.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,10 @@ const SWAYS = [-2, -1, 0, 1, 2];
 const MOUTHS = [0, 1, 2, 3];
 const FILES_DIR = fileURLToPath(new URL('files/', import.meta.url));
 
-/** Every pose there is, in the order of the sheet's tiles: five columns by sway, eight rows by eyes and mouth. */
+/**
+ * All poses in the order of the tiles on the sheet: five columns by sway, eight rows by eyes and
+ * mouth.
+ */
 const POSES: Pose[] = [false, true].flatMap((isBlinking) =>
   MOUTHS.flatMap((mouth) => SWAYS.map((sway) => ({ mouth, isBlinking, sway }))),
 );
@@ -58,7 +62,10 @@ function makeRecording(script: Script, workDir: string): void {
   process.stdout.write(`${file}: ${durationSeconds.toFixed(1)} s\n`);
 }
 
-/** All poses under one answer's caption, as raw frames one after the other. One picture for Chromium, cut by ffmpeg. */
+/**
+ * Renders all poses with the caption of one answer as consecutive raw frames. Chromium draws one
+ * picture, ffmpeg cuts it.
+ */
 function renderPoses(script: Script, answer: number, workDir: string): Buffer {
   const counter = `${script.funnelId.replace('-', ' ').toUpperCase()}  ·  ANSWER ${answer + 1} OF ${script.answers.length}`;
   const caption = drawCaption(counter, script.answers[answer]?.question ?? '', script.silent === true);
@@ -87,7 +94,10 @@ function screenshot(drawings: string[], columns: number, png: string, workDir: s
   );
 }
 
-/** Which caption and which pose each frame shows: the mouth follows the loudness, the eyes blink every few seconds. */
+/**
+ * Returns the caption and pose of each frame: the mouth follows the loudness, the eyes blink every
+ * few seconds.
+ */
 function frameIndexes(script: Script, { samples, answersAt }: Speech, durationSeconds: number) {
   const loudness = Array.from({ length: Math.ceil(durationSeconds * FRAMES_PER_SECOND) }, (_, frame) =>
     rootMeanSquare(samples, frame / FRAMES_PER_SECOND, (frame + 1) / FRAMES_PER_SECOND),
@@ -122,7 +132,7 @@ function encode({ container, silent }: Script, frames: Buffer[], audio: string, 
   });
 }
 
-/** The person smiling, without a caption. */
+/** Draws the person smiling, without a caption. */
 function makeThumbnail({ id, look }: Script, workDir: string): void {
   const png = join(workDir, 'thumbnail.png');
   screenshot([drawRoom(look) + drawPerson(look, { mouth: 0, isBlinking: false, sway: 0 })], 1, png, workDir);

@@ -1,4 +1,4 @@
-/** What a person on a recording looks like; `make-media.ts` draws it. Colours are CSS colours. */
+/** The look of a person on a recording, drawn by `make-media.ts`. Colors are CSS colors. */
 export interface Look {
   skin: string;
   hair: string;
@@ -11,17 +11,17 @@ export interface Look {
   glasses?: boolean;
 }
 
-/** One recording: who speaks, how, and what. The name of its files is its `id`. */
+/** One recording: the speaker, the voice and the text. Its files are named after its `id`. */
 export interface Script {
   id: string;
   funnelId: string;
-  /** Which given names suit the person on the picture. */
+  /** Selects given names that suit the person in the picture. */
   person: 'woman' | 'man';
   look: Look;
-  /** An espeak-ng voice, its words a minute and its pitch (0 to 99). */
+  /** An espeak-ng voice, its words per minute and its pitch (0 to 99). */
   voice: { name: string; speed: number; pitch: number };
   container: 'mp4' | 'webm';
-  /** A recording without any audio track, made by a candidate whose microphone was off. */
+  /** A recording without an audio track, as from a candidate with a muted microphone. */
   silent?: true;
   answers: { question: string; sentences: string[] }[];
 }

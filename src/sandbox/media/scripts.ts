@@ -4,7 +4,7 @@ import { NURSING_SCRIPTS } from './scripts/nursing.ts';
 import { SUPPORT_SCRIPTS } from './scripts/support.ts';
 import { WAREHOUSE_SCRIPTS } from './scripts/warehouse.ts';
 
-/** Every recording there is. Files exist for each once `make-media.ts` has run. */
+/** All recordings. Run `make-media.ts` to generate their files. */
 export const SCRIPTS: readonly Script[] = [
   ...ENGINEERING_SCRIPTS,
   ...SUPPORT_SCRIPTS,

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Script } from './script.ts';
 
-/** espeak-ng speaks at this rate; mono, 16 bits. */
+/** The rate of espeak-ng; mono, 16 bits. */
 export const SAMPLE_RATE = 22_050;
 
 export interface Speech {
   samples: Int16Array;
   segments: { start: number; end: number; text: string }[];
-  /** Where each answer begins, in seconds. */
+  /** Start of each answer, in seconds. */
   answersAt: number[];
 }
 
@@ -19,7 +19,7 @@ const ANSWER_PAUSE_SECONDS = 1.1;
 const SILENCE_BELOW = 120;
 const PEAK = 0.8 * 32_767;
 
-/** Speaks sentence by sentence, so that the time of each is known and not guessed. */
+/** Speaks sentence by sentence, so that the time of each is known exactly. */
 export function speak({ answers, voice }: Script, workDir: string): Speech {
   const parts: Int16Array[] = [new Int16Array(LEAD_SECONDS * SAMPLE_RATE)];
   let length = parts[0]?.length ?? 0;

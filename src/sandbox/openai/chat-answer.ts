@@ -5,24 +5,26 @@ export interface ChatQuote {
   passage: number;
 }
 
-/** What the product asks for, about a transcript or about the summaries of its parts. */
+/**
+ * The answer to a prompt of the product, about a transcript or about the summaries of its parts.
+ */
 export interface ChatAnswer {
   overview: string;
   expectations?: { number: number; verdict: string; note: string; quotes: ChatQuote[] }[];
   openQuestions: string[];
 }
 
-const MOST_QUOTES = 2;
-const MOST_QUESTIONS = 4;
+const MAX_QUOTES = 2;
+const MAX_QUESTIONS = 4;
 
-/** Answers from what stands in the prompt and nothing else, with less wit than a model but as honestly. */
+/** Answers from the text of the prompt only. */
 export function answerTo(prompt: Prompt): ChatAnswer {
   if ('parts' in prompt) return sumUp(prompt.parts);
   const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
   return {
     overview: overviewOf(prompt.title, prompt.passages),
     expectations: judged.map(({ missing, ...entry }) => entry),
-    openQuestions: judged.flatMap(({ missing }) => missing.slice(0, 1).map(question)).slice(0, MOST_QUESTIONS),
+    openQuestions: judged.flatMap(({ missing }) => missing.slice(0, 1).map(question)).slice(0, MAX_QUESTIONS),
   };
 }
 
@@ -30,7 +32,7 @@ function sumUp(parts: readonly { overview: string; openQuestions: string[] }[]):
   const [first, last] = [parts[0], parts.at(-1)].map((part) => part?.overview ?? '');
   return {
     overview: `${first} Later: ${last}`,
-    openQuestions: [...new Set(parts.flatMap(({ openQuestions }) => openQuestions))].slice(0, MOST_QUESTIONS),
+    openQuestions: [...new Set(parts.flatMap(({ openQuestions }) => openQuestions))].slice(0, MAX_QUESTIONS),
   };
 }
 
@@ -56,10 +58,13 @@ function judge({ number, expectation }: PromptExpectation, passages: readonly Pr
     ...new Map(places.flatMap((found) => found.slice(0, 1)).map((quote) => [quote.text, quote])).values(),
   ];
   const verdict = heard.length === 0 ? 'not shown' : missing.length === 0 ? 'met' : 'partly';
-  return { number, verdict, note: noteOf(heard, missing), quotes: quotes.slice(0, MOST_QUOTES), missing };
+  return { number, verdict, note: noteOf(heard, missing), quotes: quotes.slice(0, MAX_QUOTES), missing };
 }
 
-/** The first sentence of the passage that has most of the item's words, by their first letters: `tests` tells of `Testing`. */
+/**
+ * Quotes the first sentence of the passage with the most words of the item, compared by their first
+ * letters, so `tests` matches `Testing`.
+ */
 function quoteAbout(item: string, { passage, text }: PromptPassage): ChatQuote[] {
   const wanted = beginningsOf(item);
   const sentence = sentencesOf(text).find((sentence) => {

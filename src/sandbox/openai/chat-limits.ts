@@ -1,24 +1,23 @@
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
-import { SANDBOX_CHAT } from './chat-account.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { ChatRequest } from './chat-request.ts';
 
-/** The faults in force, and what they are matched against. */
+/** The active faults and the request to match. */
 export interface Faulty {
   faults: FaultList;
   subject: FaultSubject;
 }
 
-/** A refusal in the words of OpenAI's interface. */
+/** A refusal in OpenAI's format. */
 export interface Refusal {
   status: number;
   message: string;
   code?: string;
   param?: string;
-  /** Some compatible servers send a text instead of an object. */
+  /** Some compatible servers send text instead of an object. */
   asText?: boolean;
 }
 
-/** Why the model does not take the request; null when it does. */
+/** Returns the reason why the model refuses the request, or null. */
 export function refusalOf(request: ChatRequest, faulty: Faulty): Refusal | null {
   if (request.model !== SANDBOX_CHAT.model)
     return { status: 404, message: `The model \`${request.model}\` does not exist.`, code: 'model_not_found' };
@@ -27,7 +26,7 @@ export function refusalOf(request: ChatRequest, faulty: Faulty): Refusal | null 
 
 function refusalOfFormat({ response_format, messages }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
   const format = response_format?.type ?? 'text';
-  // OpenAI's own rule for this format.
+  // OpenAI requires this for the format.
   if (format === 'json_object' && !messages.some(({ content }) => /json/i.test(content)))
     return { status: 400, message: "'messages' must contain the word 'json' in some form.", param: 'messages' };
   const fault = faults.find('no-json-schema');
@@ -51,3 +50,6 @@ function refusalOfLength({ messages }: ChatRequest, { faults, subject }: Faulty)
   const message = `This model's maximum context length is 4096 tokens. However, your messages resulted in ${length} tokens.`;
   return { status: 400, message, param: 'messages', ...(fault.withCode && { code: 'context_length_exceeded' }) };
 }
+
+/** The model and the key that the simulated service accepts. */
+export const SANDBOX_CHAT = { apiKey: 'sandbox-key-summary', model: 'sandbox-summarizer' };

@@ -9,13 +9,13 @@ const Interview = z.object({ title: z.string() });
 export type PromptPassage = z.infer<typeof Passage>;
 export type PromptExpectation = z.infer<typeof Expectation>;
 
-/** What a request of the product asks: to judge a transcript, or to sum up the summaries of its parts. */
+/** A request of the product: to judge a transcript, or to combine the summaries of its parts. */
 export type Prompt = { title: string; expectations: PromptExpectation[] } & (
   | { passages: PromptPassage[] }
   | { parts: z.infer<typeof PartSummary>[] }
 );
 
-/** Reads it as a model does, from the text alone. Null when it asks for something else. */
+/** Reads the prompt from the text alone, as a model does. Returns null for any other request. */
 export function readPrompt({ messages }: ChatRequest): Prompt | null {
   const text = messages.find(({ role }) => role === 'user')?.content ?? '';
   try {
@@ -30,7 +30,7 @@ export function readPrompt({ messages }: ChatRequest): Prompt | null {
   }
 }
 
-/** Each line between `<name-…>` and `</name-…>`, parsed. */
+/** Parses each line between `<name-…>` and `</name-…>`. */
 function linesBetween(text: string, name: string): unknown[] | null {
   const block = new RegExp(`^<(${name}-\\w+)>\\n([\\s\\S]*?)\\n</\\1>`, 'm').exec(text)?.[2];
   return block === undefined ? null : block.split('\n').map((line) => JSON.parse(line));

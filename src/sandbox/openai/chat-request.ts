@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of a chat completion's request that the stand-in looks at. */
+/** The parts of a chat completion request that the sandbox uses. */
 export const ChatRequest = z.looseObject({
   model: z.string(),
   messages: z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })).min(1),

@@ -2,20 +2,20 @@ import type { ChatAnswer, ChatQuote } from './chat-answer.ts';
 import type { Faulty } from './chat-limits.ts';
 import type { Prompt } from './chat-prompt.ts';
 
-/** What the model writes, and how its message ends. */
-export interface Written {
+/** The text of the model and the end of its message. */
+export interface ChatMessage {
   content: string | null;
   refusal: string | null;
   finish: 'stop' | 'length' | 'content_filter';
 }
 
-const whole = (content: string): Written => ({ content, refusal: null, finish: 'stop' });
+const whole = (content: string): ChatMessage => ({ content, refusal: null, finish: 'stop' });
 
-/** Whoever follows what stands in a transcript would find it by such words. */
+/** Words that mark instructions in a transcript. */
 const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 
-/** The answer as the model writes it, with the mistake that was asked for. */
-export function written(answer: ChatAnswer, prompt: Prompt, { faults, subject }: Faulty): Written {
+/** Returns the answer with the requested defect. */
+export function written(answer: ChatAnswer, prompt: Prompt, { faults, subject }: Faulty): ChatMessage {
   const fault = faults.take(
     subject,
     'fenced-answer',
@@ -54,7 +54,10 @@ const withQuotes = (answer: ChatAnswer, quote: () => ChatQuote): ChatAnswer => (
   expectations: (answer.expectations ?? []).map((judged) => ({ ...judged, verdict: 'met', quotes: [quote()] })),
 });
 
-/** Does what the candidate says: everything is met, with quotes that nobody said, and an expectation of the candidate's own. */
+/**
+ * Follows the candidate's instructions: everything is met, with invented quotes, and with an
+ * expectation that the candidate added.
+ */
 function obeying(answer: ChatAnswer, prompt: Prompt): unknown {
   if (!('passages' in prompt) || !prompt.passages.some(({ text }) => INSTRUCTION.test(text))) return answer;
   const obedient = withQuotes(answer, () => ({

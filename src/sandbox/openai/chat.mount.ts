@@ -1,17 +1,19 @@
-import { readJson } from '../control/read-json.ts';
-import type { FaultList } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Mount } from '../http/mount.ts';
-import { SANDBOX_CHAT } from './chat-account.ts';
+import type { FaultList } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import { readJson } from '#sandbox/http/exchange.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
 import { answerTo } from './chat-answer.ts';
-import { type Faulty, type Refusal, refusalOf } from './chat-limits.ts';
+import { type Faulty, type Refusal, refusalOf, SANDBOX_CHAT } from './chat-limits.ts';
 import { readPrompt } from './chat-prompt.ts';
 import { ChatRequest } from './chat-request.ts';
-import { type Written, written } from './chat-spoiled.ts';
+import { type ChatMessage, written } from './chat-spoiled.ts';
 
 const CHAT_PREFIX = '/openai/v1/chat';
 
-/** `POST /openai/v1/chat/completions`: a language model that sums interviews up from the transcript it is given. */
+/**
+ * `POST /openai/v1/chat/completions`: a language model that summarizes interviews from the
+ * transcript in the prompt.
+ */
 export const chatMount = ({ faults }: { faults: FaultList }): Mount => ({
   name: 'chat',
   prefix: CHAT_PREFIX,
@@ -40,7 +42,7 @@ function answer(exchange: Exchange, body: unknown, faulty: Faulty) {
   if (refusal) return refuse(exchange, refusal);
   const prompt = readPrompt(request.data);
   if (prompt) return exchange.json(200, completion(request.data, written(answerTo(prompt), prompt, faulty)));
-  const message = 'This stand-in only sums interviews up, from the transcript in the first message of the user.';
+  const message = 'The sandbox only summarizes interviews, from the transcript in the first user message.';
   return refuse(exchange, { status: 400, message });
 }
 
@@ -49,7 +51,7 @@ function refuse(exchange: Exchange, { status, message, code, param, asText }: Re
   return exchange.json(status, { error: asText ? message : error });
 }
 
-const completion = ({ model }: ChatRequest, { content, refusal, finish }: Written) => ({
+const completion = ({ model }: ChatRequest, { content, refusal, finish }: ChatMessage) => ({
   id: 'chatcmpl-sandbox',
   object: 'chat.completion',
   created: Math.floor(Date.now() / 1_000),

@@ -15,12 +15,12 @@ export interface HeardSegment {
 }
 
 /**
- * What is said in a stretch and when, in the time of the sound that was sent. A word belongs to where its middle is, so that sound that
- * was cut in the middle of a sentence gives each word once.
+ * Returns the spoken words of a stretch with times relative to the sent sound. A word belongs to
+ * the stretch that contains its middle, so that sound cut within a sentence yields each word once.
  */
 export function heardIn({ id, offsetSeconds, fromSeconds, toSeconds }: Stretch, soundSeconds: number): HeardSegment[] {
   return transcriptOf(id).segments.flatMap(({ start, end, text }) => {
-    const all = wordsOf(text, start + offsetSeconds, end + offsetSeconds);
+    const all = timedWords(text, start + offsetSeconds, end + offsetSeconds);
     const words = all.filter((word) => {
       const middle = (word.start + word.end) / 2;
       return middle >= fromSeconds && middle < Math.min(toSeconds, soundSeconds);
@@ -31,8 +31,8 @@ export function heardIn({ id, offsetSeconds, fromSeconds, toSeconds }: Stretch, 
   });
 }
 
-/** A sentence's words, at one pace. */
-function wordsOf(text: string, start: number, end: number): HeardWord[] {
+/** Splits a sentence into words at a constant pace. */
+function timedWords(text: string, start: number, end: number): HeardWord[] {
   const perCharacter = (end - start) / text.length;
   let at = 0;
   return text.split(' ').map((word) => {

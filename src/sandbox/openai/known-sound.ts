@@ -1,20 +1,22 @@
 import { readFile } from 'node:fs/promises';
-import { MEDIA_DIR, readTranscript, type Transcript } from '../interviews/recordings.ts';
-import { SCRIPTS } from '../media/scripts.ts';
+import { MEDIA_DIR, readTranscript, type Transcript } from '#sandbox/interviews/recordings.ts';
+import { SCRIPTS } from '#sandbox/media/scripts.ts';
 import { soundPackets } from './sound-packets.ts';
 
-/** Where a packet stands in the recordings. */
+/** Position of a packet in the recordings. */
 export interface Place {
   id: string;
   startSeconds: number;
 }
 
-/** The sound of the sandbox's own recordings: the places of each packet, more than one for silence. */
+/**
+ * The sound of the sandbox's recordings: the positions of each packet, more than one for silence.
+ */
 export type KnownSound = ReadonlyMap<string, readonly Place[]>;
 
 let known: Promise<KnownSound> | undefined;
 
-/** Read at the first question: a sandbox that is never asked to transcribe starts without it. */
+/** Loaded with the first request, so that a sandbox without transcriptions starts without it. */
 export function knownSound(): Promise<KnownSound> {
   known ??= readRecordings();
   return known;

@@ -1,7 +1,9 @@
 import type { KnownSound, Place } from './known-sound.ts';
 import type { SoundPacket } from './sound-packets.ts';
 
-/** A stretch of the sound that is a stretch of a recording; `offsetSeconds` later than there. */
+/**
+ * A stretch of the sound that matches a stretch of a recording, `offsetSeconds` later than there.
+ */
 export interface Stretch {
   id: string;
   offsetSeconds: number;
@@ -9,13 +11,13 @@ export interface Stretch {
   toSeconds: number;
 }
 
-/** Containers round times to a millisecond or so. */
+/** Containers round times to about a millisecond. */
 const SAME_SECONDS = 0.05;
 const KNOWN_SHARE = 0.5;
 
 /**
- * What recordings the sound is from, however it was cut and put together; null when most of it is from none. Packets that occur once
- * among all recordings tell the place, the others (silence) belong to what is around them.
+ * Finds the recordings that the sound was cut from; null when most of it is unknown. Packets that
+ * occur once identify the position; the others (silence) belong to their neighbors.
  */
 export function recognise(packets: readonly SoundPacket[], known: KnownSound): Stretch[] | null {
   const places = packets.map(({ print }) => known.get(print) ?? []);

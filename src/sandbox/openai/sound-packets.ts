@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
 
-/** A packet of encoded sound, known by what is in it. */
+/** A packet of encoded sound, identified by its content. */
 export interface SoundPacket {
   print: string;
   startSeconds: number;
   endSeconds: number;
 }
 
-/** The sound of a file, packet by packet; empty when it has none. Rejects for what is no media file. */
+/**
+ * Reads the sound of a file packet by packet; empty if it has none. Rejects for a file that is not
+ * media.
+ */
 export async function soundPackets(bytes: Uint8Array): Promise<SoundPacket[]> {
   const input = new Input({ formats: ALL_FORMATS, source: new BufferSource(bytes) });
   const track = await input.getPrimaryAudioTrack();

@@ -1,4 +1,4 @@
-import type { FaultList, FaultSubject } from '../faults/fault-list.ts';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
 import type { HeardSegment, HeardWord } from './heard.ts';
 import type { TranscriptionForm } from './transcription-form.ts';
 
@@ -7,7 +7,7 @@ export interface Faulty {
   subject: FaultSubject;
 }
 
-/** The answer in the form that was asked for; text is sent as text. */
+/** Returns the answer in the requested format; plain text for `text`. */
 export function answerWith(
   heard: readonly HeardSegment[],
   { format, granularities }: TranscriptionForm,
@@ -30,7 +30,7 @@ export function answerWith(
   };
 }
 
-/** With everything that the real service says of a segment. */
+/** With all fields that the real service returns for a segment. */
 const segmentOf = ({ start, end, text }: HeardSegment, id: number) => ({
   id,
   seek: 0,
@@ -44,6 +44,6 @@ const segmentOf = ({ start, end, text }: HeardSegment, id: number) => ({
   no_speech_prob: 0.01,
 });
 
-/** The real service's words have no punctuation. */
+/** The real service returns words without punctuation. */
 const bareWords = ({ words }: HeardSegment): HeardWord[] =>
   words.map(({ word, ...times }) => ({ word: word.replace(/[^\p{L}\p{N}'-]/gu, ''), ...times }));

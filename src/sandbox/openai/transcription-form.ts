@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Refusal } from './transcription-refusal.ts';
 
 const FORMATS = ['json', 'verbose_json', 'text'] as const;
 
@@ -13,15 +12,15 @@ export interface TranscriptionForm {
 }
 
 /** The service's own limit. */
-const MOST_BYTES = 25 * 2 ** 20;
-/** The other fields, and the lines between them. */
+const MAX_BYTES = 25 * 2 ** 20;
+/** Room for the other fields and the boundaries. */
 const FORM_BYTES = 16 * 1024;
 const EXTENSIONS = ['flac', 'mp3', 'mp4', 'mpeg', 'mpga', 'm4a', 'ogg', 'wav', 'webm'];
 
-/** Reads a request as far as the real service would; what it would refuse is a refusal. */
+/** Reads a request and returns a refusal where the real service would refuse it. */
 export async function readForm(request: IncomingMessage): Promise<TranscriptionForm | Refusal> {
   const body = await readBounded(request);
-  if (!body) return { status: 413, message: `Maximum content size limit (${MOST_BYTES}) exceeded` };
+  if (!body) return { status: 413, message: `Maximum content size limit (${MAX_BYTES}) exceeded` };
   const contentType = request.headers['content-type'] ?? '';
   const form = await new Response(body, { headers: { 'content-type': contentType } }).formData().catch(() => null);
   const file = form?.get('file');
@@ -40,14 +39,32 @@ export async function readForm(request: IncomingMessage): Promise<TranscriptionF
   };
 }
 
-/** Null when there is more; the rest is taken in and thrown away, so that the peer reads the refusal. */
+/**
+ * Returns null for a larger body. The rest is read and discarded, so that the client receives the
+ * refusal.
+ */
 async function readBounded(request: IncomingMessage): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes <= MOST_BYTES + FORM_BYTES) chunks.push(chunk);
+    if (bytes <= MAX_BYTES + FORM_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return bytes <= MOST_BYTES + FORM_BYTES ? Buffer.concat(chunks) : null;
+  return bytes <= MAX_BYTES + FORM_BYTES ? Buffer.concat(chunks) : null;
 }
+
+/** The model and the key that the simulated service accepts. */
+export const SANDBOX_TRANSCRIPTION = { apiKey: 'sandbox-key-transcription', model: 'sandbox-transcriber' };
+
+/** An error instead of a transcript. */
+export interface Refusal {
+  status: number;
+  message: string;
+  code?: string;
+  param?: string;
+  /** The error is text instead of an object. */
+  asText?: boolean;
+}
+
+export const isRefusal = (outcome: object): outcome is Refusal => 'status' in outcome;

@@ -1,18 +1,25 @@
-import type { FaultList } from '../faults/fault-list.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { Mount } from '../http/mount.ts';
+import type { FaultList } from '#sandbox/faults/fault-list.ts';
+import type { Exchange } from '#sandbox/http/exchange.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
 import { type HeardSegment, heardIn } from './heard.ts';
 import { knownSound } from './known-sound.ts';
 import { recognise } from './recognise.ts';
 import { soundPackets } from './sound-packets.ts';
-import { SANDBOX_TRANSCRIPTION } from './transcription-account.ts';
 import { answerWith, type Faulty } from './transcription-answer.ts';
-import { readForm, type TranscriptionForm } from './transcription-form.ts';
-import { isRefusal, type Refusal } from './transcription-refusal.ts';
+import {
+  isRefusal,
+  type Refusal,
+  readForm,
+  SANDBOX_TRANSCRIPTION,
+  type TranscriptionForm,
+} from './transcription-form.ts';
 
 const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
 
-/** `POST /openai/v1/audio/transcriptions`: knows the sound of the sandbox's own recordings, and no other. */
+/**
+ * `POST /openai/v1/audio/transcriptions`: recognizes the sound of the sandbox's recordings, and no
+ * other.
+ */
 export const transcriptionMount = ({ faults }: { faults: FaultList }): Mount => ({
   name: 'transcription',
   prefix: TRANSCRIPTION_PREFIX,
@@ -45,7 +52,7 @@ async function transcribed(form: TranscriptionForm | Refusal, faulty: Faulty): P
   return 'message' in heard ? heard : answerWith(heard, form, faulty);
 }
 
-/** In the words of the real service. */
+/** The message of the real service. */
 const onlyJsonRefusal = ({ status, asText }: { status: number; asText: boolean }): Refusal => ({
   status,
   message: `response_format 'verbose_json' is not compatible with model '${SANDBOX_TRANSCRIPTION.model}'. Use 'json' or 'text' instead.`,
@@ -60,7 +67,7 @@ async function heardInFile(file: Uint8Array): Promise<HeardSegment[] | Refusal> 
   if (!last) return { status: 400, message: 'Audio file might be corrupted or unsupported', param: 'file' };
   const stretches = recognise(packets, await knownSound());
   if (stretches) return stretches.flatMap((stretch) => heardIn(stretch, last.endSeconds));
-  return { status: 400, message: 'The sandbox does not know this sound: it is from none of its recordings.' };
+  return { status: 400, message: 'The sandbox only recognizes the sound of its own recordings.' };
 }
 
 function refuse(exchange: Exchange, { status, message, code, param, asText }: Refusal) {

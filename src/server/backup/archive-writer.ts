@@ -1,48 +1,58 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { WriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { pack } from 'tar-stream';
 import { CHECKSUMS, type Checksums } from './manifest.ts';
-import { BLOCK_BYTES, encodeHeader, paddingOf } from './tar/tar-header.ts';
 
-/** What `finish` writes besides the checksums of the members. */
-type Totals = Omit<Checksums, 'members'>;
-
-/** Writes a backup: a tar file that gets its name when it is whole and on the disk, readable by its owner only. */
+/**
+ * Writes a backup: a tar file, readable by its owner only, that gets its name when it is complete
+ * and on disk.
+ */
 export class ArchiveWriter {
   readonly #path: string;
   readonly #draft: string;
-  readonly #handle: FileHandle;
+  readonly #pack = pack();
+  readonly #file: WriteStream;
+  readonly #fileWritten: Promise<void>;
   readonly #members: Checksums['members'] = {};
   readonly #startedAt = new Date();
-  #bytes = 0;
 
-  private constructor(path: string, draft: string, handle: FileHandle) {
+  private constructor(path: string, draft: string, file: WriteStream) {
     this.#path = path;
     this.#draft = draft;
-    this.#handle = handle;
+    this.#file = file;
+    this.#fileWritten = pipeline(this.#pack, file);
+    // `add` and `finish` report the error.
+    this.#fileWritten.catch(() => {});
   }
 
   static async create(path: string): Promise<ArchiveWriter> {
     const draft = `${path}.${process.pid}.part`;
-    return new ArchiveWriter(path, draft, await open(draft, 'wx', 0o600));
+    const handle = await open(draft, 'wx', 0o600);
+    return new ArchiveWriter(path, draft, handle.createWriteStream({ flush: true }));
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#file.bytesWritten;
   }
 
-  /** Bounded memory: one chunk at a time. @throws Error when the chunks are not as many bytes as `size` says */
+  /** Keeps a few chunks in memory. @throws when the chunks do not have `size` bytes */
   async add(name: string, size: number, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const hash = createHash('sha256');
-    let written = 0;
-    await this.#write(encodeHeader({ name, size }, this.#startedAt));
+    const { promise: added, resolve, reject } = Promise.withResolvers<void>();
+    added.catch(() => {});
+    const header = { name, size, mode: 0o600, mtime: this.#startedAt };
+    const entry = this.#pack.entry(header, (error) => (error ? reject(error) : resolve()));
+    entry.on('error', reject);
     for await (const chunk of chunks) {
       hash.update(chunk);
-      written += chunk.length;
-      await this.#write(chunk);
+      if (!entry.write(chunk)) await Promise.race([once(entry, 'drain'), added]);
     }
-    if (written !== size) throw new Error(`${name} has ${written} bytes instead of ${size}`);
-    await this.#write(Buffer.alloc(paddingOf(size)));
+    entry.end(null);
+    await added;
     this.#members[name] = { size, sha256: hash.digest('hex') };
   }
 
@@ -51,29 +61,21 @@ export class ArchiveWriter {
     await this.add(name, bytes.length, [bytes]);
   }
 
-  /** The end of the file, its name, and all of it on the disk. */
-  async finish(totals: Totals): Promise<void> {
+  /** Adds the checksums of the members, syncs the file to disk, and renames it. */
+  async finish(totals: Omit<Checksums, 'members'>): Promise<void> {
     await this.addText(CHECKSUMS, JSON.stringify({ members: this.#members, ...totals }));
-    await this.#write(Buffer.alloc(BLOCK_BYTES * 2));
-    await this.#handle.sync();
-    await this.#handle.close();
+    this.#pack.finalize();
+    await this.#fileWritten;
     await rename(this.#draft, this.#path);
-    // Not on every system can a folder be synced; the file itself is safe.
+    // Some systems cannot sync a folder. The content of the file is safe without that.
     const folder = await open(dirname(this.#path), 'r').catch(() => null);
     await folder?.sync().catch(() => {});
     await folder?.close();
   }
 
   async abandon(): Promise<void> {
-    await this.#handle.close().catch(() => {});
+    this.#pack.destroy();
+    await this.#fileWritten.catch(() => {});
     await rm(this.#draft, { force: true });
-  }
-
-  async #write(bytes: Uint8Array): Promise<void> {
-    for (let from = 0; from < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, from);
-      from += bytesWritten;
-    }
-    this.#bytes += bytes.length;
   }
 }

@@ -1,18 +1,17 @@
 import pg from 'pg';
-import { whenInterrupted } from '../interruption.ts';
-import { FILE_FOLDERS, type FileKind, type FileStore } from '../ports/file-store.ts';
+import { whenInterrupted } from '#server/interruption.ts';
+import { FILE_FOLDERS, type FileKind, type FileStore, type ReadableFile } from '#server/ports/file-store.ts';
 import { ArchiveWriter } from './archive-writer.ts';
-import { dumpTable } from './dump-table.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
-import { readChunks } from './read-chunks.ts';
 import { listTables } from './table-list.ts';
+import { dumpTable } from './table-rows.ts';
 
 export interface BackupSource {
   connectionString: string;
   files: FileStore;
   productVersion: string;
   keyIds: readonly string[];
-  /** Member names and contents; null when they are kept apart. */
+  /** Contents by member name; null to leave the secrets out. */
   secrets: Readonly<Record<string, string>> | null;
 }
 
@@ -24,18 +23,19 @@ export interface BackupResult {
 }
 
 /**
- * Writes database and files into one file while the product may be running. The database is read in one snapshot, and the files are those
- * that the snapshot names: they never change under their names. One that is removed meanwhile is noted as missing.
+ * Writes the database and its files into one file. The server may be running: the database is read
+ * in one snapshot, and the files in that snapshot never change. A file that is removed in the
+ * meantime is listed as missing.
  */
 export async function makeBackup(source: BackupSource, path: string): Promise<BackupResult> {
   const archive = await ArchiveWriter.create(path);
   const settled = whenInterrupted(() => archive.abandon());
   const client = new pg.Client({ connectionString: source.connectionString, application_name: 'interviews backup' });
-  // A database that goes away fails the query that is under way.
+  // A lost connection fails the running query. The event must not end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    // Texts that mean the same wherever they are read.
+    // The texts of values must not depend on settings of the server.
     await client.query(
       "SET bytea_output = 'hex'; SET datestyle = 'ISO'; SET timezone = 'UTC'; SET extra_float_digits = 1",
     );
@@ -86,7 +86,7 @@ async function addDatabase(client: pg.Client, archive: ArchiveWriter, source: Ba
 async function addFiles(client: pg.Client, archive: ArchiveWriter, store: FileStore) {
   const missingFiles: string[] = [];
   let files = 0;
-  for await (const { kind, name } of namedFiles(client)) {
+  for await (const { kind, name } of listFiles(client)) {
     const member = `files/${FILE_FOLDERS[kind]}/${name}`;
     const opened = await store.open(kind, name);
     if (!opened) {
@@ -103,15 +103,28 @@ async function addFiles(client: pg.Client, archive: ArchiveWriter, store: FileSt
   return { files, missingFiles };
 }
 
-async function* namedFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
+async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
   await client.query(
-    `DECLARE named NO SCROLL CURSOR FOR
+    `DECLARE files NO SCROLL CURSOR FOR
      SELECT DISTINCT 'video' AS kind, video_file AS name FROM interview WHERE video_file IS NOT NULL
      UNION SELECT 'thumbnail', thumbnail_file FROM interview WHERE thumbnail_file IS NOT NULL`,
   );
   for (;;) {
-    const { rows } = await client.query<{ kind: FileKind; name: string }>('FETCH 500 FROM named');
+    const { rows } = await client.query<{ kind: FileKind; name: string }>('FETCH 500 FROM files');
     if (rows.length === 0) return;
     yield* rows;
+  }
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Reads an open file from its beginning to its end. */
+export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> {
+  for (let at = 0; at < opened.file.size; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, opened.file.size - at));
+    const bytes = await opened.read(buffer, at);
+    if (bytes === 0) return;
+    yield buffer.subarray(0, bytes);
+    at += bytes;
   }
 }

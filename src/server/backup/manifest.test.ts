@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spoiled } from '#support/hostile-json.ts';
 import { CHECKSUMS, Checksums, isMemberName, MANIFEST, Manifest } from './manifest.ts';
-import { decodeHeader, encodeHeader } from './tar/tar-header.ts';
 
 const own = fc.oneof(
   fc.constantFrom(MANIFEST, CHECKSUMS, 'secrets/encryption-keys', 'secrets/session-secret'),
@@ -11,7 +10,7 @@ const own = fc.oneof(
   fc.stringMatching(/^files\/(videos|thumbnails)\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,60}$/),
 );
 const odd = fc.constantFrom('/', '.', '..', '/../', '\\', '\0', '\n', ':', '%2e', ' ', '', 'ä');
-/** Our names, one place in them changed, and names made of what leads elsewhere. */
+/** Valid names, valid names with one change, and names that lead out of the folder. */
 const name = fc.oneof(
   own,
   fc.tuple(own, fc.nat(60), odd).map(([given, at, changed]) => given.slice(0, at) + changed + given.slice(at + 1)),
@@ -22,7 +21,7 @@ const name = fc.oneof(
   fc.string(),
 );
 
-test('whatever a member is called, it is ours only when it stays in the folder, on every system', () => {
+test('an accepted member name stays in the folder on every system', () => {
   fc.assert(
     fc.property(name, (given) => {
       if (!isMemberName(given)) return;
@@ -36,47 +35,8 @@ test('whatever a member is called, it is ours only when it stays in the folder, 
   );
 });
 
-test('every member that a backup has is ours, and its header is read as it was written', () => {
-  fc.assert(
-    fc.property(
-      own,
-      fc.maxSafeNat(),
-      fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }),
-      (member, size, at) => {
-        expect(isMemberName(member)).toBe(true);
-        expect(decodeHeader(encodeHeader({ name: member, size }, at))).toEqual({ name: member, size });
-      },
-    ),
-  );
-});
-
-test('a header with a byte that has changed is none, or says the same; whatever else stands in its place has a size', () => {
-  fc.assert(
-    fc.property(own, fc.maxSafeNat(), fc.nat(511), fc.integer({ min: 1, max: 255 }), (member, size, at, by) => {
-      const header = encodeHeader({ name: member, size }, new Date(0));
-      header[at] = ((header[at] ?? 0) + by) % 256;
-      expect([null, { name: member, size }]).toContainEqual(decodeHeader(header));
-    }),
-    { numRuns: 1_000 },
-  );
-  fc.assert(
-    fc.property(
-      fc.uint8Array({ minLength: 512, maxLength: 512 }),
-      fc.uint8Array({ minLength: 12, maxLength: 12 }),
-      (block, size) => {
-        const header = Buffer.concat([encodeHeader({ name: MANIFEST, size: 0 }, new Date(0))]);
-        header.set(size, 124);
-        // The sum that fits, as one who writes such a backup on purpose would make it.
-        const sum = header.reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 0x20 : byte), 0);
-        header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
-        for (const given of [header, Buffer.from(block)]) {
-          const read = decodeHeader(given);
-          if (read) expect(Number.isSafeInteger(read.size) && read.size >= 0).toBe(true);
-        }
-      },
-    ),
-    { numRuns: 1_000 },
-  );
+test('every member name of a backup is accepted', () => {
+  fc.assert(fc.property(own, (member) => isMemberName(member)));
 });
 
 const MANIFESTED: Manifest = {
@@ -95,7 +55,7 @@ const CHECKED: Checksums = {
   missingFiles: ['files/videos/a.mp4'],
 };
 
-test('whatever a manifest holds, one that is taken names tables whose rows can be members, and is what was written', () => {
+test('an accepted manifest has valid table names and keeps its values', () => {
   fc.assert(
     fc.property(spoiled(MANIFESTED), (raw) => {
       const manifest = Manifest.safeParse(raw).data;
@@ -111,7 +71,7 @@ test('whatever a manifest holds, one that is taken names tables whose rows can b
   expect(Manifest.parse(structuredClone(MANIFESTED))).toEqual(MANIFESTED);
 });
 
-test('whatever a table is called, it is taken only when its rows can be members', () => {
+test('a table name is accepted only when its rows can be members', () => {
   const part = fc.oneof(odd, fc.stringMatching(/^[a-z_0-9]{1,9}$/), fc.constantFrom('"', ';', '--', 'A'));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 3 }), (parts) => {
@@ -123,7 +83,7 @@ test('whatever a table is called, it is taken only when its rows can be members'
   );
 });
 
-test('whatever the checksums hold, those that are taken are whole numbers of bytes and rows, and are what was written', () => {
+test('accepted checksums have valid counts and keep their values', () => {
   fc.assert(
     fc.property(spoiled(CHECKED), (raw) => {
       const checksums = Checksums.safeParse(raw).data;

@@ -1,23 +1,28 @@
 import { z } from 'zod';
 
+/** A backup cannot be made or restored. The message contains the reason and what to do. */
+export class BackupError extends Error {
+  override name = 'BackupError';
+}
+
 export const MANIFEST = 'manifest.json';
-/** The last member: a backup without it is not whole. */
+/** The last member: a backup without it is incomplete. */
 export const CHECKSUMS = 'checksums.json';
 
 const Table = z.object({ name: z.string().regex(/^[a-z_][a-z0-9_]*$/), columns: z.array(z.string()).min(1) });
 export type Table = z.infer<typeof Table>;
 
-/** The first member of a backup. */
+/** The content of the first member. */
 export const Manifest = z.object({
   format: z.literal('video-interview-management backup'),
   formatVersion: z.literal(1),
   productVersion: z.string(),
   createdAt: z.iso.datetime(),
-  /** The migrations that its database had seen. */
+  /** The migrations that were applied to the database. */
   migrations: z.array(z.string()).min(1),
-  /** In an order in which rows may be inserted. */
+  /** In the order in which rows are inserted. */
   tables: z.array(Table),
-  /** Ids of the encryption keys that open what is sealed in it. */
+  /** Ids of the encryption keys that decrypt its values. */
   keyIds: z.array(z.string()),
   withSecrets: z.boolean(),
 });
@@ -27,7 +32,7 @@ const Member = z.object({ size: z.int().min(0), sha256: z.string() });
 export const Checksums = z.object({
   members: z.record(z.string(), Member),
   rows: z.record(z.string(), z.int().min(0)),
-  /** Files that were removed while the backup was made, by their member names. */
+  /** Member names of files that were removed while the backup was made. */
   missingFiles: z.array(z.string()),
 });
 export type Checksums = z.infer<typeof Checksums>;

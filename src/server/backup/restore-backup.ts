@@ -1,35 +1,34 @@
 import pg from 'pg';
-import { FILE_FOLDERS, type FileKind, type FileStore } from '../ports/file-store.ts';
+import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
-import { continueNumbering, insertStatement, loadPiece } from './load-table.ts';
-import type { Table } from './manifest.ts';
-import type { Verified } from './verify-archive.ts';
+import { continueNumbering, insertStatement, loadPiece } from './table-rows.ts';
+import type { VerifiedArchive } from './verify-archive.ts';
 
 export interface RestoreTarget {
-  /** Migrated to the backup's version, and empty. */
+  /** An empty database, migrated to the version of the backup. */
   connectionString: string;
   files: FileStore;
-  /** Tables whose rows are of no use here. */
+  /** Tables whose rows are not restored. */
   leaveOut: readonly string[];
 }
 
-interface StoredName {
+interface FileName {
   kind: FileKind;
   name: string;
 }
 
 /**
- * Loads a verified backup. All rows are one transaction that is committed when every file is in its place; a failure leaves neither.
- * Resolves with what was restored.
+ * Restores a verified backup. The rows are inserted in one transaction, which is committed after
+ * all files are written; a failure leaves neither.
  */
-export async function restoreBackup(archive: ArchiveReader, verified: Verified, target: RestoreTarget) {
+export async function restoreBackup(archive: ArchiveReader, verified: VerifiedArchive, target: RestoreTarget) {
   const client = new pg.Client({ connectionString: target.connectionString, application_name: 'interviews restore' });
   client.on('error', () => {});
-  const written: StoredName[] = [];
+  const written: FileName[] = [];
   try {
     await client.connect();
     await client.query('BEGIN');
-    const rows = await load(client, archive, { verified, target, written });
+    const rows = await loadArchive(client, archive, { verified, target, written });
     await client.query('COMMIT');
     return { rows, files: written.length };
   } catch (error) {
@@ -40,16 +39,16 @@ export async function restoreBackup(archive: ArchiveReader, verified: Verified, 
   }
 }
 
-interface Loading {
-  verified: Verified;
+interface LoadInput {
+  verified: VerifiedArchive;
   target: RestoreTarget;
-  written: StoredName[];
+  written: FileName[];
 }
 
-async function load(
+async function loadArchive(
   client: pg.Client,
   archive: ArchiveReader,
-  { verified, target, written }: Loading,
+  { verified, target, written }: LoadInput,
 ): Promise<number> {
   const { manifest, checksums } = verified;
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
@@ -58,7 +57,7 @@ async function load(
   for await (const member of archive.members()) {
     const [room, folder = '', name = ''] = member.name.split('/');
     if (room === 'files') {
-      const file: StoredName = { kind: folder === FILE_FOLDERS.video ? 'video' : 'thumbnail', name };
+      const file: FileName = { kind: folder === FILE_FOLDERS.video ? 'video' : 'thumbnail', name };
       written.push(file);
       await storeFile(target.files, member, file);
     }
@@ -68,23 +67,19 @@ async function load(
     inserts.set(table.name, insert);
     rows += await loadPiece(client, insert, await member.text());
   }
-  await finishRows(client, [...tables.values()]);
-  await forgetMissing(client, checksums.missingFiles);
+  for (const table of tables.values()) await continueNumbering(client, table);
+  await clearMissingFiles(client, checksums.missingFiles);
   return rows;
 }
 
-async function finishRows(client: pg.Client, tables: readonly Table[]): Promise<void> {
-  for (const table of tables) await continueNumbering(client, table);
-}
-
-/** A file that was removed while the backup was made: it is fetched again when it is needed. */
-async function forgetMissing(client: pg.Client, members: readonly string[]): Promise<void> {
+/** Without the name, the file is downloaded again when it is needed. */
+async function clearMissingFiles(client: pg.Client, members: readonly string[]): Promise<void> {
   const names = members.map((member) => member.split('/').at(-1));
   await client.query('UPDATE interview SET video_file = NULL WHERE video_file = ANY($1)', [names]);
   await client.query('UPDATE interview SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
 }
 
-async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: StoredName): Promise<void> {
+async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: FileName): Promise<void> {
   const partial = await files.resume(kind, name);
   try {
     // Left by a restore that was killed.

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
-import { BackupRefused } from './backup-refused.ts';
-import { CHECKSUMS, Checksums, MANIFEST, Manifest } from './manifest.ts';
+import type { ArchiveReader } from './archive-reader.ts';
+import { BackupError, CHECKSUMS, Checksums, MANIFEST, Manifest } from './manifest.ts';
 
-export interface Verified {
+export interface VerifiedArchive {
   manifest: Manifest;
   checksums: Checksums;
 }
 
-/** Reads the whole backup and compares every member with its checksum, before anything of it is used. @throws BackupRefused */
-export async function verifyArchive(archive: ArchiveReader): Promise<Verified> {
+/** Reads the whole backup and compares every member with its checksum. @throws BackupError */
+export async function verifyArchive(archive: ArchiveReader): Promise<VerifiedArchive> {
   let manifest: Manifest | null = null;
   let checksums: Checksums | null = null;
   const found = new Map<string, Member>();
   for await (const member of archive.members()) {
-    if (checksums) throw archive.damaged('what follows its end');
-    if (found.size === 0) manifest = await readManifest(archive, member);
-    if (member.name === CHECKSUMS) checksums = Checksums.safeParse(jsonOf(await member.text())).data ?? null;
-    else found.set(member.name, { size: member.size, sha256: await digestOf(member) });
+    if (checksums) throw archive.damaged('data after its end');
+    if (found.size === 0) {
+      const text = await member.text();
+      manifest = parseManifest(archive, member.name, text);
+      found.set(member.name, await digestOf([Buffer.from(text)]));
+    } else if (member.name === CHECKSUMS) checksums = Checksums.safeParse(parseJson(await member.text())).data ?? null;
+    else found.set(member.name, await digestOf(member.chunks()));
   }
-  if (!manifest || !checksums) throw archive.cutOff();
+  if (!manifest || !checksums) throw archive.truncated();
   const wrong = firstDifference(checksums.members, found);
   if (wrong) throw archive.damaged(wrong);
   return { manifest, checksums };
@@ -27,7 +29,7 @@ export async function verifyArchive(archive: ArchiveReader): Promise<Verified> {
 
 type Member = Checksums['members'][string];
 
-/** The name of a member that is not as it was written, is missing, or was not written. */
+/** Returns the name of a member that is changed, missing or unexpected. */
 function firstDifference(expected: Record<string, Member>, found: ReadonlyMap<string, Member>): string | undefined {
   const differs = Object.entries(expected).find(([name, { size, sha256 }]) => {
     const actual = found.get(name);
@@ -36,26 +38,27 @@ function firstDifference(expected: Record<string, Member>, found: ReadonlyMap<st
   return differs?.[0] ?? [...found.keys()].find((name) => !Object.hasOwn(expected, name));
 }
 
-const Any = Manifest.pick({ format: true }).loose();
+const AnyManifest = Manifest.pick({ format: true }).loose();
 
-async function readManifest(archive: ArchiveReader, member: ArchiveMember): Promise<Manifest> {
-  if (member.name !== MANIFEST) throw archive.foreign();
-  const json = jsonOf(await member.text());
-  if (!Any.safeParse(json).success) throw archive.foreign();
+function parseManifest(archive: ArchiveReader, name: string, text: string): Manifest {
+  const json = name === MANIFEST ? parseJson(text) : null;
+  if (!AnyManifest.safeParse(json).success) throw archive.foreign();
   const manifest = Manifest.safeParse(json).data;
   if (manifest) return manifest;
-  throw new BackupRefused(
-    'This backup was made by a release that writes another format. Restore it with that release.',
-  );
+  throw new BackupError('This backup has the format of another release. Restore it with that release.');
 }
 
-async function digestOf(member: ArchiveMember): Promise<string> {
+async function digestOf(chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<Member> {
   const hash = createHash('sha256');
-  for await (const chunk of member.chunks()) hash.update(chunk);
-  return hash.digest('hex');
+  let size = 0;
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    size += chunk.length;
+  }
+  return { size, sha256: hash.digest('hex') };
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

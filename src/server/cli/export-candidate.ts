@@ -1,15 +1,22 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readChunks } from '../backup/read-chunks.ts';
-import { whenInterrupted } from '../interruption.ts';
-import type { FileKind, FileStore } from '../ports/file-store.ts';
-import type { CandidateRequest } from './candidate-request.ts';
-import type { OpenedCandidates } from './candidates-of.ts';
+import { readChunks } from '#server/backup/make-backup.ts';
+import { whenInterrupted } from '#server/interruption.ts';
+import type { FileKind, FileStore } from '#server/ports/file-store.ts';
+import type { OpenedCandidates } from './open-candidates.ts';
 
-/** Writes what is held, readable by its owner only, and copies the files. */
+interface ExportInput {
+  email: string;
+  /** Null for standard output. */
+  file: string | null;
+  /** Where recordings and thumbnails are copied to; null to leave them out. */
+  filesFolder: string | null;
+}
+
+/** Everything it writes is readable by its owner only. */
 export async function exportCandidate(
   { candidates, files }: OpenedCandidates,
-  { email, file, filesFolder }: CandidateRequest,
+  { email, file, filesFolder }: ExportInput,
 ): Promise<string> {
   const held = await candidates.export(email);
   const copied: string[] = [];
@@ -23,12 +30,15 @@ export async function exportCandidate(
   }
   const json = JSON.stringify({ ...held, ...(filesFolder && { copiedFiles: copied }) }, null, 2);
   if (file === null) return json;
-  await writeWhole(file, async (handle) => void (await handle.writeFile(`${json}\n`)));
-  const also = filesFolder ? `, and ${copied.length} files into ${filesFolder}` : '';
-  return `Wrote what is held of ${held.email} (${held.interviews.length} interviews, ${held.logMentions.length} log mentions) to ${file}${also}.`;
+  await writeAtomically(file, async (handle) => void (await handle.writeFile(`${json}\n`)));
+  const counts = `${plural(held.interviews.length, 'interview')}, ${plural(held.logMentions.length, 'log mention')}`;
+  const also = filesFolder ? ` and ${plural(copied.length, 'file')} to ${filesFolder}` : '';
+  return `Wrote everything stored about ${held.email} (${counts}) to ${file}${also}.`;
 }
 
-/** False when the store does not have it. */
+export const plural = (n: number, one: string, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
+
+/** Returns false when the store does not have the file. */
 async function copyFile(
   store: FileStore,
   { kind, name }: { kind: FileKind; name: string },
@@ -38,7 +48,7 @@ async function copyFile(
   if (!source) return false;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await writeWhole(join(folder, name), async (target) => {
+    await writeAtomically(join(folder, name), async (target) => {
       for await (const chunk of readChunks(source)) await target.writeFile(chunk);
     });
     return true;
@@ -49,8 +59,8 @@ async function copyFile(
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-/** Nobody finds half a file under the name. */
-async function writeWhole(path: string, write: (handle: Handle) => Promise<void>): Promise<void> {
+/** The file gets its name when it is complete. */
+async function writeAtomically(path: string, write: (handle: Handle) => Promise<void>): Promise<void> {
   const draft = `${path}.${process.pid}.part`;
   const handle = await open(draft, 'w', 0o600);
   const settled = whenInterrupted(() => rm(draft, { force: true }));

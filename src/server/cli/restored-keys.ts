@@ -1,61 +1,68 @@
-import type { ArchiveReader } from '../backup/archive-reader.ts';
-import { BackupRefused } from '../backup/backup-refused.ts';
-import type { Verified } from '../backup/verify-archive.ts';
-import type { Config } from '../config/config.ts';
-import { findEncryptionKeys, findSessionSecret, placeSecrets } from '../config/secrets.ts';
-import { keyId } from '../secrets/sealer.ts';
+import type { ArchiveReader } from '#server/backup/archive-reader.ts';
+import { BackupError } from '#server/backup/manifest.ts';
+import type { VerifiedArchive } from '#server/backup/verify-archive.ts';
+import type { Config } from '#server/config/config.ts';
+import { findEncryptionKeys, findSessionSecret, placeSecrets } from '#server/config/secrets.ts';
+import { keyId } from '#server/secrets/sealer.ts';
 
 export interface RestoredKeys {
-  /** To be put in their places. */
+  /** Written to their files in DATA_DIR. */
   keys: readonly Buffer[];
   sessionSecret: string | null;
-  /** The backup's own keys are not there: what they sealed is of no use. */
-  areNew: boolean;
-  said: string;
+  /** The key of the backup is not available, so what it encrypted cannot be used. */
+  isKeyLost: boolean;
+  /** For the administrator. */
+  message: string;
 }
 
-const HERE: RestoredKeys = {
+const IN_PLACE: RestoredKeys = {
   keys: [],
   sessionSecret: null,
-  areNew: false,
-  said: 'Its API keys can be read with the encryption key here.',
+  isKeyLost: false,
+  message: 'Its API keys can be decrypted with the encryption key of this installation.',
 };
 
-interface Asked {
+interface ChooseKeysInput {
   archive: ArchiveReader;
-  verified: Verified;
-  /** The person does without the backup's key. */
-  newKey: boolean;
+  verified: VerifiedArchive;
+  acceptsNewKey: boolean;
 }
 
-/** Which keys the restored installation will have. @throws BackupRefused when what is sealed could not be opened */
-export async function sortOutKeys(config: Config, { archive, verified, newKey }: Asked): Promise<RestoredKeys> {
+/**
+ * Decides which keys the restored installation uses.
+ * @throws BackupError when encrypted values could not be read
+ */
+export async function chooseKeys(
+  config: Config,
+  { archive, verified, acceptsNewKey }: ChooseKeysInput,
+): Promise<RestoredKeys> {
   const { keyIds, withSecrets } = verified.manifest;
   const here = findEncryptionKeys(config).map((key) => keyId(key).toString('hex'));
-  if (keyIds.every((id) => here.includes(id))) return HERE;
-  if (newKey)
+  if (keyIds.every((id) => here.includes(id))) return IN_PLACE;
+  if (acceptsNewKey)
     return {
-      ...HERE,
-      areNew: true,
-      said: 'The API keys of all funnels have to be entered again, erased candidates are no longer kept out, and second factors take recovery codes only until they are set up anew.',
+      ...IN_PLACE,
+      isKeyLost: true,
+      message:
+        'Enter the API keys of all funnels again. Erased candidates can come back with a refresh. Second factors accept only recovery codes until they are set up again.',
     };
   if (here.length > 0)
-    throw new BackupRefused(
-      `The encryption key here (${here[0]}) is not the one of the backup (${keyIds[0]}). Put that one in its place, or add --new-key to do without. Nothing was changed.`,
+    throw new BackupError(
+      `The encryption key here (${here[0]}) is not the key of the backup (${keyIds[0]}). Replace it, or add --new-key to restore without that key. Nothing was changed.`,
     );
   if (withSecrets)
-    return { ...(await readSecretsOf(archive)), areNew: false, said: 'Its secrets are in their places.' };
-  throw new BackupRefused(
-    `The encryption key of the backup (${keyIds[0]}) is missing: put it into ${config.DATA_DIR}/encryption-key, or set ENCRYPTION_KEY. Add --new-key to do without. Nothing was changed.`,
+    return { ...(await readArchivedSecrets(archive)), isKeyLost: false, message: 'Its secrets are in place.' };
+  throw new BackupError(
+    `The encryption key of the backup (${keyIds[0]}) is missing. Put it into ${config.DATA_DIR}/encryption-key, set ENCRYPTION_KEY, or add --new-key to restore without it. Nothing was changed.`,
   );
 }
 
-/** Before the rows: without them, the next start would make others. A restore that is run again finds them here. */
+/** Call before the rows are restored: otherwise the next start would generate other keys. */
 export async function placeKeys(config: Config, { keys, sessionSecret }: RestoredKeys): Promise<void> {
   await placeSecrets(config.DATA_DIR, keys, findSessionSecret(config) === null ? sessionSecret : null);
 }
 
-async function readSecretsOf(archive: ArchiveReader): Promise<Pick<RestoredKeys, 'keys' | 'sessionSecret'>> {
+async function readArchivedSecrets(archive: ArchiveReader): Promise<Pick<RestoredKeys, 'keys' | 'sessionSecret'>> {
   let keys: Buffer[] = [];
   let sessionSecret: string | null = null;
   for await (const member of archive.members()) {

@@ -1,12 +1,13 @@
-import { pickAdapters } from '../compose-adapters.ts';
-import { readConfig } from '../config/config.ts';
-import { openLogs } from '../features/logs/logs.service.ts';
-import { Accounts } from '../features/session/accounts.service.ts';
-import { breachCheck } from '../features/session/breach-check.ts';
+import { pickBreachedPasswords } from '#server/compose-adapters.ts';
+import { readConfig } from '#server/config/config.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
+import { breachCheck } from '#server/features/session/accounts/password-policy.ts';
+import { type Command, type CommandContext, UsageError } from './command.ts';
 import { openDatabase } from './open-database.ts';
-import { UsageError } from './usage-error.ts';
+import { readNewPassword } from './terminal.ts';
 
-export const USAGE = `Usage:
+const USAGE = `Usage:
   npm run user -- list
   npm run user -- add NAME
   npm run user -- password NAME
@@ -14,78 +15,72 @@ export const USAGE = `Usage:
   npm run user -- sign-out NAME
   npm run user -- reset-second-factor NAME
 
-add and password ask for the new password twice, or take the first line of standard input:
+add and password ask for the new password twice, or read the first line of standard input:
   npm run user -- add NAME < password-file
-A new password, removal, sign-out, and a second factor that is reset end every session of that account at once. It does not matter whether the product is running.
-add also works before its first start, and makes the database then; the others want the one that the product has made.
+password, remove, sign-out and reset-second-factor sign the account out everywhere.
+The server may be running. add works before the first start; the other commands need an existing
+database.
 `;
 
-interface Asked {
-  environment: NodeJS.ProcessEnv;
-  readPassword: () => Promise<string>;
-  /** Gets what the person should know although all went well. */
-  warn: (text: string) => void;
-}
+type Action = (accounts: Accounts, username: string, readPassword: () => Promise<string>) => Promise<string>;
 
-type Action = (accounts: Accounts, username: string, readPassword: Asked['readPassword']) => Promise<string>;
-
-/** Each answers what to print. */
+/** Each returns what to print. */
 const ACTIONS: Record<string, Action> = {
   async list(accounts) {
     const lines = (await accounts.list()).map(
       ({ username, createdAt, hasSecondFactor }) =>
         `${username}\tsince ${createdAt.toISOString().slice(0, 10)}${hasSecondFactor ? '\twith a second factor' : ''}`,
     );
-    return (
-      lines.join('\n') || 'There is no account yet. The first start of the product makes one, or add one yourself.'
-    );
+    return lines.join('\n') || 'There are no accounts yet. Add one here, or start the server to create the first one.';
   },
   async add(accounts, username, readPassword) {
     await accounts.add({ username, password: await readPassword() });
-    return `Account ${username} was added.`;
+    return `Added account ${username}.`;
   },
   async password(accounts, username, readPassword) {
     await accounts.changePassword({ username, password: await readPassword() });
-    return `The password of ${username} was changed. Whoever was signed in with the old one is signed out.`;
+    return `Changed the password of ${username} and signed them out everywhere.`;
   },
   async 'sign-out'(accounts, username) {
     const sessions = await accounts.signOut(username);
-    return `${username} was signed out everywhere (${sessions} ${sessions === 1 ? 'session' : 'sessions'}).`;
+    return `Signed ${username} out everywhere (${sessions} ${sessions === 1 ? 'session' : 'sessions'}).`;
   },
   async 'reset-second-factor'(accounts, username) {
     await accounts.resetSecondFactor(username);
-    return `The second factor of ${username} was removed: the password alone signs in, until another one is set up. Whoever was signed in is signed out.`;
+    return `Removed ${username}'s second factor and signed them out. They can now sign in with their password only.`;
   },
   async remove(accounts, username) {
     await accounts.remove(username);
-    return `Account ${username} was removed.`;
+    return `Removed account ${username}.`;
   },
 };
 
-/**
- * Does what the arguments ask, and answers what to print.
- * @throws UsageError, PasswordNotRead, AppError, ConfigError, EmbeddedPostgresError: all with a message for the person
- */
-export async function runUserCommand(args: string[], { environment, readPassword, warn }: Asked): Promise<string> {
-  const [verb = '', name = '', ...more] = args;
-  if (['help', '--help', '-h'].includes(verb)) return USAGE;
-  const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
-  if (!action) throw new UsageError(verb === '' ? 'Say what to do.' : `There is no command ${verb}.`);
-  if (verb !== 'list' && name === '') throw new UsageError(`Say whom: npm run user -- ${verb} NAME`);
-  if (more.length > 0 || (verb === 'list' && name !== '')) {
-    throw new UsageError('Too many words. Put a name with spaces in quotes; a password is never given as an argument.');
-  }
+export const userCommand: Command = { usage: USAGE, run: runUserCommand };
 
+async function runUserCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
+  const { verb, action, name } = readArguments(args);
   const config = readConfig(environment);
-  const { db, wasMade, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'made' });
+  const { db, hadTables, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'existing' });
   try {
-    const isBreached = breachCheck(pickAdapters(config).breachedPasswords, (error) =>
-      warn(`${(error as Error).message} The password was not looked up there; the change goes on.\n`),
+    const isBreached = breachCheck(await pickBreachedPasswords(config), (error) =>
+      terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
     );
-    const accounts = new Accounts(db, openLogs(db, config.LOG_RETENTION_DAYS), isBreached);
-    const said = await action(accounts, name.trim(), readPassword);
-    return wasMade ? said : `${said} It is the first in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
+    const accounts = new Accounts(db, new Logs(db, config.LOG_RETENTION_DAYS), isBreached);
+    const message = await action(accounts, name, () => readNewPassword(terminal));
+    return hadTables
+      ? message
+      : `${message} It is the first one in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
   } finally {
     await close();
   }
+}
+
+/** Not parsed as options: a name may start with a hyphen. */
+function readArguments([verb = '', name = '', ...more]: string[]) {
+  const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
+  if (!action) throw new UsageError(verb === '' ? 'Missing command.' : `Unknown command ${verb}.`);
+  if (verb !== 'list' && name === '') throw new UsageError(`Missing NAME. Usage: npm run user -- ${verb} NAME`);
+  if (more.length > 0 || (verb === 'list' && name !== ''))
+    throw new UsageError('Too many arguments. Quote a name with spaces. A password is never an argument.');
+  return { verb, action, name: name.trim() };
 }

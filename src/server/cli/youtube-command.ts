@@ -1,34 +1,115 @@
-import { readConfig } from '../config/config.ts';
-import type { OAuthClient } from './ask-for-client.ts';
-import { type Consent, connectChannel } from './connect-channel.ts';
-import type { Terminal } from './read-password.ts';
-import { UsageError } from './usage-error.ts';
+import { YoutubeConsent } from '#server/adapters/video-host-youtube/youtube-consent.ts';
+import { readConfig } from '#server/config/config.ts';
+import { type Command, CommandError, parseArguments, type Terminal } from './command.ts';
+import { startCallbackServer } from './oauth-callback-server.ts';
+import { readPastedCallback } from './pasted-callback.ts';
+import { askQuestions } from './terminal.ts';
 
-export const USAGE = `Usage:
+const USAGE = `Usage:
   npm run youtube:connect
 
-Gets the permission to publish on a YouTube channel, and prints the lines for the configuration to standard output. The client that asks for
-it is the one of YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET; what is not set is asked for. Nothing of the installation is changed.
+Gets the permission to publish on a YouTube channel and prints the configuration lines to standard
+output. It uses the OAuth client in YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET and asks for what is
+missing. It changes nothing in this installation.
 `;
 
-interface Asked {
-  environment: NodeJS.ProcessEnv;
+const INTRODUCTION = `This connects the product with a YouTube channel. You need an OAuth client in Google Cloud, created once:
+
+  1. Enable "YouTube Data API v3":    https://console.cloud.google.com/apis/library/youtube.googleapis.com
+  2. Set up the consent screen:       https://console.cloud.google.com/auth/overview
+     Publish it ("In production"): in "Testing", Google revokes the permission after 7 days.
+  3. Create a client of type "Desktop app" and note its ID and secret:
+                                      https://console.cloud.google.com/auth/clients
+`;
+
+export const youtubeCommand: Command = {
+  usage: USAGE,
+  async run(args, { environment, terminal }) {
+    parseArguments(args, {});
+    const config = readConfig(environment);
+    return connectChannel({
+      terminal,
+      clientId: config.YOUTUBE_CLIENT_ID,
+      clientSecret: config.YOUTUBE_CLIENT_SECRET,
+      apiUrl: config.YOUTUBE_API_URL,
+    });
+  },
+};
+
+interface ConnectInput {
   terminal: Terminal;
-  /** Asks for permission at the YouTube of this address. */
-  consentFor(client: OAuthClient, apiUrl: string, redirectUri: string): Consent;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  apiUrl: string;
 }
 
-/** Answers the lines for the configuration. @throws UsageError, ConfigError, NothingDone, UpstreamError */
-export async function runYoutubeCommand(args: string[], { environment, terminal, consentFor }: Asked): Promise<string> {
-  if (['help', '--help', '-h'].includes(args[0] ?? '')) return USAGE;
-  if (args.length > 0) throw new UsageError('Too many words.');
-  const { YOUTUBE_API_URL, YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET } = readConfig(environment);
-  return connectChannel({
-    terminal,
-    client: {
-      ...(YOUTUBE_CLIENT_ID && { clientId: YOUTUBE_CLIENT_ID }),
-      ...(YOUTUBE_CLIENT_SECRET && { clientSecret: YOUTUBE_CLIENT_SECRET }),
-    },
-    consentFor: (client, redirectUri) => consentFor(client, YOUTUBE_API_URL, redirectUri),
-  });
+/**
+ * Guides the administrator through the consent and returns the lines for the configuration.
+ * @throws CommandError, UpstreamError
+ */
+export async function connectChannel(input: ConnectInput): Promise<string> {
+  const { terminal, apiUrl } = input;
+  const show = (text: string) => void terminal.output.write(`${text}\n`);
+  show(INTRODUCTION);
+  const client = await findClient(input);
+  const server = await startCallbackServer((parameters) => callback.receive(parameters));
+  const callback = new ConsentCallback(new YoutubeConsent(client, apiUrl, server.address));
+  show(`Open this link and choose the channel to publish to:\n\n  ${callback.consent.address}\n`);
+  const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
+  try {
+    const { refreshToken, channel } = await Promise.race([callback.connected, pasted.canceled]);
+    show(`\nConnected with the channel "${channel}". Add these lines to the configuration and restart the server:\n`);
+    return [
+      `YOUTUBE_CLIENT_ID=${client.clientId}`,
+      `YOUTUBE_CLIENT_SECRET=${client.clientSecret}`,
+      `YOUTUBE_REFRESH_TOKEN=${refreshToken}`,
+    ].join('\n');
+  } finally {
+    pasted.stop();
+    server.close();
+  }
+}
+
+/** The configured OAuth client; asks for the parts that are not configured. */
+async function findClient({ terminal, clientId, clientSecret }: ConnectInput) {
+  if (clientId && clientSecret) return { clientId, clientSecret };
+  if (!terminal.input.isTTY)
+    throw new CommandError('No terminal to ask in. Set YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET, then run again.');
+  const missing = [...(clientId ? [] : ['Client ID: ']), ...(clientSecret ? [] : ['Client secret: '])];
+  const answers = await askQuestions(terminal, missing);
+  if (answers.includes('')) throw new CommandError('Enter both a client ID and a client secret.');
+  return { clientId: clientId || (answers[0] ?? ''), clientSecret: clientSecret || (answers.at(-1) ?? '') };
+}
+
+/** Accepts the first callback with the state of our own request and exchanges its code. */
+class ConsentCallback {
+  readonly consent: YoutubeConsent;
+  readonly #settled = Promise.withResolvers<{ refreshToken: string; channel: string }>();
+  #isReceived = false;
+
+  constructor(consent: YoutubeConsent) {
+    this.consent = consent;
+    // `connected` is awaited later; until then a rejection is not unhandled.
+    this.connected.catch(() => {});
+  }
+
+  get connected(): Promise<{ refreshToken: string; channel: string }> {
+    return this.#settled.promise;
+  }
+
+  /** Returns the text for the browser, or null when the callback is not for this request. */
+  async receive(parameters: URLSearchParams): Promise<string | null> {
+    if (this.#isReceived || parameters.get('state') !== this.consent.state) return null;
+    this.#isReceived = true;
+    try {
+      const code = parameters.get('code');
+      if (!code) throw new CommandError('Permission was not granted. Nothing was changed.');
+      const connected = await this.consent.exchangeCode(code);
+      this.#settled.resolve(connected);
+      return `Connected with ${connected.channel}. Return to the terminal; you can close this window.`;
+    } catch (error) {
+      this.#settled.reject(error);
+      return "That didn't work. See the terminal for details; you can close this window.";
+    }
+  }
 }

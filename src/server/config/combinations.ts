@@ -14,10 +14,10 @@ interface ScanSettings {
   readonly MAX_VIDEO_BYTES?: number;
 }
 
-/** What ClamAV can look into: larger files it passes over (`man clamd.conf`, MaxFileSize). */
-const SCANNABLE_BYTES = 2 ** 31 - 1;
+/** ClamAV skips larger files (`man clamd.conf`, MaxFileSize). */
+const MAX_SCANNED_BYTES = 2 ** 31 - 1;
 
-/** Variables that can only be mistakes without others: a sentence each, with what to do. */
+/** Returns a sentence for every variable that makes no sense without another one. */
 export function impossibleSettings(set: Settings): string[] {
   const problems: string[] = [];
   if (set.ENCRYPTION_KEY_PREVIOUS && !set.ENCRYPTION_KEY)
@@ -27,29 +27,29 @@ export function impossibleSettings(set: Settings): string[] {
   const client = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET']);
   if (set.YOUTUBE_REFRESH_TOKEN && client.length > 0)
     problems.push(
-      `YOUTUBE_REFRESH_TOKEN needs ${client.join(' and ')} of the client that it was given to. Set ${client.length > 1 ? 'them' : 'it'}, or unset YOUTUBE_REFRESH_TOKEN.`,
+      `YOUTUBE_REFRESH_TOKEN needs ${client.join(' and ')}. Set ${client.length > 1 ? 'them' : 'it'}, or unset YOUTUBE_REFRESH_TOKEN.`,
     );
   return problems;
 }
 
 /**
- * What is set and has no effect yet: a sentence each. A client of YouTube without its permission is on its way (`npm run youtube:connect`
- * asks for it with them), so none of this is an error.
+ * Returns a sentence for every setting without effect. None of them is an error: a YouTube client
+ * without a refresh token, for example, is what `npm run youtube:connect` starts from.
  */
 export function unfinishedSettings(set: Settings & ScanSettings): string[] {
   const youtube = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN']);
   const sentences =
     youtube.length === 1 || youtube.length === 2
       ? [
-          `YouTube is not connected, for want of ${youtube.join(' and ')}: npm run youtube:connect gets what is missing.`,
+          `YouTube isn't connected: ${youtube.join(' and ')} ${youtube.length > 1 ? 'are' : 'is'} missing. Run npm run youtube:connect.`,
         ]
       : [];
   for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)
     if (set[`${service}_API_KEY`] && !set[`${service}_URL`])
-      sentences.push(`${service}_API_KEY has no effect, for want of ${service}_URL: the address of its service.`);
-  if (set.CLAMD_ADDRESS && (set.MAX_VIDEO_BYTES ?? 0) > SCANNABLE_BYTES)
+      sentences.push(`${service}_API_KEY has no effect: ${service}_URL is missing. Set it to the URL of the service.`);
+  if (set.CLAMD_ADDRESS && (set.MAX_VIDEO_BYTES ?? 0) > MAX_SCANNED_BYTES)
     sentences.push(
-      `ClamAV looks into no file above 2 GB, and MAX_VIDEO_BYTES allows larger videos: set MAX_VIDEO_BYTES=${SCANNABLE_BYTES} or less, and StreamMaxLength, MaxFileSize and MaxScanSize of clamd.conf to it.`,
+      `ClamAV doesn't scan files above 2 GB, but MAX_VIDEO_BYTES allows larger videos. Set MAX_VIDEO_BYTES=${MAX_SCANNED_BYTES} or less, and StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf to the same value.`,
     );
   return sentences;
 }

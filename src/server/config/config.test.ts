@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AllowedHosts } from '../adapters/outside-http/private-addresses.ts';
+import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
 import { unfinishedSettings } from './combinations.ts';
-import { type Config, readConfig, VARIABLES } from './config.ts';
-import { ConfigError } from './config-error.ts';
+import { type Config, ConfigError, readConfig, VARIABLES } from './config.ts';
 
 describe('the configuration', () => {
   test('needs no variable', () => {
@@ -21,7 +20,7 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toMatchObject({ PORT: 5000 });
   });
 
-  test('names every wrong variable at once and says what would be right', () => {
+  test('names every invalid variable at once, with what is expected', () => {
     const wrong = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -35,7 +34,7 @@ describe('the configuration', () => {
   });
 
   test.each(['postgres://ann:pa/ss@host/x', 'postgres://ann:pa#ss@host/x', 'postgres://ann@[::1/x'])(
-    'refuses %s, which would name another host than it seems to or none',
+    'refuses %s, whose host is ambiguous or missing',
     (url) => {
       expect(() => readConfig({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be an address such as/);
     },
@@ -45,7 +44,7 @@ describe('the configuration', () => {
     'postgres://ann:pa%2Fss@host:5433/x?sslmode=require',
     'postgresql://ann@/x?host=/var/run/postgresql',
     'postgres://%2Fvar%2Frun/x',
-  ])('takes %s', (url) => {
+  ])('accepts %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
   });
 
@@ -55,17 +54,20 @@ describe('the configuration', () => {
       { ENCRYPTION_KEY_PREVIOUS: 'ab'.repeat(32), ENCRYPTION_KEY: ' ', PORT: 'x' },
       /PORT must.*ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY\./s,
     ],
-    [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET of/],
-    [{ YOUTUBE_REFRESH_TOKEN: 't', YOUTUBE_CLIENT_ID: 'i' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_SECRET of/],
-  ])('refuses %j, which can only be half of what was meant', (given, problem) => {
+    [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],
+    [{ YOUTUBE_REFRESH_TOKEN: 't', YOUTUBE_CLIENT_ID: 'i' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_SECRET\./],
+  ])('refuses %j, which needs another variable', (given, problem) => {
     expect(() => readConfig(given)).toThrow(problem);
   });
 
   test.each([
     [{}, []],
     [{ YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's', YOUTUBE_REFRESH_TOKEN: 't' }, []],
-    [{ YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' }, [/^YouTube .* want of YOUTUBE_REFRESH_TOKEN: .*connect/]],
-    [{ YOUTUBE_CLIENT_ID: 'i' }, [/want of YOUTUBE_CLIENT_SECRET and YOUTUBE_REFRESH_TOKEN:/]],
+    [
+      { YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' },
+      [/^YouTube .* YOUTUBE_REFRESH_TOKEN is missing\. .*connect/],
+    ],
+    [{ YOUTUBE_CLIENT_ID: 'i' }, [/YOUTUBE_CLIENT_SECRET and YOUTUBE_REFRESH_TOKEN are missing\./]],
     [
       { TRANSCRIPTION_API_KEY: 'k', SUMMARY_API_KEY: 'k' },
       [/^TRANSCRIPTION_API_KEY has.*_URL/, /^SUMMARY_API_KEY has/],
@@ -73,18 +75,18 @@ describe('the configuration', () => {
     [{ TRANSCRIPTION_API_KEY: 'k', TRANSCRIPTION_URL: 'https://x.example/v1' }, []],
     [{ CLAMD_ADDRESS: '127.0.0.1:3310' }, [/^ClamAV .* above 2 GB.* MAX_VIDEO_BYTES=2147483647 or less/]],
     [{ CLAMD_ADDRESS: '/run/clamd.ctl', MAX_VIDEO_BYTES: '2147483647' }, []],
-  ])('takes %j, and says what of it has no effect yet', (given, sentences) => {
+  ])('accepts %j and lists the settings without effect', (given, sentences) => {
     const said = unfinishedSettings(readConfig(given));
     expect(said).toEqual(sentences.map((words) => expect.stringMatching(words)));
   });
 
-  test('takes addresses without the slash at their end', () => {
+  test('removes slashes at the end of URLs', () => {
     expect(readConfig({ INTERVIEW_SERVICE_URL: 'https://interviews.example.com/v1//' }).INTERVIEW_SERVICE_URL).toBe(
       'https://interviews.example.com/v1',
     );
   });
 
-  test('takes an address with any number of slashes and spaces around it', () => {
+  test('accepts any number of slashes and spaces around a URL', () => {
     const address = `  https://interviews.example.com/v1${'/'.repeat(100_000)} `;
     expect(readConfig({ SUMMARY_URL: address }).SUMMARY_URL).toBe('https://interviews.example.com/v1');
   });
@@ -114,7 +116,7 @@ const range = fc.oneof(
 const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), range);
 const count = whole(1, 16);
 
-/** What a variable may hold, and what is read of it. */
+/** Valid values of each variable, as given and as read. */
 const VALID: Record<Name, fc.Arbitrary<Case>> = {
   PORT: whole(0, 65_535),
   HOST: asGiven(filled),
@@ -217,7 +219,7 @@ function refused(given: Given): { names: string[]; message: string } | null {
   }
 }
 
-test('whatever is right is read as it was given, and what is not given has its default', () => {
+test('every valid value is read as given, and unset variables have their default', () => {
   fc.assert(
     fc.property(cases, (given) => {
       const config = readConfig({ ...readOf(given, 0), UNKNOWN: 'x' });
@@ -227,7 +229,7 @@ test('whatever is right is read as it was given, and what is not given has its d
   );
 });
 
-test('whatever the environment holds, just the variables that are wrong are named, and no value is repeated', () => {
+test('exactly the invalid variables are named, and no value is repeated', () => {
   const given = fc.tuple(cases, fc.dictionary(fc.constantFrom(...NAMES), odd, { noNullPrototype: true }));
   fc.assert(
     fc.property(given, ([right, wrong]) => {
@@ -246,7 +248,7 @@ test('whatever the environment holds, just the variables that are wrong are name
   );
 });
 
-test('paths can be added to every address, and every list of hosts can be used, whatever was accepted', () => {
+test('paths can be appended to every accepted URL, and every accepted list of hosts can be used', () => {
   const addresses = ['INTERVIEW_SERVICE_URL', 'YOUTUBE_API_URL', 'TRANSCRIPTION_URL', 'SUMMARY_URL'] as const;
   const address = fc
     .tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom('http://', 'https:/', 'HTTP://x', 'https://x.y/v1'), odd)
@@ -268,7 +270,7 @@ test('paths can be added to every address, and every list of hosts can be used, 
   );
 });
 
-test('a host is a name, an address or a range whose length fits it, and nothing else', () => {
+test('a host is a name, an IP address, or a range with a valid prefix length', () => {
   const isTaken = (item: string) => refused({ ALLOW_PRIVATE_HOSTS: item }) === null;
   const length = fc.nat(140);
   const name = fc.string({ unit: fc.constantFrom(...'aZ09.-_ /*\\'), minLength: 1 }).map((text) => `a${text}b`);

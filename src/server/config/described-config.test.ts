@@ -9,10 +9,10 @@ const SECRET = 'hunter2';
 const around = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'@:/?#%&=1a ') }));
 const secret = fc.tuple(around, around).map(([before, after]) => before + SECRET + after);
 const shownOf = (environment: NodeJS.ProcessEnv) => describeConfig(environment).map(({ shown }) => shown);
-/** Nobody has a secret in a name of a folder; the folder holds no file of ours. */
+/** A folder without generated secrets. */
 const ELSEWHERE = { DATA_DIR: '/nowhere' };
 
-test('whatever the secrets are, none is shown, and each says how long it is', () => {
+test('secrets are replaced by their length', () => {
   fc.assert(
     fc.property(fc.constantFrom(...SECRETS), secret, (name, value) => {
       const described = describeConfig({ ...ELSEWHERE, [name]: value });
@@ -25,7 +25,7 @@ test('whatever the secrets are, none is shown, and each says how long it is', ()
   );
 });
 
-test('whatever the password in an address is, encoded or not, it is not shown', () => {
+test('the password in a URL is never shown, encoded or not', () => {
   const address = fc.tuple(secret, fc.boolean()).chain(([raw, isEncoded]) => {
     const password = isEncoded ? encodeURIComponent(raw) : raw;
     return fc.constantFrom(
@@ -55,11 +55,11 @@ test.each([
   ['postgres://app:hunt/er2@db.example/app?sslmode=require', 'postgres://••••••@db.example/app?••••••'],
   ['postgres://app:hunter2@db.example/app?sslmode=require', 'postgres://••••••@db.example/app?sslmode=require'],
   ['https://sk-hunter2@host.example/v1', 'https://••••••@host.example/v1'],
-])('of %s people see %s', (value, shown) => {
+])('%s is shown as %s', (value, shown) => {
   expect(shownOf({ ...ELSEWHERE, DATABASE_URL: value })).toContain(shown);
 });
 
-test('an address without a secret is shown as it is', () => {
+test('a URL without a secret is shown unchanged', () => {
   fc.assert(
     fc.property(fc.webUrl(), (value) => {
       fc.pre(!value.includes('@'));

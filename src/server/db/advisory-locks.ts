@@ -1,12 +1,27 @@
+import { sql } from 'kysely';
+import type { Executor } from './database.ts';
+
 /**
- * Held exclusively while files are removed that no interview names, and shared while a page of a refresh is written: an interview that
- * comes back, or gets its old address again, is either seen by the removal, which leaves its files, or finds them gone and fetches them.
- * The number is ours alone in this database.
+ * Held exclusively while unreferenced files are removed, and shared while a page of a refresh is
+ * written. So the removal sees an interview that gets a file again, or the refresh finds the file
+ * missing and downloads it.
  */
 export const FILE_REMOVAL_LOCK = 5_001_870_211;
 
-/** Held exclusively while a candidate is erased, and shared while a page of a refresh is written: none of them brings the erased back. */
+/**
+ * Held exclusively while a candidate is erased, and shared while a page of a refresh is written,
+ * which might bring them back.
+ */
 export const ERASURE_LOCK = 5_001_870_212;
 
-/** Held exclusively while encryption keys are rotated, and shared from sealing something until it is stored. */
+/**
+ * Held exclusively while encryption keys are rotated, and shared from encrypting a value until it
+ * is stored.
+ */
 export const ROTATION_LOCK = 5_001_870_213;
+
+/**
+ * Keeps the encryption keys unchanged until the transaction ends. Call it before encrypting a
+ * value.
+ */
+export const lockKeyRotation = (tx: Executor) => sql`SELECT pg_advisory_xact_lock_shared(${ROTATION_LOCK})`.execute(tx);

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '#support/test-database.ts';
-import { claimsAmongAll, claimsWithin } from './claims.ts';
+import { createLocalClaims, createSharedClaims } from './claims.ts';
 
 const never = new AbortController().signal;
 
 /** Two processes on one database. */
 async function twoProcesses() {
   const database = await createTestDatabase();
-  const [one, other] = [claimsAmongAll(database.url), claimsAmongAll(database.url)];
+  const [one, other] = [createSharedClaims(database.url), createSharedClaims(database.url)];
   onTestFinished(async () => {
     await Promise.all([one.close(), other.close()]);
     await database.drop();
@@ -15,8 +15,8 @@ async function twoProcesses() {
   return [one, other] as const;
 }
 
-/** Work that lasts until it is told to end, and says that it has begun. */
-function lasting() {
+/** Work that runs until `end` is called. `begun` resolves when it starts. */
+function longWork() {
   const begun = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const work = () => {
@@ -27,31 +27,33 @@ function lasting() {
 }
 
 test.each([
-  ['of one process', async () => [claimsWithin()].flatMap((claims) => [claims, claims] as const)],
-  ['of two processes', twoProcesses],
-] as const)('work of one name waits for its turn among the work %s', async (_, make) => {
+  ['within one process', async () => [createLocalClaims()].flatMap((claims) => [claims, claims] as const)],
+  ['across two processes', twoProcesses],
+] as const)('work with the same name runs one after the other: %s', async (_, make) => {
   const [one, other] = await make();
-  const first = lasting();
+  const first = longWork();
   const order: string[] = [];
-  const running = one?.run('a', never, async () => {
+  const running = one?.runExclusively('a', never, async () => {
     await first.work();
     order.push('first');
   });
   await first.begun;
-  const second = other?.run('a', never, async () => order.push('second'));
-  await other?.run('b', never, async () => order.push('another name'));
+  const second = other?.runExclusively('a', never, async () => order.push('second'));
+  await other?.runExclusively('b', never, async () => order.push('another name'));
   first.end();
   await Promise.all([running, second]);
   expect(order).toEqual(['another name', 'first', 'second']);
 });
 
-test('of many names that are claimed at once, only those wait that somebody else has', async () => {
+test('claims of many names wait only for the names that another process has claimed', async () => {
   const [one, other] = await twoProcesses();
-  const first = lasting();
-  const running = one.run('name 7', never, first.work);
+  const first = longWork();
+  const running = one.runExclusively('name 7', never, first.work);
   await first.begun;
   const done: number[] = [];
-  const all = Array.from({ length: 20 }, (_, n) => other.run(`name ${n}`, never, async () => void done.push(n)));
+  const all = Array.from({ length: 20 }, (_, n) =>
+    other.runExclusively(`name ${n}`, never, async () => void done.push(n)),
+  );
   await Promise.all(all.filter((_, n) => n !== 7));
   expect(done.toSorted((a, b) => a - b)).toEqual([...Array(20).keys()].filter((n) => n !== 7));
   first.end();
@@ -59,33 +61,33 @@ test('of many names that are claimed at once, only those wait that somebody else
   expect(done).toHaveLength(20);
 });
 
-test('a process that ends leaves its claims to the others', async () => {
+test('the claims of a process are released when it ends', async () => {
   const [one, other] = await twoProcesses();
-  const first = lasting();
-  const running = one.run('a', never, first.work);
+  const first = longWork();
+  const running = one.runExclusively('a', never, first.work);
   await first.begun;
   await one.close();
-  await expect(other.run('a', never, async () => 'taken over')).resolves.toBe('taken over');
+  await expect(other.runExclusively('a', never, async () => 'taken over')).resolves.toBe('taken over');
   first.end();
   await running;
 });
 
-test('who waits can give up', async () => {
+test('waiting for a claim can be aborted', async () => {
   const [one, other] = await twoProcesses();
-  const first = lasting();
-  const running = one.run('a', never, first.work);
+  const first = longWork();
+  const running = one.runExclusively('a', never, first.work);
   await first.begun;
   const waiting = new AbortController();
-  const refused = expect(other.run('a', waiting.signal, async () => {})).rejects.toThrow();
+  const refused = expect(other.runExclusively('a', waiting.signal, async () => {})).rejects.toThrow();
   waiting.abort();
   await refused;
   first.end();
   await running;
-  await expect(other.run('a', never, async () => 'free again')).resolves.toBe('free again');
+  await expect(other.runExclusively('a', never, async () => 'free again')).resolves.toBe('free again');
 });
 
-test('work that fails lets go', async () => {
+test('a claim is released when its work fails', async () => {
   const [one, other] = await twoProcesses();
-  await expect(one.run('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  await expect(other.run('a', never, async () => 'free')).resolves.toBe('free');
+  await expect(one.runExclusively('a', never, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  await expect(other.runExclusively('a', never, async () => 'free')).resolves.toBe('free');
 });

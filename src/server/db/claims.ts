@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** How often a name that another process has claimed is asked for again. */
-const LOOK_MS = 500;
+/** How often a name that another process has claimed is tried again. */
+const RETRY_INTERVAL_MS = 500;
 
-/** Work that must not be done twice at the same time, by its name. */
+/** Keeps work of the same name from running twice at the same time. */
 export interface Claims {
-  /** Runs `work` once nobody else is at something of that name. @throws the signal's reason, when it aborts before that */
-  run<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+  /**
+   * Waits until no other work of that name runs.
+   * @throws the signal's reason when it aborts before `work` starts
+   */
+  runExclusively<T>(name: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Claims among the work of this process alone, for where there is no other. */
-export function claimsWithin(): Claims {
+/** Claims among the work of this process, for installations with one process. */
+export function createLocalClaims(): Claims {
   const last = new Map<string, Promise<void>>();
   return {
-    async run(name, signal, work) {
+    async runExclusively(name, signal, work) {
       const before = last.get(name);
       const { promise, resolve } = Promise.withResolvers<void>();
       last.set(name, promise);
@@ -32,71 +35,50 @@ export function claimsWithin(): Claims {
   };
 }
 
-/** Takes a name, or gives it back; settles with whether that could be done. */
-interface Ask {
-  takes: boolean;
-  name: string;
-  answer: PromiseWithResolvers<boolean>;
-}
-
-const ANSWER = `
-  SELECT CASE WHEN takes THEN pg_try_advisory_lock(key) ELSE pg_advisory_unlock(key) END AS done
-  FROM (SELECT hashtextextended(name, 0) AS key, takes, place FROM unnest($1::text[], $2::bool[]) WITH ORDINALITY AS a (name, takes, place)) AS b
-  ORDER BY place`;
+const LOCK = 'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS done';
+const UNLOCK = 'SELECT pg_advisory_unlock(hashtextextended($1, 0)) AS done';
 
 /**
- * Claims among all processes of a database. They are advisory locks of one connection of their own, however many there are, so they
- * end with the process that holds them. While that connection is broken nothing new is begun; what is under way goes on.
+ * Claims among all processes of a database: one advisory lock per claim, all on one connection, so
+ * they end with their process. While that connection is broken, no new work starts, and running
+ * work continues.
  */
-export function claimsAmongAll(connectionString: string): Claims {
-  const within = claimsWithin();
+export function createSharedClaims(connectionString: string): Claims {
+  const local = createLocalClaims();
   let client: Promise<pg.Client> | null = null;
+  let lastQuery: Promise<unknown> = Promise.resolve();
 
   const open = async () => {
     const opened = new pg.Client({ connectionString, application_name: 'interviews claims', keepAlive: true });
+    const discardClient = () => {
+      client = null;
+    };
     opened.on('error', () => {});
-    opened.on('end', () => {
-      client = null;
-    });
-    await opened.connect();
-    return opened;
-  };
-  const answerAll = async (asked: readonly Ask[]): Promise<void> => {
-    client ??= open().catch((error: unknown) => {
-      client = null;
+    opened.on('end', discardClient);
+    await opened.connect().catch((error: unknown) => {
+      discardClient();
       throw error;
     });
-    const values = [asked.map(({ name }) => name), asked.map(({ takes }) => takes)];
-    const { rows } = await (await client).query<{ done: boolean }>(ANSWER, values);
-    for (const [place, { answer }] of asked.entries()) answer.resolve(rows[place]?.done === true);
+    return opened;
   };
-  // A connection answers one question at a time: all that is asked meanwhile is the next one.
-  let waiting: Ask[] = [];
-  let isAnswering = false;
-  const answerWaiting = async () => {
-    isAnswering = true;
-    while (waiting.length > 0) {
-      const asked = waiting;
-      waiting = [];
-      await answerAll(asked).catch((error: unknown) => {
-        for (const { answer } of asked) answer.reject(error);
-      });
-    }
-    isAnswering = false;
-  };
-  const ask = (takes: boolean, name: string): Promise<boolean> => {
-    const answer = Promise.withResolvers<boolean>();
-    waiting.push({ takes, name, answer });
-    if (!isAnswering) void answerWaiting();
-    return answer.promise;
+
+  /** One query after the other, as a connection runs them. */
+  const query = (sql: string, name: string): Promise<boolean> => {
+    const answer = lastQuery.then(async () => {
+      client ??= open();
+      const { rows } = await (await client).query<{ done: boolean }>(sql, [name]);
+      return rows[0]?.done === true;
+    });
+    lastQuery = answer.catch(() => {});
+    return answer;
   };
 
   return {
-    run: (name, signal, work) =>
-      within.run(name, signal, async () => {
-        while (!(await ask(true, name))) await sleep(LOOK_MS, undefined, { signal });
-        // Without its connection the claim has ended by itself.
-        return work().finally(() => ask(false, name).catch(() => {}));
+    runExclusively: (name, signal, work) =>
+      local.runExclusively(name, signal, async () => {
+        while (!(await query(LOCK, name))) await sleep(RETRY_INTERVAL_MS, undefined, { signal });
+        // A broken connection has released the lock already.
+        return work().finally(() => query(UNLOCK, name).catch(() => {}));
       }),
     async close() {
       await (await client)?.end();

@@ -1,4 +1,7 @@
-/** Connection-level codes of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P, appendix A of its manual). */
+/**
+ * Connection errors of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P,
+ * appendix A of its manual).
+ */
 const DOWN = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -13,7 +16,7 @@ const DOWN = new Set([
   '57P03',
 ]);
 
-/** True when a query failed because the database is not there, not because of the query. */
+/** Whether a query failed because the database is unavailable, and not because of the query. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -26,35 +29,38 @@ export function isDatabaseDown(error: unknown): boolean {
   );
 }
 
-/** What whoever runs the product can do about a database that takes no further connection. */
+/** For the operator, when the database accepts no more connections. */
 export const CROWDED_ADVICE =
-  'The database takes no more connections. Raise max_connections of its server (or the limit of the role), ' +
-  'or lower DATABASE_POOL_SIZE: each process holds up to that many, and two more.';
+  'The database accepts no more connections. Raise max_connections on its server (or the limit of the role), ' +
+  'or lower DATABASE_POOL_SIZE: each process opens up to that many connections and two more.';
 
-/** True when the database is there and takes no further connection: `too_many_connections` (appendix A). */
+/** `too_many_connections` (appendix A). */
 export const isDatabaseCrowded = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '53300';
 
-/** `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and the same again succeeds. */
-const COLLIDED = new Set(['40001', '40P01']);
+/**
+ * `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and a retry
+ * succeeds.
+ */
+const COLLISIONS = new Set(['40001', '40P01']);
 
-/** True when two changed the same at the same moment, and this one was taken back. */
+/** Whether the transaction was rolled back because of a concurrent one. */
 export const isCollision = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && COLLIDED.has(String(error.code));
+  error instanceof Error && 'code' in error && COLLISIONS.has(String(error.code));
 
-/** Why nothing can be written, though the database is there: its disk is full, or something else. */
-type WriteTrouble = 'full' | 'unwritable';
+/** Why nothing can be written: the disk of the database is full, or another reason. */
+export type WriteProblem = 'full' | 'unwritable';
 
 /**
- * `disk_full`; `read_only_sql_transaction`, as of a server that a failover has made a standby, and `io_error` of a disk in trouble
+ * `disk_full`, `read_only_sql_transaction` (for example a standby after a failover) and `io_error`
  * (appendix A).
  */
-const WRITE_TROUBLES: Partial<Record<string, WriteTrouble>> = {
+const WRITE_PROBLEMS: Partial<Record<string, WriteProblem>> = {
   '53100': 'full',
   '25006': 'unwritable',
   '58030': 'unwritable',
 };
 
-/** Why the database, which is there, could not write; null for any other error. */
-export const writeTrouble = (error: unknown): WriteTrouble | null =>
-  error instanceof Error && 'code' in error ? (WRITE_TROUBLES[String(error.code)] ?? null) : null;
+/** Returns why the database is available but could not write; null for any other error. */
+export const writeProblemOf = (error: unknown): WriteProblem | null =>
+  error instanceof Error && 'code' in error ? (WRITE_PROBLEMS[String(error.code)] ?? null) : null;

@@ -9,9 +9,7 @@ import { migrate } from './migrate.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-test('the table types are those of the migrated database (npm run db-types writes them anew)', async ({
-  onTestFinished,
-}) => {
+test('the table types match the migrated database (npm run db-types updates them)', async ({ onTestFinished }) => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const verifying = run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--verify', '--url', database.url], {
@@ -20,13 +18,13 @@ test('the table types are those of the migrated database (npm run db-types write
   await expect(verifying).resolves.toBeDefined();
 });
 
-test('migrating a migrated database changes nothing, also from two processes at once', async ({ onTestFinished }) => {
+test('migrating a migrated database changes nothing, even from two processes at once', async ({ onTestFinished }) => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   expect(await Promise.all([migrate(database.url), migrate(database.url)])).toEqual([[], []]);
 });
 
-test('a database of a newer version is refused by name, and left as it is', async ({ onTestFinished }) => {
+test('a database of a newer version is refused with its migration and left unchanged', async ({ onTestFinished }) => {
   const database = await createTestDatabase();
   onTestFinished(database.drop);
   const client = new pg.Client({ connectionString: database.url });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '#support/start-app.ts';
 import { PREPARED } from './prepared.ts';
 
-test('a statement that is prepared is planned once, and still answers when a migration changed its table', async () => {
+test('a prepared statement is planned once, and still works after a migration changed its table', async () => {
   const { db } = await startApp({ jobs: false });
   await db.connection().execute(async (one) => {
     await sql`CREATE TABLE probe AS SELECT 1 AS a`.execute(one);

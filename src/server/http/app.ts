@@ -9,70 +9,71 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
-import type { FinishedRequest } from '../request-context.ts';
+import type { FinishedRequest } from '#server/request-context.ts';
 import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
-import { guardHost } from './foreign-host.ts';
-import { guardOrigin } from './origin.ts';
-import { requestIds } from './request-id.ts';
-import { logRequests } from './request-log.ts';
+import { guardHost } from './guards/foreign-host.ts';
+import { guardOrigin } from './guards/origin.ts';
+import { guardSession, type SessionReader } from './guards/session-guard.ts';
+import { logRequests, requestIds } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { guardSession, type SessionReader } from './session-guard.ts';
 import { validateInput } from './validate-input.ts';
 
 export type App = FastifyInstance;
 
-/** Bytes of a request body. A transcript of 200,000 characters fits, whatever its script and escapes. */
-const BODY_LIMIT = 2 * 1024 * 1024;
-/** Bytes of a message over the live socket: a subscription needs less than a hundred. */
-const SOCKET_LIMIT = 4 * 1024;
+/** Fits a transcript of 200,000 characters in any script, escaped. */
+const MAX_BODY_BYTES = 2 * 1024 * 1024;
+/** Limit of one message over the live socket. A subscription has less than a hundred bytes. */
+const MAX_SOCKET_MESSAGE_BYTES = 4 * 1024;
 
-/** Headers fit into one packet or two: who still sends them after this means no good. Looked at every few seconds. */
-const SLOW_CLIENTS = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 };
-const REQUEST_MS = 30_000;
-/** Connections of one process: each costs a descriptor and some memory. More are closed before they are read. */
-const MOST_CONNECTIONS = 20_000;
+/** Slowloris protection: headers must arrive within 15 s. Checked every 5 s. */
+const HEADER_LIMITS = { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 };
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Each connection costs a descriptor and memory. Further ones are closed before they are read. */
+const MAX_CONNECTIONS = 20_000;
 
 export interface AppOptions {
   log: FastifyBaseLogger;
-  /** Behind a proxy: forwarded addresses and protocols count. */
+  /** True behind a proxy: forwarded addresses and protocols are trusted. */
   trustProxy: boolean;
-  /** Nobody but this machine reaches it: other names than its own are refused. */
+  /** True when only this machine can connect: requests for other host names are refused. */
   loopbackOnly?: boolean;
   sessions: SessionReader;
-  /** Refuses requests while there is more to do than can be done. */
   guardOverload?: (request: FastifyRequest) => Promise<void>;
-  /** Gets every request that has ended. */
   onFinished?: (request: FinishedRequest) => void;
 }
 
-/** The HTTP application without its routes; it listens on nothing yet. Every route is guarded unless its endpoint is open. */
+/**
+ * The HTTP application without routes; it does not listen yet. Guards apply to every route that is
+ * not marked open.
+ */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { log, trustProxy, loopbackOnly = false, sessions, guardOverload, onFinished } = options;
   const app = Fastify({
     loggerInstance: log,
-    // One proxy: what stands further left in the forwarded headers is the client's own word.
+    // There is one proxy. Forwarded values further left were sent by the client.
     trustProxy: (_address, hop) => trustProxy && hop === 0,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: requestIds(trustProxy),
-    // Stay on one connection long enough for a person's next click.
+    // Long enough for the user's next click.
     keepAliveTimeout: 72_000,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
-    http: { shouldUpgradeCallback: isForLiveSocket, ...SLOW_CLIENTS },
+    http: { shouldUpgradeCallback: isForLiveSocket, ...HEADER_LIMITS },
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: answerBrokenRequest,
   });
-  app.server.maxConnections = MOST_CONNECTIONS;
+  app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
   logRequests(app, onFinished);
   app.addHook('onRequest', async (request, reply) => setSecurityHeaders(request, reply));
-  // Before the guards: it also closes the connection of an upgrade that they refuse.
-  await app.register(websocket, { options: { maxPayload: SOCKET_LIMIT, perMessageDeflate: false } });
+  // Register before the guards, because it also closes the connection of an upgrade that they
+  // refuse.
+  await app.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false } });
   app.websocketServer.on('wsClientError', answerBrokenHandshake);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
@@ -84,16 +85,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 /**
- * Named here, and not set afterwards, so that the compilers of JSON Schema, which nothing of ours uses, are never loaded. Fastify's types
- * only know those.
+ * Passed as an option and not set later, so that Fastify never loads its JSON Schema compilers. Its
+ * types know only those.
  */
 const ZOD_ONLY = {
   compilersFactory: { buildValidator: () => validateInput, buildSerializer: () => serializerCompiler },
 } as unknown as NonNullable<FastifyServerOptions['schemaController']>;
 
 /**
- * Anywhere else an `Upgrade` is ignored, as HTTP allows (RFC 9110, section 7.8): a connection that was taken out of HTTP and that no
- * route takes over would stay open for ever.
+ * Other `Upgrade` headers are ignored, as HTTP allows (RFC 9110, section 7.8): an upgraded
+ * connection that no route takes over would stay open indefinitely.
  */
 const isForLiveSocket = ({ method, url, headers }: IncomingMessage) =>
   method === 'GET' && /^\/ws(\?|$)/.test(url ?? '') && headers.upgrade?.toLowerCase() === 'websocket';

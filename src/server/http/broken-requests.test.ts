@@ -46,7 +46,7 @@ test.for([
     431,
     'headers_too_large',
   ],
-] as const)('%s is refused in the shape of every error, and ends its connection', async ([, sent, status, code]) => {
+] as const)('%s is refused with a JSON error, and the connection ends', async ([, sent, status, code]) => {
   const { open } = await listening();
   const answer = await answerTo(open(), sent);
   expect(answer).toMatchObject({ status, code });
@@ -55,7 +55,7 @@ test.for([
 });
 
 test.for(['/api/interviews/%zz', '/%ff', '/api/files/video/%c0%af', `/api/interviews/${'a'.repeat(1_001)}`])(
-  'an address that cannot be read (%.30s) is a 400 that shows nothing of it',
+  'an invalid address (%.30s) is a 400 that does not repeat it',
   async (url) => {
     const { app } = await startApp({ jobs: false });
     const response = await app.inject({ url });
@@ -65,7 +65,7 @@ test.for(['/api/interviews/%zz', '/%ff', '/api/files/video/%c0%af', `/api/interv
   },
 );
 
-test('an upgrade anywhere but at the live socket is a plain request, and its connection goes on', async () => {
+test('an upgrade of another address is served as a plain request, and the connection stays open', async () => {
   const { open, host, cookie } = await listening();
   const socket = open();
   const ask = async (path: string, upgrade: string) => {
@@ -82,7 +82,7 @@ test('an upgrade anywhere but at the live socket is a plain request, and its con
   socket.destroy();
 });
 
-test('the live socket’s address says what it is for when it is asked without a WebSocket handshake', async () => {
+test('the address of the live socket explains itself to a request without a WebSocket handshake', async () => {
   const { open, host, cookie } = await listening();
   const ours = `Host: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\n`;
   expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${ours}Connection: close\r\n\r\n`)).toMatchObject({
@@ -93,7 +93,7 @@ test('the live socket’s address says what it is for when it is asked without a
   expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${broken}`)).toMatchObject({ status: 400, code: 'invalid_input' });
 });
 
-test('nothing at an address of the API documentation is a 404 like any other', async () => {
+test('an unknown address below the API documentation is a JSON 404', async () => {
   const product = await startApp({ jobs: false });
   const { cookie = '' } = await product.signedIn();
   for (const path of ['static/none.css', 'static/%20', 'none']) {
@@ -106,7 +106,7 @@ test('nothing at an address of the API documentation is a 404 like any other', a
   }
 });
 
-test('a body of 20,000 lists in each other is wrong input, whatever would follow it down', async () => {
+test('a body of 20,000 nested lists is invalid input', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   const deep = '['.repeat(20_000) + ']'.repeat(20_000);

@@ -1,33 +1,39 @@
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { handleError } from './error-handler.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-// Not imported: an import reads every name that `node:http` has, and one of them loads Node's own HTTP client, a tenth of a start.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-
-/** Answers an address that cannot be decoded, or with an overlong part. No route is known for it, so no hook of ours has run. */
+/**
+ * Answers a request whose address cannot be decoded or has a part that is too long. No hook has
+ * run, because no route matched.
+ */
 export function answerUnreadableAddress(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   setSecurityHeaders(request, reply);
   handleError(error, request, reply);
 }
 
-/** By the codes of Node's HTTP server (https://nodejs.org/api/http.html#event-clienterror). */
+/**
+ * Keys are error codes of Node's HTTP server (https://nodejs.org/api/http.html#event-clienterror).
+ */
 const REFUSALS: Record<string, { code: ErrorCode; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The request did not arrive in time.' },
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large.' },
 };
 const BROKEN = { code: 'invalid_input', message: 'The request is not valid HTTP.' } as const;
 
-/** Answers what Node cannot read as a request, and ends the connection: what follows on it means nothing. */
+/**
+ * Answers bytes that Node cannot parse as a request. Ends the connection, because the bytes that
+ * follow cannot be parsed either.
+ */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) socket.write(rawAnswer(REFUSALS[error.code ?? ''] ?? BROKEN));
   socket.destroy(error);
 }
 
-/** Answers an upgrade that is no WebSocket handshake (RFC 6455, section 4.2.1). */
+/** Answers an upgrade that is not a WebSocket handshake (RFC 6455, section 4.2.1). */
 export function answerBrokenHandshake(_error: Error, socket: Duplex): void {
   socket.once('finish', () => socket.destroy());
   socket.end(rawAnswer({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }));

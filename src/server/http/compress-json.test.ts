@@ -11,7 +11,7 @@ app.get('/long', () => LONG);
 app.get('/short', () => ({ text: 'short' }));
 app.get('/text', (_request, reply) => reply.type('text/vtt').send(LONG.text));
 
-test('a long answer in JSON is packed for whoever can unpack it', async () => {
+test('a long JSON response is compressed for clients that accept gzip', async () => {
   const { headers, rawPayload } = await app.inject({ url: '/long', headers: PACKED });
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
   expect(Number(headers['content-length'])).toBe(rawPayload.length);
@@ -19,7 +19,7 @@ test('a long answer in JSON is packed for whoever can unpack it', async () => {
   expect(JSON.parse(gunzipSync(rawPayload).toString())).toEqual(LONG);
 });
 
-test('whoever cannot unpack it gets it as it is, and no cache mixes the two up', async () => {
+test('a client without gzip gets the plain response, and caches keep the two apart', async () => {
   const answer = await app.inject('/long');
   expect([answer.json(), answer.headers['content-encoding'], answer.headers.vary]).toEqual([
     LONG,
@@ -28,11 +28,11 @@ test('whoever cannot unpack it gets it as it is, and no cache mixes the two up',
   ]);
 });
 
-test('the head of a packed answer says so', async () => {
+test('a HEAD response has the content-encoding of the compressed one', async () => {
   const { headers, rawPayload } = await app.inject({ method: 'HEAD', url: '/long', headers: PACKED });
   expect([headers['content-encoding'], rawPayload.length]).toEqual(['gzip', 0]);
 });
 
-test.each(['/short', '/text'])('%s is not worth it, or not ours to pack', async (url) => {
+test.each(['/short', '/text'])('%s is not compressed', async (url) => {
   expect((await app.inject({ url, headers: PACKED })).headers['content-encoding']).toBeUndefined();
 });

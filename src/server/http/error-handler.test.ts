@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { handleError } from './error-handler.ts';
 
-/** What somebody is answered whose request fails so, and what the log says. */
+/** The response to a request that fails with this error, and its log lines. */
 async function answerTo(error: Error) {
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
@@ -19,25 +19,25 @@ async function answerTo(error: Error) {
 
 const ofDatabase = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-test('a database without a free connection is not called unreachable, and the log says what to do', async () => {
+test('a database without a free connection is not reported as unreachable, and the log contains advice', async () => {
   const answer = await answerTo(ofDatabase('53300', 'sorry, too many clients already'));
   expect(answer).toMatchObject({ statusCode: 503, retryAfter: '5' });
-  expect(answer.body).toContain('The database has too many connections open. Please try again in a moment.');
+  expect(answer.body).toContain('The database has too many open connections. Try again in a moment.');
   expect(answer.logged).toMatch(/max_connections.*DATABASE_POOL_SIZE.*sorry, too many clients already/);
 });
 
 test.each([
-  ['53100', 'could not extend file', 'the disk of the database is full'],
-  ['25006', 'cannot execute INSERT in a read-only transaction', 'the database cannot be written'],
-  ['58030', 'could not write block 7: Input/output error', 'the database cannot be written'],
-])('%s is told as what it is', async (code, message, words) => {
+  ['53100', 'could not extend file', 'the database disk is full'],
+  ['25006', 'cannot execute INSERT in a read-only transaction', 'the database is read-only or its disk failed'],
+  ['58030', 'could not write block 7: Input/output error', 'the database is read-only or its disk failed'],
+])('a database that cannot write (%s) is reported with its reason', async (code, message, problem) => {
   const answer = await answerTo(ofDatabase(code, message));
   expect(answer).toMatchObject({ statusCode: 503, retryAfter: '30' });
-  expect(answer.body).toContain(`Nothing can be saved at the moment: ${words}. Please tell an administrator.`);
+  expect(answer.body).toContain(`Can't save: ${problem}. Contact an admin.`);
   expect(answer.logged).toContain(message);
 });
 
-test('a client that leaves within its body is not taken for a database that is away', async () => {
+test('a client that disconnects within its body is not reported as a database outage', async () => {
   const written = new PassThrough();
   const app = Fastify({ loggerInstance: pino({ level: 'warn' }, written) });
   onTestFinished(() => app.close());

@@ -1,15 +1,21 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
-import { AppError } from '../app-error.ts';
-import { CROWDED_ADVICE, isCollision, isDatabaseCrowded, isDatabaseDown, writeTrouble } from '../db/database-down.ts';
-import { UpstreamError } from '../ports/upstream-error.ts';
+import { AppError } from '#server/app-error.ts';
+import {
+  CROWDED_ADVICE,
+  isCollision,
+  isDatabaseCrowded,
+  isDatabaseDown,
+  writeProblemOf,
+} from '#server/db/database-down.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
 
-/** Refusals that an attack brings about, or a proxy that forwards the wrong host. */
+/** Caused by an attack, or by a proxy that forwards the wrong host. */
 const SUSPICIOUS: ReadonlySet<ErrorCode> = new Set(['foreign_host', 'foreign_origin', 'too_many_requests']);
 
-/** The one place where an error becomes an answer. Unexpected ones say nothing of themselves to the client and everything to the log. */
+/** Turns every error into a response. Details of unexpected errors go to the log only. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = request.raw.errored === error ? cutOff() : asAppError(error);
+  const known = request.raw.errored === error ? incompleteRequest() : toAppError(error);
   if (known.code === 'internal') {
     request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
   } else if (known.cause !== undefined) {
@@ -29,56 +35,59 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     .send(body);
 }
 
-/** The connection broke within the body. Its error looks like that of a connection to the database, and nobody hears the answer. */
-const cutOff = () => new AppError('invalid_input', 'The request ended before its body was whole.', { field: 'body' });
+/**
+ * The client's connection broke within the body. Its error has the same code as a broken database
+ * connection.
+ */
+const incompleteRequest = () => new AppError('invalid_input', 'Incomplete request.', { field: 'body' });
 
-function asAppError(error: unknown): AppError {
+function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof UpstreamError) return new AppError('upstream_failed', error.message, { cause: error });
   if (isDatabaseDown(error)) {
-    return new AppError('unavailable', 'The database cannot be reached. Please try again in a moment.', {
+    return new AppError('unavailable', "The database can't be reached. Try again in a moment.", {
       cause: error,
       retryAfterSeconds: 5,
     });
   }
   if (isDatabaseCrowded(error)) {
-    return new AppError('unavailable', 'The database has too many connections open. Please try again in a moment.', {
+    return new AppError('unavailable', 'The database has too many open connections. Try again in a moment.', {
       cause: new Error(CROWDED_ADVICE, { cause: error }),
       retryAfterSeconds: 5,
     });
   }
   if (isCollision(error)) {
-    return new AppError('unavailable', 'Somebody else changed the same at this moment. Please try again.', {
+    return new AppError('unavailable', 'Someone else changed this at the same time. Try again.', {
       cause: error,
       retryAfterSeconds: 1,
     });
   }
-  const trouble = writeTrouble(error);
-  if (trouble) {
-    const message = `Nothing can be saved at the moment: ${WRITE_TROUBLES[trouble]}. Please tell an administrator.`;
+  const problem = writeProblemOf(error);
+  if (problem) {
+    const message = `Can't save: ${WRITE_PROBLEMS[problem]}. Contact an admin.`;
     return new AppError('unavailable', message, { cause: error, retryAfterSeconds: 30 });
   }
-  return fromFastify(error) ?? new AppError('internal', 'Internal server error');
+  return fastifyError(error) ?? new AppError('internal', 'Internal server error');
 }
 
-const WRITE_TROUBLES = {
-  full: 'the disk of the database is full',
-  unwritable: 'the database cannot be written',
+const WRITE_PROBLEMS = {
+  full: 'the database disk is full',
+  unwritable: 'the database is read-only or its disk failed',
 } as const;
 
-/** Fastify's own refusals, by its error codes (https://fastify.dev/docs/latest/Reference/Errors/). */
-function fromFastify(error: unknown): AppError | null {
+/** Fastify's error codes: https://fastify.dev/docs/latest/Reference/Errors/ */
+function fastifyError(error: unknown): AppError | null {
   const { code, statusCode, message } = error as FastifyError;
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new AppError('invalid_input', 'This address cannot be read.');
+    return new AppError('invalid_input', 'Invalid address.');
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('body_too_large', 'The request body is too large: at most 2 MB.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type', 'The request body must be JSON (content-type: application/json).');
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new AppError('invalid_input', 'body is empty; it must be JSON.', { field: 'body' });
+    return new AppError('invalid_input', 'Request body must be JSON.', { field: 'body' });
   if (error instanceof SyntaxError && statusCode === 400)
-    return new AppError('invalid_input', 'body is not valid JSON.', { field: 'body' });
+    return new AppError('invalid_input', 'Request body is not valid JSON.', { field: 'body' });
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new AppError('invalid_input', message);
   return null;
 }

@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { until } from '#support/until.ts';
 import { type AppOptions, buildApp } from './app.ts';
-import { Overload } from './overload.ts';
+import { Overload } from './guards/overload.ts';
 
-/** An application with two routes, and what it logs. */
+/** An application with two routes, and its log lines. */
 async function logged(options: Partial<AppOptions> = {}) {
   const lines: Record<string, unknown>[] = [];
   const out = new Writable({
@@ -14,7 +14,7 @@ async function logged(options: Partial<AppOptions> = {}) {
       done();
     },
   });
-  const sessions = { read: () => ({ accountId: 1, username: 'a' }) };
+  const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'a' } }) };
   const app = await buildApp({ log: pino({ level: 'debug' }, out), trustProxy: false, sessions, ...options });
   app.get('/things/:id', async () => ({ fine: true }));
   app.get('/broken', async () => {
@@ -26,7 +26,7 @@ async function logged(options: Partial<AppOptions> = {}) {
 }
 
 describe('every request', () => {
-  test('leaves one line with its route, status, duration and id, and nothing of what was asked for', async () => {
+  test('logs one line with route, status, duration and id, and without the requested values', async () => {
     const { app, line, lines } = await logged();
     const answer = await app.inject('/things/somebody@example.com?search=secret');
     expect(await line('/things/:id')).toMatchObject({
@@ -39,7 +39,7 @@ describe('every request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/somebody|secret/);
   });
 
-  test('that failed has the same id in its answer, its header and every line', async () => {
+  test('that failed has the same id in its response, its header and every log line', async () => {
     const { app, line, lines } = await logged();
     const answer = await app.inject('/broken');
     const id = answer.json().requestId;
@@ -51,7 +51,7 @@ describe('every request', () => {
     });
   });
 
-  test('gets an id of its own, unless our own proxy has named it sanely', async () => {
+  test('gets a generated id unless a trusted proxy sent a valid one', async () => {
     const given = (headers: Record<string, string>, trustProxy: boolean) =>
       logged({ trustProxy })
         .then(({ app }) => app.inject({ url: '/things/1', headers }))
@@ -64,10 +64,10 @@ describe('every request', () => {
   });
 });
 
-describe('while there is more to do than can be done', () => {
-  test('calls are asked to come back, and pages and health checks are served', async () => {
+describe('under overload', () => {
+  test('API calls are refused with Retry-After, and pages and health checks are served', async () => {
     let waiting = 101;
-    const overload = new Overload({ waitingQueries: () => waiting, mostWaiting: 100 });
+    const overload = new Overload({ waitingQueries: () => waiting, maxWaiting: 100 });
     const { app } = await logged({ guardOverload: overload.guard });
     app.get('/api/things', async () => ({ fine: true }));
     app.get('/healthz', { config: { open: true } }, async () => ({ fine: true }));

@@ -1,18 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FinishedRequest, runForRequest } from '../request-context.ts';
+import { type FinishedRequest, runForRequest } from '#server/request-context.ts';
 
-/** So many a page view asks for, or a monitor every few seconds, that nobody wants a line for each. */
-const QUIET = /^\/(api\/files\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
+/**
+ * Ids accepted from a proxy: long enough to be unique, without characters that break a log line.
+ */
+const REQUEST_ID = /^[\w.:-]{8,128}$/;
 
-/** Answers every request with its id, and writes one line when it has ended. */
+/**
+ * Uses the proxy's request id or generates one. An id chosen by a client could repeat that of
+ * another request.
+ */
+export const requestIds =
+  (trustProxy: boolean) =>
+  (request: IncomingMessage): string => {
+    const id = trustProxy ? request.headers['x-request-id'] : undefined;
+    return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID();
+  };
+
+/** Requests too frequent for a line each: files and assets of a page, health checks of monitors. */
+const FREQUENT = /^\/(api\/files\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
+
+/** Sends the request's id with each response and logs one line per finished request. */
 export function logRequests(app: FastifyInstance, onFinished: (request: FinishedRequest) => void = () => {}): void {
-  // In the callback form: what follows, down to the last hook and handler, runs inside.
+  // The callback form makes the context span all later hooks and the handler.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     runForRequest(request.id, done);
   });
   app.addHook('onResponse', async (request, reply) => {
-    const finished = factsOf(request, reply);
+    const finished = finishedRequest(request, reply);
     onFinished(finished);
     const { method, route, status } = finished;
     const line = { method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 };
@@ -20,7 +38,7 @@ export function logRequests(app: FastifyInstance, onFinished: (request: Finished
   });
 }
 
-const factsOf = (request: FastifyRequest, reply: FastifyReply): FinishedRequest => ({
+const finishedRequest = (request: FastifyRequest, reply: FastifyReply): FinishedRequest => ({
   method: request.method,
   route: request.routeOptions.url ?? 'none',
   status: reply.statusCode,
@@ -29,5 +47,5 @@ const factsOf = (request: FastifyRequest, reply: FastifyReply): FinishedRequest 
 
 function levelOf({ route, status }: FinishedRequest): 'debug' | 'info' | 'warn' | 'error' {
   if (status >= 500) return status === 503 ? 'warn' : 'error';
-  return QUIET.test(route) ? 'debug' : 'info';
+  return FREQUENT.test(route) ? 'debug' : 'info';
 }

@@ -1,17 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Endpoint, HandlerInput } from '#contracts/endpoint.ts';
 import type { App } from './app.ts';
-import { refuseNul } from './refuse-nul.ts';
+import { refuseNul } from './guards/refuse-nul.ts';
 
-/** What a handler gets beside its validated input. */
 export interface RouteContext {
   request: FastifyRequest;
   reply: FastifyReply;
 }
 
 /**
- * Serves an endpoint of the contracts: validates params, query and body, calls the handler, and serialises its answer with the
- * response schema, which drops every field that the contract does not name.
+ * Serves an endpoint of the contracts: validates its input, calls the handler, and serializes the
+ * result with the response schema, which drops fields that the contract does not name.
  */
 export function route<const E extends Endpoint>(
   app: App,
@@ -22,7 +21,7 @@ export function route<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    // A HEAD of the GET that starts a refresh would start it too.
+    // A HEAD request to the GET that starts a refresh would start it too.
     exposeHeadRoute: endpoint.method === 'GET' && !endpoint.changesState,
     config: { open: endpoint.open ?? false, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
     schema: {
@@ -44,9 +43,9 @@ export function route<const E extends Endpoint>(
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Serves anonymous callers. */
+    /** True: anonymous callers are served. */
     open?: boolean;
-    /** Gets the origin check, whatever its method. */
+    /** True: the origin is checked, whatever the method. */
     changesState?: boolean;
   }
 }

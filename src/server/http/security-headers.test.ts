@@ -41,26 +41,26 @@ const directives = (policy: unknown) =>
       .map((directive): [string, string] => [directive.replace(/ .*/, ''), directive.replace(/^\S+ ?/, '')]),
   );
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each([
     ['a screen', 200, '/'],
-    ['a page that is none', 404, '/nowhere'],
+    ['an unknown page', 404, '/nowhere'],
     ['an asset', 200, '/assets/index-abc123.js'],
-    ['an asset that is none', 404, '/assets/none.js'],
+    ['an unknown asset', 404, '/assets/none.js'],
     ['a call', 200, '/api/user'],
     ['a call with bad input', 400, '/api/interviews?page=0'],
-    ['a call that is none', 404, '/api/none'],
-    ['an address that cannot be read', 400, '/%E0%A4%A'],
-    ['a call with an address that cannot be read', 400, '/api/interviews/%E0%A4%A'],
+    ['an unknown call', 404, '/api/none'],
+    ['an invalid address', 400, '/%E0%A4%A'],
+    ['a call with an invalid address', 400, '/api/interviews/%E0%A4%A'],
     ['the API documentation', 200, '/api/docs'],
     ['its description', 200, '/api/docs/json'],
     ['its program', 200, '/api/docs/static/swagger-ui-bundle.js'],
-    ['a part of it that is none', 404, '/api/docs/none'],
+    ['an unknown part of it', 404, '/api/docs/none'],
     ['a file', 200, '/api/files/video/a.mp4'],
-    ['a file that is none', 404, '/api/files/video/none.mp4'],
+    ['an unknown file', 404, '/api/files/video/none.mp4'],
     ['the live socket without an upgrade', 403, '/ws'],
     ['the health', 200, '/healthz'],
-  ])('%s (%i) may not be framed, sniffed, or read by other sites, and runs nothing inline', async (_, status, url) => {
+  ])('%s (%i) cannot be framed, sniffed or read by other sites, and runs nothing inline', async (_, status, url) => {
     const { statusCode, headers } = await get(url, { cookie });
     expect(statusCode).toBe(status);
     expect(headers).toMatchObject({
@@ -79,28 +79,31 @@ describe('every answer', () => {
     expect(policy.has('script-src-attr')).toBe(false);
   });
 
-  test.each(['/', '/api/user', '/api/files/video/a.mp4', '/api/docs'])('also a refusal at %s', async (url) => {
-    const { headers } = await get(url, { origin: 'https://evil.example' });
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
-  });
+  test.each(['/', '/api/user', '/api/files/video/a.mp4', '/api/docs'])(
+    'a refusal at %s has the headers too',
+    async (url) => {
+      const { headers } = await get(url, { origin: 'https://evil.example' });
+      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
+    },
+  );
 });
 
 describe('the policy', () => {
-  test('of a page lets no string become markup or script, but for the one place that only reads it', async () => {
+  test('of a page lets no string become markup or script, except where markup is only read', async () => {
     const policy = directives((await get('/')).headers['content-security-policy']);
     expect(policy.get('require-trusted-types-for')).toBe("'script'");
     expect(policy.get('trusted-types')).toBe('inert-markup');
     expect(policy.get('connect-src')).toBe("'self'");
   });
 
-  test('of a stored file is a sandbox, also when the browser has it already', async () => {
+  test('of a stored file is a sandbox, also for a 304', async () => {
     const whole = await get('/api/files/video/a.mp4', { cookie });
     const known = await get('/api/files/video/a.mp4', { cookie, 'if-none-match': String(whole.headers.etag) });
     expect(known.statusCode).toBe(304);
     for (const { headers } of [whole, known]) expect(headers['content-security-policy']).toMatch(/; sandbox$/);
   });
 
-  test('of everything else allows nothing at all', async () => {
+  test('of everything else allows nothing', async () => {
     const { headers } = await get('/api/user', { cookie });
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -109,14 +112,14 @@ describe('the policy', () => {
 });
 
 describe('HTTPS', () => {
-  test('is to be used for a year by a browser that came over it, also after a refusal', async () => {
+  test('is required for a year after a response over HTTPS, also after a refusal', async () => {
     for (const url of ['/', '/api/user', '/nowhere', '/api/docs']) {
       const { headers } = await get(url, HTTPS);
       expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000; includeSubDomains']);
     }
   });
 
-  test('is not spoken of over HTTP, nor on the word of a client when there is no proxy', async () => {
+  test('is not required over HTTP, nor because of a forwarded header without a proxy', async () => {
     expect((await get('/')).headers).not.toHaveProperty('strict-transport-security');
     const bare = await startApp({ jobs: false });
     const { headers } = await bare.app.inject({ url: '/healthz', headers: HTTPS });
@@ -124,10 +127,10 @@ describe('HTTPS', () => {
   });
 });
 
-test('an address that cannot be read is refused in our own words, without being repeated', async () => {
+test('an invalid address is refused without repeating it', async () => {
   const answer = await get('/%E0%A4%A<script>');
   expect(answer.json()).toEqual({
-    message: 'This address cannot be read.',
+    message: 'Invalid address.',
     code: 'invalid_input',
     requestId: expect.any(String),
   });

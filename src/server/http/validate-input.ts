@@ -1,20 +1,61 @@
 import type { z } from 'zod';
-import { AppError } from '../app-error.ts';
-import { issueWords } from './issue-words.ts';
+import { AppError } from '#server/app-error.ts';
 
-/** Fastify's validator for one part of a request: reads it by its schema, or refuses it by the name of the first field that is wrong. */
+/** Fastify's validator for one part of a request. An error names the first invalid field. */
 export const validateInput =
   ({ schema, httpPart = 'body' }: { schema: z.ZodType; httpPart?: string }) =>
-  (given: unknown): { value: unknown } | { error: AppError } => {
-    const read = schema.safeParse(given, { error: issueWords });
-    return read.success ? { value: read.data } : { error: invalidInput(read.error.issues, httpPart) };
+  (input: unknown): { value: unknown } | { error: AppError } => {
+    const parsed = schema.safeParse(input, { error: issueMessage });
+    return parsed.success ? { value: parsed.data } : { error: invalidInput(parsed.error.issues, httpPart) };
   };
 
-/** Names the field, without the place in a list of values, and what would be right: `limit must be a whole number from 1 to 100`. */
+/** For example `limit must be a whole number from 1 to 100`. An index within a list is left out. */
 function invalidInput([first]: z.core.$ZodIssue[], part: string): AppError {
   const names = first?.path.filter((step) => typeof step === 'string') ?? [];
   const field = names.join('.') || part;
   const rule = first?.message ?? 'is not valid';
-  // Texts of the specification are sentences of their own: `Transcript text cannot be empty`.
+  // The specification's texts are whole sentences: `Transcript text cannot be empty`.
   return new AppError('invalid_input', /^[A-Z]/.test(rule) ? rule : `${field} ${rule}`, { field });
+}
+
+type Issue = Parameters<z.core.$ZodErrorMap>[0];
+
+/**
+ * Completes a sentence that begins with the field, for rules whose contract has no message of its
+ * own.
+ */
+function issueMessage(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : (TYPE_MESSAGES[issue.expected] ?? 'has the wrong type');
+    case 'invalid_value':
+      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
+    case 'too_big':
+      return boundMessage(issue.origin, issue.inclusive ? 'at most' : 'less than', issue.maximum);
+    case 'too_small':
+      return issue.origin === 'string' && Number(issue.minimum) === 1
+        ? 'must not be empty'
+        : boundMessage(issue.origin, issue.inclusive ? 'at least' : 'more than', issue.minimum);
+    case 'invalid_format':
+      return 'has an invalid format';
+    case 'unrecognized_keys':
+      return 'contains unknown fields';
+    default:
+      return 'is not valid';
+  }
+}
+
+const TYPE_MESSAGES: Record<string, string> = {
+  string: 'must be a string',
+  number: 'must be a number',
+  int: 'must be a whole number',
+  boolean: 'must be true or false',
+  array: 'must be a list',
+  object: 'must be a JSON object',
+};
+
+function boundMessage(origin: string, relation: string, bound: number | bigint): string {
+  const amount = `${relation} ${bound.toLocaleString('en-US')}`;
+  if (origin === 'string') return `must be ${amount} characters`;
+  return origin === 'array' ? `must have ${amount} entries` : `must be ${amount}`;
 }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { DASHBOARD_READS, SCREENS } from '#contracts/screens.ts';
 import { startApp } from '#support/start-app.ts';
+import { SCREENS } from './web-app.ts';
 
 const PAGE = '<!doctype html><title>Video Interview Management</title>';
 const SCRIPT = 'console.log("hello");'.repeat(100);
@@ -21,25 +21,13 @@ async function withBuiltPages() {
 }
 
 describe('the built application', () => {
-  test('every screen is the page, and any other path is its 404 card', async () => {
+  test('serves the page for every screen, and as a 404 for other paths', async () => {
     const { get, clear } = await withBuiltPages();
     for (const screen of SCREENS) expect([screen, (await get(`${screen}?page=2`)).statusCode]).toEqual([screen, 200]);
     for (const url of ['/nothing', '/funnels/7', '/index.html', '/apiary']) {
       const { statusCode, body } = await get(url);
       expect([url, statusCode, body]).toEqual([url, 404, PAGE]);
     }
-    await clear();
-  });
-
-  test('the dashboard without filters names what it will ask for, to whoever may be signed in', async () => {
-    const { get, clear } = await withBuiltPages();
-    const linkOf = async (url: string, headers = {}) => (await get(url, headers)).headers.link;
-    const cookie = { cookie: 'session=anything' };
-    const links = String(await linkOf('/', cookie)).split(', ');
-    expect(links).toEqual(DASHBOARD_READS.map((url) => `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`));
-    expect(await linkOf('/')).toBeUndefined();
-    for (const url of ['/?search=nurse', '/login', '/funnels'])
-      expect([url, await linkOf(url, cookie)]).toEqual([url, undefined]);
     await clear();
   });
 
@@ -56,7 +44,7 @@ describe('the built application', () => {
     await clear();
   });
 
-  test('assets are kept for ever and come precompressed', async () => {
+  test('assets are cacheable for a year and precompressed', async () => {
     const { get, clear } = await withBuiltPages();
     const plain = await get('/assets/index-abc123.js');
     expect([plain.body, plain.headers['cache-control']]).toEqual([SCRIPT, 'public, max-age=31536000, immutable']);
@@ -65,7 +53,7 @@ describe('the built application', () => {
     await clear();
   });
 
-  test('pages come with a policy that runs no inline script and allows no framing', async () => {
+  test('pages have a policy without inline scripts and framing', async () => {
     const { get, clear } = await withBuiltPages();
     const { headers } = await get('/');
     expect(headers['content-security-policy']).toContain("script-src 'self'");
@@ -74,7 +62,7 @@ describe('the built application', () => {
     await clear();
   });
 
-  test('the API documentation is for signed-in users, health for everybody', async () => {
+  test('the API documentation needs a session, the health check does not', async () => {
     const { get, product, clear } = await withBuiltPages();
     expect((await get('/api/docs')).statusCode).toBe(401);
     expect((await get('/api/docs/json')).statusCode).toBe(401);

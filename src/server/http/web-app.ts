@@ -1,25 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import { DASHBOARD_READS, SCREENS } from '#contracts/screens.ts';
-import { AppError } from '../app-error.ts';
+import { AppError } from '#server/app-error.ts';
 import type { App } from './app.ts';
 import { PAGE_HEADERS } from './security-headers.ts';
 
-const HTML = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
-/** Assets carry a hash of their content in their names, so a browser may keep them for ever. */
-const A_YEAR = 'public, max-age=31536000, immutable';
-/** Lets the browser ask for the first data while it still loads the code that will (RFC 8288; HTML standard, preload). */
-const PRELOAD_DASHBOARD = DASHBOARD_READS.map(
-  (path) => `<${path}>; rel=preload; as=fetch; crossorigin=use-credentials`,
-).join(', ');
+/** The paths of the browser application; any other one gets its 404 card with status 404. */
+export const SCREENS = ['/', '/login', '/funnels', '/system-logs', '/test-destination'] as const;
 
-/** Serves the built browser application: its assets, its screens, and its 404 card for every path that is neither a screen nor the API's. */
+const HTML = { ...PAGE_HEADERS, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' };
+/** Assets have a hash of their content in their names, so browsers may cache them indefinitely. */
+const CACHE_ONE_YEAR = 'public, max-age=31536000, immutable';
+
 export async function serveWebApp(app: App, folder: string): Promise<void> {
   const page = await readFile(join(folder, 'index.html'), 'utf8').catch(() => null);
   app.setNotFoundHandler((request, reply) => {
-    const isScreen = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
-    if (page === null || !isScreen) throw new AppError('not_found', 'There is nothing at this address.');
+    const isPage = request.method === 'GET' && !/^\/(api|assets|ws|healthz|metrics)(\/|$|\?)/.test(request.url);
+    if (page === null || !isPage) throw new AppError('not_found', 'This address does not exist.');
     return reply.code(404).headers(HTML).send(page);
   });
   if (page === null) {
@@ -36,15 +33,9 @@ export async function serveWebApp(app: App, folder: string): Promise<void> {
       preCompressed: true,
       index: false,
       cacheControl: false,
-      setHeaders: (reply) => reply.header('cache-control', A_YEAR),
+      setHeaders: (reply) => reply.header('cache-control', CACHE_ONE_YEAR),
     });
   });
-
-  for (const screen of SCREENS) {
-    app.get(screen, { config: { open: true } }, (request, reply) => {
-      // Without a cookie the answers would all be 401, and with filters the list is another one.
-      if (request.url === '/' && request.headers.cookie !== undefined) reply.header('link', PRELOAD_DASHBOARD);
-      return reply.headers(HTML).send(page);
-    });
-  }
+  for (const screen of SCREENS)
+    app.get(screen, { config: { open: true } }, (_request, reply) => reply.headers(HTML).send(page));
 }

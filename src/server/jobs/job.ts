@@ -1,29 +1,32 @@
 import type { z } from 'zod';
 
-/** What a running job is told. */
 export interface JobContext {
-  /** Aborts when the process shuts down or the job's claim is lost; the job stops soon and is taken up again by whoever is next. */
+  /**
+   * Aborts when the process shuts down or the job's claim is lost. The job must then stop soon; it
+   * runs again later.
+   */
   signal: AbortSignal;
-  /** 0 on the first try. */
+  /** 0 on the first attempt. */
   attempt: number;
-  /** True when no further try follows if this one throws. */
-  lastAttempt: boolean;
+  /** True when the job is not retried if this attempt throws. */
+  isLastAttempt: boolean;
 }
 
-/** A kind of job, as whoever enqueues it needs it. */
-export interface JobName<Payload extends z.ZodType = z.ZodType> {
+/** Identifies jobs when they are enqueued. */
+export interface JobType<Payload extends z.ZodType = z.ZodType> {
+  /** Stored with each job: a new name loses the jobs of the old one. */
   name: string;
   payload: Payload;
 }
 
-export interface JobDefinition<Payload extends z.ZodType = z.ZodType> extends JobName<Payload> {
-  /** Further tries after the first one that throws. */
+export interface JobDefinition<Payload extends z.ZodType = z.ZodType> extends JobType<Payload> {
+  /** Attempts after the first one that throws. */
   retries: number;
-  /** Jobs of this kind that one process runs at the same time. */
+  /** Jobs of this type that one process runs at the same time. */
   concurrency: number;
   run(payload: z.output<Payload>, context: JobContext): Promise<void>;
 }
 
-/** Declares a kind of job: short, typed, idempotent, and allowed to fail by throwing. */
+/** A job is short, typed and idempotent, and fails by throwing. */
 export const defineJob = <Payload extends z.ZodType>(definition: JobDefinition<Payload>): JobDefinition<Payload> =>
   definition;

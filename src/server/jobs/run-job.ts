@@ -1,39 +1,47 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { runForRequest } from '../request-context.ts';
+import type { Log } from '#server/ports/log.ts';
+import { runForRequest } from '#server/request-context.ts';
 import type { JobDefinition } from './job.ts';
 
-/** Beside a job's payload: the request that it was enqueued for, so that its lines in the log can be found by that. */
+/**
+ * A field next to the payload's own: the id of the request that enqueued the job, for the job's log
+ * lines.
+ */
 export const REQUEST_ID = '_requestId';
 
-type Claimed = JobWithMetadata<object>;
+type ClaimedJob = JobWithMetadata<object>;
 
 interface RunOptions {
   stopping: AbortSignal;
-  log: FastifyBaseLogger;
+  log: Log;
   heartbeatSeconds: number;
 }
 
-/** Runs one claimed job to its end and tells the queue how it ended. Never rejects. */
-export async function runJob(boss: PgBoss, job: JobDefinition, claimed: Claimed, options: RunOptions): Promise<void> {
+/** Runs one claimed job to its end and settles it in the queue. Never rejects. */
+export async function runJob(
+  boss: PgBoss,
+  job: JobDefinition,
+  claimed: ClaimedJob,
+  options: RunOptions,
+): Promise<void> {
   const { stopping, heartbeatSeconds } = options;
   const { [REQUEST_ID]: requestId } = claimed.data as Record<string, unknown>;
-  const isAsked = typeof requestId === 'string';
-  const log = isAsked ? options.log.child({ requestId }) : options.log;
+  const hasRequest = typeof requestId === 'string';
+  const log = hasRequest ? options.log.child({ requestId }) : options.log;
   const lost = new AbortController();
   const stopHeartbeat = startHeartbeat(boss, claimed, heartbeatSeconds, { lost, log });
   const startedAt = performance.now();
   try {
     const payload = job.payload.parse(claimed.data);
-    const attempt = { attempt: claimed.retryCount, lastAttempt: claimed.retryCount >= claimed.retryLimit };
+    const attempt = { attempt: claimed.retryCount, isLastAttempt: claimed.retryCount >= claimed.retryLimit };
     const run = () => job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), ...attempt });
-    await (isAsked ? runForRequest(requestId, run) : run());
+    await (hasRequest ? runForRequest(requestId, run) : run());
     await settle(boss, claimed, 'complete', { output: null, log });
     log.info({ job: job.name, id: claimed.id, ms: Math.round(performance.now() - startedAt) }, 'job done');
   } catch (error) {
     if (lost.signal.aborted) return;
-    // A shutdown is no failure: the job goes back and the next process goes on with it.
-    if (stopping.aborted) await release(boss, claimed, log);
+    // A shutdown is not a failure: return the job to the queue for the next process.
+    if (stopping.aborted) await returnToQueue(boss, claimed, log);
     else {
       log.warn({ err: error, job: job.name, id: claimed.id, attempt: claimed.retryCount }, 'job failed');
       const output = { message: error instanceof Error ? error.message : String(error) };
@@ -44,18 +52,18 @@ export async function runJob(boss: PgBoss, job: JobDefinition, claimed: Claimed,
   }
 }
 
-/** Says that the job is still being worked on, until the returned function is called; aborts `lost` when somebody else has it. */
+/** Returns a function that stops it. Aborts `lost` when another worker has claimed the job. */
 function startHeartbeat(
   boss: PgBoss,
-  { name, id, retryCount }: Claimed,
+  { name, id, retryCount }: ClaimedJob,
   heartbeatSeconds: number,
-  { lost, log }: { lost: AbortController; log: FastifyBaseLogger },
+  { lost, log }: { lost: AbortController; log: Log },
 ): () => void {
   const beat = () =>
     boss.touch(name, { id, retryCount }).then(
       (touched) => {
-        // pg-boss answers how many jobs it touched; its types leave the field out.
-        if ('affected' in touched && touched.affected === 0) lost.abort(new Error('Another worker took this job over'));
+        // pg-boss returns the number of touched jobs; its types lack the field.
+        if ('affected' in touched && touched.affected === 0) lost.abort(new Error('Another worker claimed this job'));
       },
       (error) => log.warn({ err: error, job: name }, 'heartbeat failed'),
     );
@@ -65,20 +73,22 @@ function startHeartbeat(
 
 async function settle(
   boss: PgBoss,
-  { name, id, retryCount }: Claimed,
+  { name, id, retryCount }: ClaimedJob,
   how: 'complete' | 'fail',
-  { output, log }: { output: object | null; log: FastifyBaseLogger },
+  { output, log }: { output: object | null; log: Log },
 ): Promise<void> {
   await boss[how](name, { id, retryCount }, output).catch((error) =>
-    log.error({ err: error, job: name }, 'could not settle a job; it will be taken up again'),
+    log.error({ err: error, job: name }, 'could not settle a job; it will run again'),
   );
 }
 
-async function release(boss: PgBoss, { name, id }: Claimed, log: FastifyBaseLogger): Promise<void> {
+async function returnToQueue(boss: PgBoss, { name, id }: ClaimedJob, log: Log): Promise<void> {
   const sql =
     "UPDATE pgboss.job SET state = 'retry', start_after = now(), started_on = NULL, heartbeat_on = NULL WHERE name = $1 AND id = $2 AND state = 'active'";
   await boss
     .getDb()
     .executeSql(sql, [name, id])
-    .catch((error) => log.warn({ err: error, job: name }, 'could not hand a job back; its heartbeat will'));
+    .catch((error) =>
+      log.warn({ err: error, job: name }, 'could not return a job to the queue; its heartbeat expires'),
+    );
 }

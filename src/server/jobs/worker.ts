@@ -1,15 +1,16 @@
-import type { FastifyBaseLogger } from 'fastify';
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import type { LiveBus } from '../live/bus.ts';
+import { coalesce } from '#server/async/single-flight.ts';
+import type { LiveBus } from '#server/live/bus.ts';
+import type { Log } from '#server/ports/log.ts';
 import type { JobDefinition } from './job.ts';
 import { runJob } from './run-job.ts';
 
-/** Looks for jobs this often although nothing was announced: retries come due, and announcements can be missed. */
-const POLL_MS = 2_000;
+/** Polling finds retries that come due and jobs whose announcement was missed. */
+const POLL_INTERVAL_MS = 2_000;
 
 interface WorkerOptions {
   bus: LiveBus;
-  log: FastifyBaseLogger;
+  log: Log;
   heartbeatSeconds: number;
 }
 
@@ -17,47 +18,34 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Runs jobs of one kind, up to its concurrency, as soon as they are there. */
+/** Runs jobs of one type, up to its concurrency, as soon as they are announced. */
 export function startWorker(boss: PgBoss, job: JobDefinition, { bus, log, heartbeatSeconds }: WorkerOptions): Worker {
   const running = new Set<Promise<void>>();
   const stopping = new AbortController();
-  let looking = false;
-  let lookAgain = false;
-
-  const look = async () => {
-    if (looking) {
-      lookAgain = true;
-      return;
-    }
-    looking = true;
+  const fetchJobs = coalesce(async () => {
+    const free = job.concurrency - running.size;
+    if (free <= 0 || stopping.signal.aborted) return;
     try {
-      do {
-        lookAgain = false;
-        const free = job.concurrency - running.size;
-        if (free <= 0 || stopping.signal.aborted) break;
-        const jobs = await boss.fetch<object>(job.name, { batchSize: free, includeMetadata: true });
-        for (const claimed of jobs) start(claimed);
-      } while (lookAgain);
+      const jobs = await boss.fetch<object>(job.name, { batchSize: free, includeMetadata: true });
+      for (const claimed of jobs) startJob(claimed);
     } catch (error) {
-      log.warn({ err: error, job: job.name }, 'could not look for jobs; trying again');
-    } finally {
-      looking = false;
+      log.warn({ err: error, job: job.name }, 'could not fetch jobs; retrying');
     }
-  };
+  });
 
-  const start = (claimed: JobWithMetadata<object>) => {
+  const startJob = (claimed: JobWithMetadata<object>) => {
     const done = runJob(boss, job, claimed, { stopping: stopping.signal, log, heartbeatSeconds }).finally(() => {
       running.delete(done);
-      void look();
+      void fetchJobs();
     });
     running.add(done);
   };
 
   bus.on('jobs', (name) => {
-    if (name === job.name) void look();
+    if (name === job.name) void fetchJobs();
   });
-  const timer = setInterval(look, POLL_MS);
-  void look();
+  const timer = setInterval(fetchJobs, POLL_INTERVAL_MS);
+  void fetchJobs();
 
   return {
     async stop(graceMs) {

@@ -1,18 +1,18 @@
-import type { FastifyBaseLogger } from 'fastify';
 import { sql } from 'kysely';
 import pg from 'pg';
-import type { Executor } from '../db/database.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { Log } from '#server/ports/log.ts';
 
-/** What processes tell each other: a topic and the id of what changed, never the data itself. */
+/** Processes announce a topic and the id of what changed, never the data itself. */
 export type Topic = 'edit' | 'funnels' | 'interviews' | 'jobs' | 'log' | 'session' | 'step' | 'sync' | 'sync-cancel';
 
 const CHANNEL = 'interviews_live';
-const RECONNECT_MS = 1_000;
-const CONNECT_MS = 10_000;
+const RECONNECT_DELAY_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Tells every process, this one included, that something changed. Inside a transaction it is delivered when that commits, and never
- * when it does not (PostgreSQL manual, NOTIFY).
+ * Notifies every process, this one included, that something changed. In a transaction the message
+ * is delivered at the commit, and dropped at a rollback (PostgreSQL manual, NOTIFY).
  */
 export async function announce(db: Executor, topic: Topic, id: string): Promise<void> {
   await sql`SELECT pg_notify(${CHANNEL}, ${`${topic} ${id}`})`.execute(db);
@@ -20,27 +20,32 @@ export async function announce(db: Executor, topic: Topic, id: string): Promise<
 
 type Listener = (id: string) => void;
 
-/** Hears what any process announces, over a connection of its own. */
+/**
+ * Receives the announcements of all processes over a dedicated connection, and reconnects after a
+ * break.
+ */
 export interface LiveBus {
   on(topic: Topic, listener: Listener): void;
-  /** Called after a break in the connection: announcements may have been missed. */
+  /**
+   * Called when the connection breaks and when it is back: announcements in between were missed.
+   */
   onGap(listener: () => void): void;
-  /** False while the connection is broken; caches that rely on announcements must not be trusted then. */
+  /** False while the connection is broken: caches that rely on announcements are then stale. */
   readonly connected: boolean;
-  /** Resolves when it hears for the first time; rejects when the database cannot be reached. */
+  /** Resolves when the bus receives announcements; rejects when the database cannot be reached. */
   readonly opened: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Listeners can be added at once; what is announced before `opened` may be missed. */
-export function listenLive(connectionString: string, log: FastifyBaseLogger): LiveBus {
+/** Listeners can be added at once. Announcements before `opened` may be missed. */
+export function openLiveBus(connectionString: string, log: Log): LiveBus {
   const listeners = new Map<Topic, Listener[]>();
-  const gaps: (() => void)[] = [];
+  const gapListeners: (() => void)[] = [];
   let client: pg.Client | null = null;
-  let closing = false;
+  let isClosing = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const heard = ({ payload = '' }: pg.Notification) => {
+  const receive = ({ payload = '' }: pg.Notification) => {
     const space = payload.indexOf(' ');
     for (const listener of listeners.get(payload.slice(0, space) as Topic) ?? []) listener(payload.slice(space + 1));
   };
@@ -50,46 +55,46 @@ export function listenLive(connectionString: string, log: FastifyBaseLogger): Li
       connectionString,
       application_name: 'interviews live',
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
-    next.on('notification', heard);
+    next.on('notification', receive);
     next.on('error', (error) => log.warn({ err: error }, 'the live connection to the database broke'));
-    next.on('end', lost);
+    next.on('end', disconnected);
     await next.connect();
     await next.query(`LISTEN ${CHANNEL}`);
-    // Closed while it was being opened: nobody else would end it.
-    if (closing) await next.end();
+    // `close` may have run in the meantime and did not know this client.
+    if (isClosing) await next.end();
     else client = next;
   };
-  const lost = () => {
+  const disconnected = () => {
     const wasConnected = client !== null;
     client = null;
-    if (closing) return;
-    // Whoever trusts announcements must stop doing so now, not only when the connection is back.
-    if (wasConnected) for (const gap of gaps) gap();
+    if (isClosing) return;
+    // Caches must stop trusting announcements now, not only when the connection is back.
+    if (wasConnected) for (const listener of gapListeners) listener();
     clearTimeout(timer);
-    timer = setTimeout(reopen, RECONNECT_MS);
+    timer = setTimeout(reopen, RECONNECT_DELAY_MS);
   };
   const reopen = () =>
     open().then(
       () => {
-        for (const gap of gaps) gap();
+        for (const listener of gapListeners) listener();
       },
-      () => lost(),
+      () => disconnected(),
     );
 
   const opened = open();
-  // Whoever waits for it hears of that.
+  // Callers await `opened`; this only prevents an unhandled rejection.
   opened.catch(() => {});
   return {
     opened,
     on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
-    onGap: (listener) => gaps.push(listener),
+    onGap: (listener) => gapListeners.push(listener),
     get connected() {
       return client !== null;
     },
     async close() {
-      closing = true;
+      isClosing = true;
       clearTimeout(timer);
       await opened.catch(() => {});
       await client?.end();

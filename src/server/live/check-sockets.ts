@@ -1,38 +1,31 @@
-import type { FastifyBaseLogger } from 'fastify';
+import { batch } from '#server/async/single-flight.ts';
+import type { Log } from '#server/ports/log.ts';
 import type { EndedSessions, LiveSockets } from './sockets.ts';
 
-/** Answers which of these sessions still stand. */
-export type StandingSessions = (sessions: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Returns the sessions that are still valid. */
+export type ValidSessions = (sessions: readonly string[]) => Promise<ReadonlySet<string>>;
 
-/** Sessions of one question: a list that the database takes at once. */
-const MOST_ASKED = 1_000;
+/** Sessions per query, which keeps its parameter small. */
+const MAX_SESSIONS_PER_QUERY = 1_000;
 
 /**
- * Answers what to call when sessions may have ended: it asks which of those with a socket here still stand, and closes the sockets of
- * the others. One question at a time, whatever happens: sessions that come up meanwhile are asked about together in the next one.
+ * Returns a function to call when sessions may have ended. It looks up those that have a socket
+ * here, and closes the sockets of the ended ones. Calls during a lookup share the next one.
  */
-export function checkSockets(
+export function socketCheck(
   sockets: LiveSockets,
-  standing: StandingSessions,
-  log: FastifyBaseLogger,
+  validSessions: ValidSessions,
+  log: Log,
 ): (ended: EndedSessions) => void {
-  const waiting = new Set<string>();
-  let asking = false;
-  const ask = async () => {
-    const asked = [...waiting.values().take(MOST_ASKED)];
-    for (const session of asked) waiting.delete(session);
-    const found = await standing(asked);
-    sockets.dropSessions(new Set(asked).difference(found));
-  };
-  const askAll = async () => {
-    asking = true;
-    // Nobody is sent away because the database does not answer. When it does again, every browser connects anew.
-    while (waiting.size > 0)
-      await ask().catch((error) => log.warn({ err: error }, 'could not check the sockets of ended sessions'));
-    asking = false;
-  };
+  const check = batch(async (ended: readonly EndedSessions[]) => {
+    const sessions = [...new Set(ended.flatMap((some) => [...sockets.sessionsOf(some)]))];
+    for (let start = 0; start < sessions.length; start += MAX_SESSIONS_PER_QUERY) {
+      const some = sessions.slice(start, start + MAX_SESSIONS_PER_QUERY);
+      sockets.closeSessions(new Set(some).difference(await validSessions(some)));
+    }
+  });
   return (ended) => {
-    for (const session of sockets.sessionsOf(ended)) waiting.add(session);
-    if (!asking) void askAll();
+    // Keep the sockets during an outage of the database: after it, every browser reconnects.
+    check(ended).catch((error) => log.warn({ err: error }, 'could not check the sockets of ended sessions'));
   };
 }

@@ -1,27 +1,27 @@
-import type { FastifyRequest } from 'fastify';
-import { AppError } from '../app-error.ts';
-import type { App } from '../http/app.ts';
-import { isOwnOrigin } from '../http/origin.ts';
-import { signedInUser } from '../http/session-guard.ts';
+import { AppError } from '#server/app-error.ts';
+import type { App } from '#server/http/app.ts';
+import { isOwnOrigin } from '#server/http/guards/origin.ts';
+import { readToken } from '#server/http/guards/session-cookie.ts';
+import { signedInUser } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from './bus.ts';
-import { checkSockets, type StandingSessions } from './check-sockets.ts';
-import type { EndedSessions, LiveSockets } from './sockets.ts';
+import { socketCheck, type ValidSessions } from './check-sockets.ts';
+import type { EndedSessions, LiveSockets, SocketLimits } from './sockets.ts';
 
-interface LiveParts {
+interface LiveDeps {
   sockets: LiveSockets;
   bus: LiveBus;
   sessions: {
-    standing: StandingSessions;
-    /** Names the session that a signed-in request came with. */
-    nameOf(request: FastifyRequest): string;
-    /** Calls the listener when sessions have ended, in whatever process. */
+    listActive: ValidSessions;
+    /** Returns the id of the session with this token. */
+    idOf(token: string | null): string;
+    /** Calls the listener when sessions have ended, in any process. */
     onEnded(listener: (ended: EndedSessions) => void): void;
   };
 }
 
-/** `/ws`: only a signed-in browser of our own origin gets a socket; anything else is refused at the upgrade. */
-export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): void {
-  const check = checkSockets(sockets, (asked) => sessions.standing(asked), app.log);
+/** `/ws`: a socket for signed-in browsers of our own origin. Others are refused at the upgrade. */
+export function liveRoutes(app: App, { sockets, bus, sessions }: LiveDeps): void {
+  const check = socketCheck(sockets, (ids) => sessions.listActive(ids), app.log);
   app.route({
     method: 'GET',
     url: '/ws',
@@ -29,34 +29,32 @@ export function liveRoutes(app: App, { sockets, bus, sessions }: LiveParts): voi
     schema: { hide: true },
     preValidation: async (request) => {
       if (request.headers.origin === undefined || !isOwnOrigin(request)) {
-        throw new AppError('foreign_origin', 'Only pages of this application may open a live connection.');
+        throw new AppError('foreign_origin', 'Only pages of this application can open a live connection.');
       }
-      refuseTooMany(sockets.refusal(sessions.nameOf(request)));
+      refuseAboveLimit(sockets.exceededLimit(sessions.idOf(readToken(request))));
     },
     handler: () => {
       throw new AppError('not_found', 'This address takes live connections (WebSocket) only.');
     },
     wsHandler: (socket, request) => {
-      const session = sessions.nameOf(request);
+      const session = sessions.idOf(readToken(request));
       sockets.add(socket, { session, accountId: signedInUser(request).accountId });
-      // It may have ended between the upgrade and here, and that news has passed already.
+      // The session may have ended since the upgrade, before the socket was known.
       check({ session });
     },
   });
-  // Ended sessions are announced; their sockets must not go on listening.
   sessions.onEnded(check);
   bus.onGap(() => {
     if (bus.connected) check('any');
   });
 }
 
-/** Seconds after which a browser that was refused may come back. */
-const COME_BACK_SECONDS = 30;
+const RETRY_AFTER_SECONDS = 30;
 
-function refuseTooMany(refusal: ReturnType<LiveSockets['refusal']>): void {
-  if (refusal === null) return;
-  const more = { retryAfterSeconds: COME_BACK_SECONDS };
-  if (refusal === 'too many')
-    throw new AppError('unavailable', 'Too many live connections are open. The page works without.', more);
-  throw new AppError('too_many_requests', 'This browser has too many windows of this application open.', more);
+function refuseAboveLimit(limit: keyof SocketLimits | null): void {
+  if (limit === null) return;
+  const more = { retryAfterSeconds: RETRY_AFTER_SECONDS };
+  if (limit === 'total')
+    throw new AppError('unavailable', 'Live updates are unavailable right now; everything else works.', more);
+  throw new AppError('too_many_requests', 'Too many tabs of this application are open.', more);
 }

@@ -9,10 +9,10 @@ import { archiveInterview, setDestination, unarchiveInterview } from '#contracts
 import type { LiveMessage } from '#contracts/live.ts';
 import { getUser, logout, logoutEverywhere } from '#contracts/session.ts';
 import { dismissSyncError } from '#contracts/sync.ts';
-import { openLogs } from '#server/features/logs/logs.service.ts';
-import { Accounts } from '#server/features/session/accounts.service.ts';
-import { endExpiredSessions } from '#server/features/session/end-expired-sessions.ts';
-import { announceExpiry } from '#server/features/session/session-ended.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
+import { announceExpiry } from '#server/features/session/sessions/session-events.ts';
+import { endExpiredSessions } from '#server/features/session/sessions/session-lifecycle.ts';
 import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
@@ -40,19 +40,19 @@ async function refusedWith(socket: WebSocket): Promise<number> {
   return response.statusCode;
 }
 
-/** Watches what this process asks the database about sessions from now on. */
-function watchQuestions() {
+/** Counts the queries of this process about sessions from now on. */
+function countSessionQueries() {
   const query = vi.spyOn(pg.Client.prototype, 'query');
   onTestFinished(() => query.mockRestore());
-  const asked = () =>
+  const results = () =>
     query.mock.calls.flatMap(([text], index) =>
       /^select .* from "session"/.test(String(text)) ? [query.mock.results[index]?.value] : [],
     );
   return {
-    count: () => asked().length,
+    count: () => results().length,
     async answered(count: number) {
-      await until('these questions were asked', () => asked().length >= count);
-      await Promise.all(asked());
+      await until('the queries were sent', () => results().length >= count);
+      await Promise.all(results());
     },
   };
 }
@@ -67,7 +67,7 @@ describe('the live socket', () => {
     expect((await connect(origin, recruiter)).opened).toBe(101);
   });
 
-  test('sends log entries to subscribers of the channel system-logs only, and refresh messages to everybody', async () => {
+  test('sends log entries to subscribers of system-logs only, and refresh messages to all', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const [subscriber, other] = [await connect(origin, recruiter), await connect(origin, recruiter)];
@@ -84,13 +84,13 @@ describe('the live socket', () => {
     expect(JSON.stringify(subscriber.messages)).not.toContain('secret key');
 
     await recruiter.call(dismissSyncError, {});
-    await until('both hear of the refresh', () =>
+    await until('both receive the refresh message', () =>
       [subscriber, other].every(({ messages }) => messages.some(({ type }) => type === 'refresh-status')),
     );
     expect(other.messages.filter(({ type }) => type === 'system-log')).toEqual([]);
   });
 
-  test('hears what another process announces', async () => {
+  test('receives announcements of another process', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const here = await connect(origin, recruiter);
@@ -99,7 +99,7 @@ describe('the live socket', () => {
     await until('the message arrives', () => here.messages.some(({ type }) => type === 'refresh-status'));
   });
 
-  test('tells everybody what somebody does to an interview or a funnel', async () => {
+  test('notifies all browsers of changes to interviews and funnels', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const { messages } = await connect(origin, await product.signedIn());
@@ -130,7 +130,7 @@ describe('the live socket', () => {
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('closes when its session runs out', async () => {
+  test('closes when its session expires', async () => {
     const { product, origin } = await listening();
     const [old, staying] = [await product.signedIn(), await product.signedIn()];
     const [gone, kept] = [await connect(origin, old), await connect(origin, staying)];
@@ -138,18 +138,18 @@ describe('the live socket', () => {
     await sql`UPDATE session SET expires_at = now() WHERE token_hash = (SELECT min(token_hash) FROM session)`.execute(
       product.db,
     );
-    await endExpiredSessions(product.db, openLogs(product.db, 365), Date.now());
+    await endExpiredSessions(product.db, new Logs(product.db, 365), Date.now());
     expect((await Promise.race([closed, once(kept.socket, 'close')]))[0]).toBe(1008);
     expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
   });
 
-  test('is not asked about when the session of another one ends', async () => {
+  test('is not looked up when another session ends', async () => {
     const { product, origin } = await listening();
     const [staying, leaving] = [await product.signedIn(), await product.signedIn()];
-    const questions = watchQuestions();
+    const queries = countSessionQueries();
     const [kept, gone] = [await connect(origin, staying), await connect(origin, leaving)];
-    // By the guard and for the socket.
-    await questions.answered(2 * 2);
+    // Two queries per socket: one by the guard, one for the socket.
+    await queries.answered(2 * 2);
     const closed = once(gone.socket, 'close');
     await product.db
       .deleteFrom('session')
@@ -159,45 +159,45 @@ describe('the live socket', () => {
       .execute();
     await leaving.call(logout, {});
     expect((await closed)[0]).toBe(1008);
-    expect(questions.count()).toBe(2 * 2 + 1);
+    expect(queries.count()).toBe(2 * 2 + 1);
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('closes with all others of an account that is signed out everywhere, after one question', async () => {
+  test('closes with all others of an account that is signed out everywhere, after one query', async () => {
     const { product, origin } = await listening();
-    await new Accounts(product.db, openLogs(product.db, 365)).add({ username: 'ann', password: 'a long enough one' });
+    await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'a long enough one' });
     const [staying, ...leaving] = [
       await product.signedIn(),
       await product.signedIn('ann', 'a long enough one'),
       await product.signedIn('ann', 'a long enough one'),
     ];
-    const questions = watchQuestions();
+    const queries = countSessionQueries();
     const kept = await connect(origin, staying);
     const gone = [await connect(origin, leaving[0] ?? null), await connect(origin, leaving[1] ?? null)];
-    await questions.answered(3 * 2);
+    await queries.answered(3 * 2);
     const closed = gone.map(({ socket }) => once(socket, 'close'));
     await leaving[0]?.call(logoutEverywhere, {});
     expect((await Promise.all(closed)).map(([code]) => code)).toEqual([1008, 1008]);
-    expect(questions.count()).toBe(3 * 2 + 1);
+    expect(queries.count()).toBe(3 * 2 + 1);
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('costs no question of its own when some sessions have run out, however often that is announced', async () => {
+  test('shares queries with other sockets when sessions expire, however often that is announced', async () => {
     const { product, origin } = await listening();
     const people = [await product.signedIn(), await product.signedIn(), await product.signedIn()];
     for (const person of people) await Promise.all(Array.from({ length: 10 }, () => connect(origin, person)));
     const last = await connect(origin, people[0] ?? null);
     const closed = once(last.socket, 'close');
-    const questions = watchQuestions();
+    const queries = countSessionQueries();
     for (let count = 0; count < 20; count += 1) await announceExpiry(product.db);
     await product.db.deleteFrom('session').execute();
     await announceExpiry(product.db);
     expect((await closed)[0]).toBe(1008);
     // One for each announcement at the most, and none for each of the 31 sockets.
-    expect(questions.count()).toBeLessThan(30);
+    expect(queries.count()).toBeLessThan(30);
   });
 
-  test('closes at once when its session ended while it was being opened', async () => {
+  test('closes at once when its session ended during the upgrade', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     await recruiter.call(getUser, {});
@@ -207,7 +207,7 @@ describe('the live socket', () => {
     expect((await once(socket, 'close'))[0]).toBe(1008);
   });
 
-  test('ends a connection that sends too much', async () => {
+  test('closes a connection that sends a large message', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');
@@ -215,7 +215,7 @@ describe('the live socket', () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  test('after a gap in what processes tell each other every browser connects anew and reads again', async () => {
+  test('closes all connections after a gap in announcements, so that browsers reconnect', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');
@@ -224,7 +224,7 @@ describe('the live socket', () => {
     expect((await closed)[0]).toBe(1012);
   });
 
-  test('opens so many windows of one browser and so many altogether, and asks others to come back', async () => {
+  test('limits connections per session and in total, and refuses others with Retry-After', async () => {
     const { product, origin } = await listening({ env: { MAX_SOCKETS: '3', MAX_SOCKETS_PER_SESSION: '2' } });
     const [one, another] = [await product.signedIn(), await product.signedIn()];
     expect((await connect(origin, one)).opened).toBe(101);
@@ -237,7 +237,7 @@ describe('the live socket', () => {
     await until('there is room again', async () => (await connect(origin, another)).opened === 101);
   });
 
-  test('ends a connection that talks without end', async () => {
+  test('closes a connection that sends too many messages', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');

@@ -1,7 +1,11 @@
-/** Knows passwords that have become public. Every implementation passes test/ports/breached-passwords.test.ts. */
+/**
+ * Checks passwords against public data breaches. Every implementation passes
+ * test/ports/breached-passwords.test.ts.
+ */
 export interface BreachedPasswords {
   /**
-   * Whether this very password is among them. The password is told to nobody, and the answer comes soon or not at all.
+   * True when the password appeared in a breach. The password does not leave this process. Resolves
+   * or rejects within seconds, because a user waits.
    * @throws UpstreamError
    */
   has(password: string): Promise<boolean>;

@@ -6,27 +6,32 @@ export interface DownloadRequest {
   /** The file's name in the store. */
   name: string;
   /**
-   * Called when everything has arrived and may be kept: what is left to do, and may still fail, is the disk's. Not called for a file that
-   * is there already.
+   * Called when the whole file was received and accepted, before it is stored, which may still
+   * fail. Not called for a file that exists already.
    */
   onReceived?: () => void;
 }
 
 /**
- * How a download ended; what can pass has been tried again already.
- * - `stored`: whole in the store under its name
+ * The result of a download; transient errors were retried before.
+ * - `stored`: the whole file is in the store under its name
  * - `infected`: the scanner found a virus; nothing of the file is kept
- * - `expired`: the address was signed and is no longer valid; it must be read anew from the interview service
- * - `failed`: no file, for a reason that a person can read; `passing` when another try may succeed later
+ * - `expired`: the signed address is no longer valid; request a new one from the interview service
+ * - `failed`: nothing was stored; `reason` is a message for users, `isRetryable` is true when a
+ *   later download may succeed
  */
 export type DownloadOutcome =
   | { status: 'stored'; bytes: number }
   | { status: 'infected'; virus: string; reason: string }
   | { status: 'expired' }
-  | { status: 'failed'; reason: string; passing: boolean };
+  | { status: 'failed'; reason: string; isRetryable: boolean };
 
-/** Fetches files into the store: streamed, resumed when a connection breaks, never half under their final name. */
+/**
+ * Downloads files into the store. Files are streamed, resumed when a connection breaks, and never
+ * visible under their name until complete. Every implementation passes
+ * test/ports/downloader.test.ts.
+ */
 export interface Downloader {
-  /** Rejects only when `signal` aborts. */
+  /** Succeeds at once when the file exists already. Rejects only when `signal` aborts. */
   download(request: DownloadRequest, signal: AbortSignal): Promise<DownloadOutcome>;
 }

@@ -2,13 +2,18 @@ import type { ReadableFile } from './file-store.ts';
 
 export type ScanVerdict = { status: 'clean' } | { status: 'infected'; virus: string };
 
-/** Looks for viruses in files before anybody gets them. Every implementation passes test/ports/file-scanner.test.ts. */
+/**
+ * Scans files for viruses before they can be opened. Every implementation passes
+ * test/ports/file-scanner.test.ts.
+ */
 export interface FileScanner {
-  /** Resolves when it is there and answers. @throws UpstreamError `unavailable` */
+  /** Resolves when the scanner is reachable. @throws UpstreamError `unavailable` */
   check(signal: AbortSignal): Promise<void>;
   /**
-   * Reads the file once from its beginning to its end, a piece at a time and no faster than the scanner takes it.
-   * @throws UpstreamError `unavailable` when it does not answer, `bad_answer` when it could not look into the file; what `read` throws
+   * Reads the file once from beginning to end, in pieces and no faster than the scanner accepts
+   * them.
+   * @throws UpstreamError `unavailable` when the scanner does not answer, `bad_answer` when it
+   *   could not scan the file; the errors of `read`
    */
   scan(file: Pick<ReadableFile, 'read'>, signal: AbortSignal): Promise<ScanVerdict>;
 }

@@ -1,19 +1,22 @@
 import type { Question } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
-/** Where to read: the funnel's id in the service, and the key that opens it. */
+/** `funnelId` is the funnel's id at the service. */
 export interface SourceAccess {
   funnelId: string;
   apiKey: string;
 }
 
-/** Limits by the moment an interview was created at the service. `createdAfter` is exclusive, `createdBefore` inclusive. */
+/**
+ * Limits by the creation time at the service. `createdAfter` is exclusive, `createdBefore`
+ * inclusive.
+ */
 export interface CreatedRange {
   createdAfter: Date | null;
   createdBefore: Date | null;
 }
 
-/** An interview as the service has it, in our words. Null where the service says nothing. */
+/** An interview of the service. Fields that the service does not provide are null. */
 export interface SourceInterview {
   id: string;
   title: string | null;
@@ -30,13 +33,13 @@ export interface SourceInterview {
   videoUrl: string | null;
   thumbnailUrl: string | null;
   questions: Question[];
-  /** What was said, when the service already knows; the segments are empty when it knows no times. */
+  /** The service's own transcript; its segments are empty when it has no times. */
   transcript: { text: string; segments: TranscriptSegment[] } | null;
 }
 
-/** An item that cannot be read, and why; it never ends a refresh. */
+/** An item that cannot be read. It does not end a refresh. */
 export interface UnreadableItem {
-  /** The item's id, or its place in the list when it has none. */
+  /** The item's id, or its position in the list if it has none. */
   id: string;
   title: string | null;
   reason: string;
@@ -45,9 +48,9 @@ export interface UnreadableItem {
 export interface SourcePage {
   interviews: SourceInterview[];
   unreadable: UnreadableItem[];
-  /** How many interviews the range matches, as the service says now; it may differ from page to page. */
+  /** The number of interviews in the range; it may differ from page to page. */
   total: number;
-  /** Where to go on after this page: the source's own value, safe to keep as JSON. Null after the last page. */
+  /** The position of the next page, storable as JSON. Null after the last page. */
   next: SourceCursor | null;
 }
 
@@ -55,11 +58,12 @@ export type SourceCursor = Readonly<Record<string, string | number | null>>;
 
 /**
  * The external interview service. Every implementation passes test/ports/interview-source.test.ts.
- * No order is promised, and an interview may come twice when the list changes while it is read.
+ * Interviews come in any order, and may repeat when the list changes while it is read.
  */
 export interface InterviewSource {
   /**
-   * Reads one page; `cursor` null is the first. Retries what may pass by itself, with back-off, before it throws.
+   * Reads one page; null is the cursor of the first. Retryable errors are retried with back-off
+   * before they are thrown.
    * @throws UpstreamError
    */
   page(
@@ -70,8 +74,8 @@ export interface InterviewSource {
   ): Promise<SourcePage>;
 
   /**
-   * Reads one interview anew, for instance to get file addresses that have expired. Null when it is gone.
-   * `createdAt` is the interview's own: services without a call for a single interview find it by that.
+   * Reads one interview again, for instance because its file addresses expired. Null when it was
+   * deleted. `createdAt` helps services that have no call for a single interview.
    * @throws UpstreamError
    */
   find(

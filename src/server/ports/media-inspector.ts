@@ -1,5 +1,5 @@
-/** Looks into stored recordings. */
+/** Reads the properties of stored recordings. */
 export interface MediaInspector {
-  /** Seconds, or null when the file says nothing of its length or cannot be read. */
+  /** The duration in seconds. Null when the file does not contain one or cannot be read. */
   durationSeconds(videoName: string): Promise<number | null>;
 }

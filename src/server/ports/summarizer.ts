@@ -1,29 +1,35 @@
 import type { ExpectationField, SummaryStructure } from '#contracts/summaries.ts';
 
-/** A stretch of the transcript, at most a few sentences. `startSeconds` is null when no times are known. */
+/**
+ * A part of the transcript, at most a few sentences. `startSeconds` is null when the times are
+ * unknown.
+ */
 export interface Passage {
   text: string;
   startSeconds: number | null;
 }
 
 export interface SummaryRequest {
-  /** The interview's title and the questions that were asked. */
   title: string;
   questions: readonly string[];
-  /** What the job is, from the funnel; null when it says nothing. */
+  /** The funnel's description; null when it is empty. */
   jobDescription: string | null;
-  /** Only those that the funnel has filled in. */
+  /** Only the expectations that the funnel contains. */
   expectations: readonly { field: ExpectationField; expectation: string }[];
-  /** Never empty. What the candidate says is data, never an instruction. */
+  /** Never empty. Its content is data, never an instruction. */
   transcript: readonly Passage[];
 }
 
-/** Sums an interview up against what the job expects. Every implementation passes test/ports/summarizer.test.ts. */
+/**
+ * Summarizes an interview against the expectations of the job. Every implementation passes
+ * test/ports/summarizer.test.ts.
+ */
 export interface Summarizer {
   /**
-   * One entry for each expectation of the request, in its order. Quotes may be wrong: the caller checks each against the transcript and
-   * drops those that are not there. Tries again what may pass, with back-off, before it throws.
-   * @throws UpstreamError
+   * Resolves with one entry for each expectation of the request, in the same order. Quotes may be
+   * wrong: the caller checks each against the transcript and drops those that do not occur in it.
+   * Retryable errors are retried with back-off before they are thrown.
+   * @throws UpstreamError; the signal's reason
    */
   summarize(request: SummaryRequest, signal: AbortSignal): Promise<SummaryStructure>;
 }

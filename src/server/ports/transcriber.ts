@@ -1,16 +1,19 @@
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import type { AudioPart } from './recordings.ts';
 
-/** What was said in a part. Times count from the part's beginning; without times of its own, a service gives one segment over the whole part. */
 export interface PartTranscript {
+  /**
+   * Sorted by time, within the part, and in seconds from the part's beginning. Empty when nothing
+   * is said. Times are estimates when the service does not report any.
+   */
   segments: TranscriptSegment[];
 }
 
-/** Turns sound into words. Every implementation passes test/ports/transcriber.test.ts. */
+/** Converts speech to text. Every implementation passes test/ports/transcriber.test.ts. */
 export interface Transcriber {
   /**
-   * Tries again what may pass, with back-off, before it throws.
-   * @throws UpstreamError
+   * Retryable errors are retried with back-off before they are thrown.
+   * @throws UpstreamError; the signal's reason
    */
   transcribe(part: AudioPart, signal: AbortSignal): Promise<PartTranscript>;
 }

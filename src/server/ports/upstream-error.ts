@@ -1,13 +1,12 @@
 import { channel } from 'node:diagnostics_channel';
 
 /**
- * What can go wrong with a service outside; all that an adapter may throw.
- * - `unauthorised`: it refuses our key or our account
- * - `not_found`: what we ask for is not there
+ * - `unauthorised`: the service rejects our key or account
+ * - `not_found`: the requested object does not exist
  * - `rate_limited`: too many calls; see `retryAfterMs`
- * - `unavailable`: it cannot be reached, is too slow, or answers 5xx; trying again may help
- * - `rejected`: it understood and refuses; trying again does not help
- * - `bad_answer`: it answered something that its contract does not allow
+ * - `unavailable`: the service cannot be reached, is too slow, or answers 5xx; may be transient
+ * - `rejected`: the service rejects the request and would do so again
+ * - `bad_answer`: the answer violates the service's contract
  */
 export type UpstreamErrorKind =
   | 'unauthorised'
@@ -17,19 +16,18 @@ export type UpstreamErrorKind =
   | 'rejected'
   | 'bad_answer';
 
-/** Where every failed call of a service is told, for whoever counts them (node:diagnostics_channel). */
-export const UPSTREAM_ERRORS = 'interviews:upstream-error';
-const failures = channel(UPSTREAM_ERRORS);
+const RETRYABLE: readonly UpstreamErrorKind[] = ['rate_limited', 'unavailable'];
 
-const PASSING: readonly UpstreamErrorKind[] = ['rate_limited', 'unavailable'];
-
+/** A call of an outside service failed. */
 export class UpstreamError extends Error {
   override name = 'UpstreamError';
   readonly service: string;
   readonly kind: UpstreamErrorKind;
   readonly retryAfterMs: number | undefined;
 
-  /** `message` is a text that a person can act on; it carries no key and no address with a signature. */
+  /**
+   * `message` is for users and names the next step. It contains neither a key nor a signed address.
+   */
   constructor(
     service: string,
     kind: UpstreamErrorKind,
@@ -40,11 +38,19 @@ export class UpstreamError extends Error {
     this.service = service;
     this.kind = kind;
     this.retryAfterMs = more.retryAfterMs;
-    if (failures.hasSubscribers) failures.publish(this);
   }
 
   /** True when the same call may succeed later. */
-  get passing(): boolean {
-    return PASSING.includes(this.kind);
+  get isRetryable(): boolean {
+    return RETRYABLE.includes(this.kind);
   }
+}
+
+/** The diagnostics channel of failed calls, which the metrics count (node:diagnostics_channel). */
+export const UPSTREAM_ERRORS = 'interviews:upstream-error';
+const failedCalls = channel(UPSTREAM_ERRORS);
+
+/** Adapters report each failed attempt of a call. Ignores other errors. */
+export function reportFailedCall(error: unknown): void {
+  if (error instanceof UpstreamError && failedCalls.hasSubscribers) failedCalls.publish(error);
 }

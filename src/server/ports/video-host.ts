@@ -1,16 +1,19 @@
-/** A stored video and what is said about it. Hosts shorten and clean the texts to what they allow. */
+/** A stored video and its texts. Hosts shorten the texts and remove what they do not allow. */
 export interface VideoToPublish {
-  /** Its name in the file store. */
+  /** The file's name in the file store. */
   name: string;
   title: string;
   description: string;
 }
 
-/** How far an upload has got at the host; kept by the caller, as JSON. Secret: whoever has the address can write the video. */
+/**
+ * An upload in progress at the host, stored by the caller as JSON. Secret: the address allows
+ * writing the video.
+ */
 export interface UploadSession {
   address: string;
   sizeBytes: number;
-  /** Of the stored file: another file is another upload. */
+  /** Identifies the content of the stored file; another file requires another upload. */
   etag: string;
 }
 
@@ -20,51 +23,57 @@ export type Privacy = (typeof PRIVACIES)[number];
 export interface HostedVideo {
   id: string;
   url: string;
-  /** What the host made of the privacy that we asked for; it may be stricter. Null when it did not say. */
+  /**
+   * The actual privacy, which may be stricter than the requested one. Null when the host did not
+   * report it.
+   */
   privacy: Privacy | null;
 }
 
 /**
- * What a host makes of a video that it has in full.
- * - `processing`: not yet to be seen; `fraction` from 0 to 1 when the host says how far it is
- * - `ready`: can be watched
- * - `failed`, `rejected`: never will be; the reason is for a person
- * - `gone`: the host does not know it (any more)
+ * The state of a video after its upload.
+ * - `processing`: cannot be watched yet; `fraction` is from 0 to 1, or null when the host does not
+ *   report it
+ * - `ready`: can be watched; `note` is a message for the user when the result differs from
+ *   the request
+ * - `failed`, `rejected`: will never be ready; `reason` is a message for the user
+ * - `gone`: the host does not have it, or no longer
  */
 export type HostedState =
   | { status: 'processing'; fraction: number | null }
-  | { status: 'ready'; privacy: Privacy | null }
+  | { status: 'ready'; privacy: Privacy | null; note: string | null }
   | { status: 'failed' | 'rejected'; reason: string }
   | { status: 'gone' };
 
 export interface UploadContext {
-  /** What an earlier try of this upload remembered; null at the first. */
+  /** The session that a previous try saved; null for the first try. */
   session: UploadSession | null;
-  /** Keeps the session durably, before the first byte is sent under it; null forgets it. */
-  remember(session: UploadSession | null): Promise<void>;
-  /** Bytes that the host is known to have, out of all; called at most a few times a second. */
-  report(sentBytes: number, totalBytes: number): void;
+  /** Stores the session durably; awaited before the first byte is sent. Null deletes it. */
+  saveSession(session: UploadSession | null): Promise<void>;
+  /** Receives how many bytes the host has stored, at most a few times a second. */
+  onProgress(sentBytes: number, totalBytes: number): void;
   signal: AbortSignal;
 }
 
 /**
- * Where interview videos are published. Every implementation passes test/ports/video-host.test.ts.
- * Memory stays flat for a video of any size. What may pass is tried again, with back-off, before anything is thrown.
+ * Publishes videos. Every implementation passes test/ports/video-host.test.ts.
+ * Memory use does not depend on the size of the video. Retryable errors are retried with back-off
+ * before they are thrown.
  */
 export interface VideoHost {
-  /** What is asked for; compare with what came back. */
-  readonly privacy: Privacy;
+  /** As users know it, for messages. */
+  readonly name: string;
   /**
-   * Uploads a video once: with the session of an earlier try it goes on where the host has stopped, and when the host turns out to have
-   * everything already, it resolves with the video that came of it.
-   * @throws UpstreamError; `retryAfterMs` says when another try makes sense, hours away when a quota is used up
+   * Uploads a video once: resumes the session of a previous try, and resolves with the existing
+   * video when that session turns out to be complete.
+   * @throws UpstreamError with `retryAfterMs` if known, which is hours when a quota is used up
    * @throws FileStoreError
    */
   upload(video: VideoToPublish, context: UploadContext): Promise<HostedVideo>;
   /** @throws UpstreamError */
   state(videoId: string, signal: AbortSignal): Promise<HostedState>;
   /**
-   * Deletes a video for good; one that is not there (any more) is no error.
+   * Deletes a video permanently. Succeeds when the video does not exist.
    * @throws UpstreamError `unauthorised` when our permission does not allow it
    */
   remove(videoId: string, signal: AbortSignal): Promise<void>;

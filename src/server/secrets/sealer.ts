@@ -1,35 +1,44 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
-/** The encryption keys as they are now, 32 bytes each: the first one seals, all of them open. A rotation changes them while we run. */
+/**
+ * Returns the current encryption keys, 32 bytes each: the first one encrypts, all of them decrypt.
+ * A rotation changes them at run time.
+ */
 export type EncryptionKeys = () => readonly Buffer[];
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_BYTES = 4;
-/** Begins what carries the id of its key. What was sealed before that was so begins with a random nonce. */
+/** Prefix of values with a key id. Earlier values start with a random nonce. */
 const MARK = Buffer.from('vim1');
 
-/** Tells keys apart without telling anything about them. */
+/** Identifies a key without revealing it. */
 export const keyId = (key: Buffer): Buffer =>
   createHash('sha256').update('encryption key id\n').update(key).digest().subarray(0, ID_BYTES);
 
 /**
- * Secrets at rest: AES-256-GCM with a fresh 96-bit nonce each (NIST SP 800-38D), stored as mark, id of the key, nonce, tag, ciphertext.
- * The context is authenticated with it, so what was sealed for one place opens in no other.
+ * Encrypts secrets at rest: AES-256-GCM with a random 96-bit nonce (NIST SP 800-38D), stored as
+ * mark, key id, nonce, tag and ciphertext. The context is authenticated, so a value decrypts only
+ * in the context that it was encrypted for.
  */
 export class Sealer {
   readonly #keys: EncryptionKeys;
-  /** Read at the first use and whenever none of them fits: opening is frequent, and rotations are not. */
+  /**
+   * Cached: read again only when none of the keys decrypts a value, for example after a rotation.
+   */
   #known: readonly Buffer[] = [];
 
   constructor(keys: EncryptionKeys) {
     this.#keys = keys;
   }
 
-  /** Hold the rotation off (`holdRotation`) until what is sealed is stored, or it may be sealed with a key that is just being retired. */
+  /**
+   * Call `lockKeyRotation` first, in the transaction that stores the value: otherwise the key may
+   * be retired before.
+   */
   seal(text: string, context: string): Buffer {
     const [key] = this.#keys();
-    if (!key) throw new Error('There is no encryption key');
+    if (!key) throw new Error('No encryption key is available');
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES });
     cipher.setAAD(Buffer.from(context));
@@ -37,7 +46,7 @@ export class Sealer {
     return Buffer.concat([MARK, keyId(key), iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Null when none of the keys opens it, or it was sealed for another context. */
+  /** Returns null when no key decrypts it, or when it was encrypted for another context. */
   open(sealed: Buffer, context: string): string | null {
     const opened = openWithAny(this.#known, sealed, context);
     if (opened !== null) return opened;

@@ -1,27 +1,26 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Router } from 'wouter';
-import { ErrorBoundary } from '#web/app/error-boundary.tsx';
-import { Routes } from '#web/app/routes.tsx';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { userQuery } from '#web/features/session/session.ts';
 import { onSessionEnded } from '#web/lib/call.ts';
-import { aroundModalSteps } from '#web/lib/modal-steps.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { Toaster } from '#web/lib/toast.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Routes } from './routes.tsx';
+
+const Toaster = lazy(() => import('#web/ui/feedback/toaster.tsx').then((m) => ({ default: m.Toaster })));
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
-  // An expired session drops the user, and the guard leads to the login.
+  // Without a user, `Protected` redirects to the login.
   useEffect(() => onSessionEnded(() => queryClient.setQueryData(userQuery.queryKey, null)), [queryClient]);
 
   return (
     <QueryClientProvider client={queryClient}>
       <ErrorBoundary>
-        <Router aroundNav={aroundModalSteps}>
-          <Routes />
-        </Router>
+        <Routes />
       </ErrorBoundary>
-      <Toaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </QueryClientProvider>
   );
 }

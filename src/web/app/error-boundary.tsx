@@ -1,9 +1,12 @@
 import { Component, type ReactNode } from 'react';
 import { logError } from '#web/lib/log.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
 
-/** The last resort: a page that broke, or one whose files a newer version has replaced. Loading again helps in both cases. */
+/**
+ * Shown when rendering fails, or when a new version has replaced the page's files. Reloading helps
+ * in both cases.
+ */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
@@ -12,7 +15,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   }
 
   override componentDidCatch(error: unknown) {
-    logError('The page could not be shown', error);
+    logError('The page failed to render', error);
   }
 
   override render() {
@@ -27,7 +30,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
             </Button>
           }
         >
-          This page could not be shown. It may have been updated in the meantime.
+          This page couldn't load. There may be a new version: reload to get it.
         </EmptyState>
       </main>
     );

@@ -1,7 +1,7 @@
+import { Logo } from '#web/features/session/logo.tsx';
 import { formatDate } from '#web/lib/format.ts';
-import { Logo } from '#web/ui/logo.tsx';
 
-/** When this version was built; today where nothing was built. */
+/** The build time; today without a build. */
 const UPDATED = formatDate(import.meta.env.VITE_BUILT_AT ?? new Date());
 
 export function Footer() {

@@ -1,9 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
-import { preloadPage } from '#web/app/pages.ts';
 import { cn } from '#web/lib/cn.ts';
-import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
+import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from './navigation.ts';
+import { preloadPage } from './pages.ts';
 
 const LINK =
   'flex h-8.5 items-center gap-1 rounded-md px-3 font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover';

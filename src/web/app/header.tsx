@@ -1,23 +1,36 @@
+import { Menu } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
 import type { User } from '#contracts/session.ts';
-import { HeaderNavigation } from '#web/app/header-navigation.tsx';
-import { MobileMenu } from '#web/app/mobile-menu.tsx';
-import type { ShellDialog } from '#web/app/shell-dialog.ts';
-import { UserMenu } from '#web/app/user-menu.tsx';
-import { useIsMobile } from '#web/lib/use-is-mobile.ts';
-import { Logo } from '#web/ui/logo.tsx';
+import { Logo } from '#web/features/session/logo.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import type { OpenShellDialog } from './account-actions.ts';
+import { HeaderNavigation } from './header-navigation.tsx';
+import { UserMenu } from './user-menu.tsx';
 
 interface Props {
   user: User;
-  onOpen: (dialog: ShellDialog) => void;
+  isMenuOpen: boolean;
+  onOpen: OpenShellDialog;
 }
 
-export function Header({ user, onOpen }: Props) {
-  const mobile = useIsMobile();
+export function Header({ user, isMenuOpen, onOpen }: Props) {
+  const isMobile = useIsMobile();
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface/85 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-2 px-4 sm:px-6">
-        {mobile && <MobileMenu user={user} onOpen={onOpen} />}
+        {isMobile && (
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-label="Open menu"
+            aria-expanded={isMenuOpen}
+            onClick={() => onOpen('menu')}
+            className="-ml-2"
+          >
+            <Menu aria-hidden className="size-5" />
+          </Button>
+        )}
         <Link
           href="/"
           className="touch-beyond relative flex min-w-0 items-center gap-2.5 rounded-md font-semibold md:mr-5"
@@ -25,7 +38,7 @@ export function Header({ user, onOpen }: Props) {
           <Logo />
           <span className="truncate">Video Interview Management</span>
         </Link>
-        {!mobile && <HeaderNavigation />}
+        {!isMobile && <HeaderNavigation />}
         <div className="ml-auto">
           <UserMenu user={user} onOpen={onOpen} />
         </div>
@@ -33,3 +46,14 @@ export function Header({ user, onOpen }: Props) {
     </header>
   );
 }
+
+/** Section 9 of the specification: the navigation becomes a side menu below 768 px. */
+const QUERY = '(width < 768px)';
+
+const subscribe = (listener: () => void) => {
+  const media = matchMedia(QUERY);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
+};
+
+const useIsMobile = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(QUERY).matches);

@@ -1,40 +1,40 @@
-/** How long a page that comes back may take to be as tall as it was. */
-const PATIENCE_MS = 2_000;
-/** What says that the address has changed: the router tells of the last two. */
+/** How long to wait for a page to become as tall as it was. */
+const RESTORE_TIMEOUT_MS = 2_000;
+/** Events that report a new address. The router dispatches the last two. */
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
 /**
- * Another page begins at its top, and Back leads to where one was. The browser alone does neither: it keeps the place where only the
- * content changes, and goes back before the page is as tall again. Within a page, as from one page of a list to another, it is left to it.
- * Returns the way to stop.
+ * A new page starts at its top, and Back restores the scroll position. Browsers alone do neither:
+ * they keep the position when only the content changes, and restore it before the page is as tall
+ * again. Within one page the browser decides. Returns a function that stops.
  */
 export function keepScrollPlaces(): () => void {
-  /** How far down each address of this tab was scrolled, in pixels. */
-  const places = new Map<string, number>();
+  /** The scroll position of each address in this tab, in pixels. */
+  const positions = new Map<string, number>();
   const address = () => location.pathname + location.search;
   const stopped = new AbortController();
   let page = location.pathname;
   let giveUp = () => {};
 
-  const note = () => places.set(address(), scrollY);
-  const move = ({ type }: Event) => {
+  const savePosition = () => positions.set(address(), scrollY);
+  const onMove = ({ type }: Event) => {
     if (location.pathname === page) return;
     page = location.pathname;
     giveUp();
-    if (type === 'popstate') giveUp = scrollWhenTallEnough(places.get(address()) ?? 0);
+    if (type === 'popstate') giveUp = scrollWhenTallEnough(positions.get(address()) ?? 0);
     else scrollTo({ top: 0 });
   };
-  addEventListener('scroll', note, { passive: true, signal: stopped.signal });
-  for (const type of MOVES) addEventListener(type, move, { signal: stopped.signal });
+  addEventListener('scroll', savePosition, { passive: true, signal: stopped.signal });
+  for (const type of MOVES) addEventListener(type, onMove, { signal: stopped.signal });
   return () => {
     stopped.abort();
     giveUp();
   };
 }
 
-/** Returns the way to give up, which is also done for whoever scrolls or types meanwhile. */
+/** Returns a function that gives up. Scrolling or typing gives up as well. */
 function scrollWhenTallEnough(top: number): () => void {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + RESTORE_TIMEOUT_MS;
   const done = new AbortController();
   const attempt = () => {
     if (done.signal.aborted) return;
@@ -48,7 +48,7 @@ function scrollWhenTallEnough(top: number): () => void {
   };
   for (const type of ['wheel', 'touchstart', 'keydown'])
     addEventListener(type, () => done.abort(), { signal: done.signal });
-  // By then the page that was left is no longer there.
+  // The previous page is removed before the next frame.
   requestAnimationFrame(attempt);
   return () => done.abort();
 }

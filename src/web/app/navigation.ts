@@ -12,11 +12,14 @@ export const MAIN_LINKS: readonly NavigationLink[] = [
   { path: '/funnels', label: 'Funnels', Icon: Filter },
 ];
 
-/** What stands under System. */
+/** The links of the System menu. */
 export const SYSTEM_LINKS: readonly NavigationLink[] = [
   { path: '/system-logs', label: 'System Logs', Icon: ScrollText },
 ];
 
-/** Where a link leads from `location`: to the dashboard as it was left, and from there to all of it. */
+/**
+ * The target of a link. From other pages the dashboard opens as it was left; on the dashboard its
+ * link resets it.
+ */
 export const addressOf = (path: string, location: string) =>
   path === '/' && location !== '/' ? dashboardAddress() : path;

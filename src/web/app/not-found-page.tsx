@@ -1,8 +1,8 @@
 import { Compass } from 'lucide-react';
 import { Link } from 'wouter';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
 
 export function NotFoundPage() {
   useTitle('Page Not Found');
@@ -13,7 +13,7 @@ export function NotFoundPage() {
           <Compass className="size-5" />
         </div>
         <h1 className="text-xl font-semibold">Page Not Found</h1>
-        <p className="mt-1 mb-6 text-muted">There is nothing at this address. It may have moved.</p>
+        <p className="mt-1 mb-6 text-muted">This page doesn't exist or has moved.</p>
         <Button asChild variant="primary">
           <Link href="/">Go to the dashboard</Link>
         </Button>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { currentToasts } from '#web/lib/toast-store.ts';
+import { currentToasts } from '#web/lib/toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
 
@@ -16,7 +16,7 @@ const signedIn = {
 };
 
 for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
-  test(`${path} stands between the header and the footer`, async () => {
+  test(`${path} is shown between the header and the footer`, async () => {
     serve(signedIn);
     renderApp(path);
     expect((await screen.findByRole('banner')).textContent).toContain('Video Interview Management');
@@ -24,7 +24,7 @@ for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
     await screen.findByRole('heading', { level: 1 });
   });
 
-  test(`${path} leads somebody who is not signed in to the login`, async () => {
+  test(`${path} redirects an anonymous user to the login`, async () => {
     serve({ ...hint, 'GET /api/user': () => json({ message: 'Sign in first' }, 401) });
     renderApp(path);
     await screen.findByRole('button', { name: 'Sign in' });
@@ -33,7 +33,7 @@ for (const path of ['/', '/funnels', '/system-logs', '/test-destination']) {
   });
 }
 
-test('while the user is loading there is a spinner and nothing else; then the page', async () => {
+test('only a spinner is shown while the user is loading', async () => {
   const answer = Promise.withResolvers<object>();
   const seen = serve({ ...signedIn, 'GET /api/user': () => answer.promise });
   renderApp('/funnels');
@@ -44,14 +44,14 @@ test('while the user is loading there is a spinner and nothing else; then the pa
   await screen.findByRole('heading', { name: 'Funnel Management' });
 });
 
-test('somebody who is signed in is led from the login to the dashboard', async () => {
+test('a signed-in user is redirected from the login to the dashboard', async () => {
   serve({ ...signedIn, 'GET /api/login/hint': { signedIn: true, defaultCredentials: null } });
   renderApp('/login');
   await screen.findByRole('heading', { name: 'Interviews' });
   expect(location.pathname).toBe('/');
 });
 
-test('a failure to ask who is signed in leads to the login without a message', async () => {
+test('a failed session check redirects to the login without a message', async () => {
   serve({ ...hint, 'GET /api/user': () => json({ message: 'The database is down' }, 503) });
   renderApp('/');
   await screen.findByRole('button', { name: 'Sign in' });

@@ -2,12 +2,13 @@ import { type ReactNode, useDeferredValue } from 'react';
 import { Redirect } from 'wouter';
 import type { User } from '#contracts/session.ts';
 import { useSession } from '#web/features/session/session.ts';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Spinner } from '#web/ui/feedback/loading.tsx';
 
-/** Shows its children to a signed-in user only; anybody else goes to the login. */
+/** Renders its children for a signed-in user and redirects others to the login. */
 export function Protected({ children }: { children: (user: User) => ReactNode }) {
   const { user, isLoading } = useSession();
-  // The first page is drawn in pieces between which the browser can paint and listen.
+  // A deferred value renders the first page in slices, so that the browser can paint and handle
+  // input.
   const shown = useDeferredValue(user);
   if (isLoading || (user && !shown)) {
     return (

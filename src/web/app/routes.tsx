@@ -1,15 +1,16 @@
 import { Suspense, useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
-import { keepScrollPlaces } from '#web/app/keep-scroll-places.ts';
-import { NotFoundPage } from '#web/app/not-found-page.tsx';
-import { isPage, pageAt, preloadPage } from '#web/app/pages.ts';
-import { Protected } from '#web/app/protected.tsx';
-import { Shell } from '#web/app/shell.tsx';
-import { LoginPage } from '#web/features/session/login-page.tsx';
+import { LoginPage } from '#web/features/session/login/login-page.tsx';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
-import { Loading } from '#web/ui/loading.tsx';
+import { withoutDialog } from '#web/lib/use-dialog.ts';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { keepScrollPlaces } from './keep-scroll-places.ts';
+import { NotFoundPage } from './not-found-page.tsx';
+import { isPage, pageAt, preloadPage } from './pages.ts';
+import { Protected } from './protected.tsx';
+import { Shell } from './shell.tsx';
 
-// The page's file and the question who is signed in travel at the same time.
+// Loads the page while the session is checked.
 preloadPage(location.pathname);
 
 export function Routes() {
@@ -17,7 +18,7 @@ export function Routes() {
   const path = location.length > 1 && location.endsWith('/') ? location.slice(0, -1) : location;
   const search = useSearch();
   useEffect(() => {
-    if (path === '/') rememberDashboard(search);
+    if (path === '/') rememberDashboard(withoutDialog(new URLSearchParams(search)).toString());
   }, [path, search]);
   useEffect(keepScrollPlaces, []);
   if (path === '/login') return <LoginPage />;
@@ -35,13 +36,13 @@ export function Routes() {
   );
 }
 
-/** Chosen once somebody is signed in: by then its file has probably arrived. */
+/** Rendered after sign-in, when the file of the page has probably loaded. */
 function PageAt({ path }: { path: string }) {
   const Page = pageAt(path);
   return <Page />;
 }
 
-/** As tall as the screen, so that the footer is not in view and does not leave it when the page comes. */
+/** As tall as the screen, so that the footer does not jump when the page appears. */
 const LoadingPage = () => (
   <div className="min-h-dvh">
     <Loading>Loading...</Loading>

@@ -21,18 +21,18 @@ const signedIn = {
   'GET /api/logs': { logs: [entry], total: 1 },
 };
 
-/** The window is as wide as said. */
+/** Simulates a window of this width. */
 function stubWidth(width: number) {
   vi.stubGlobal('matchMedia', () => ({ matches: width < 768, addEventListener() {}, removeEventListener() {} }));
 }
 
-test('a path that is not a page shows the Page Not Found card, to anybody', async () => {
+test('an unknown path shows the Page Not Found card without sign-in', async () => {
   serve({});
   renderApp('/no/such/page');
   await screen.findByRole('heading', { name: 'Page Not Found' });
 });
 
-test('the header shows where one is, who one is, and leads to the system logs', async () => {
+test('the header shows the current page and user, and links to the system logs', async () => {
   serve(signedIn);
   const user = renderApp('/funnels');
   const navigation = within(await screen.findByRole('navigation', { name: 'Main' }));
@@ -46,7 +46,7 @@ test('the header shows where one is, who one is, and leads to the system logs', 
   expect(location.pathname).toBe('/system-logs');
 });
 
-test('the footer carries the year, the version and the day of the last update', async () => {
+test('the footer shows the year, the version and the date of the last update', async () => {
   serve(signedIn);
   renderApp('/funnels');
   const footer = within(await screen.findByRole('contentinfo'));
@@ -55,7 +55,7 @@ test('the footer carries the year, the version and the day of the last update', 
   footer.getByText(/^Last updated: \w+ \d+, \d{4}$/);
 });
 
-test('from other pages one comes back to the dashboard as one left it, but not after signing out', async () => {
+test('links from other pages return to the dashboard as it was left, but not after signing out', async () => {
   const interviews = { 'GET /api/interviews': { interviews: [], total: 0 }, 'GET /api/interviews/sync/status': null };
   serve({ ...signedIn, ...interviews, 'POST /api/logout': {}, 'POST /api/login': { id: 1, username: 'dana' } });
   const user = renderApp('/?search=okafor');
@@ -112,7 +112,7 @@ test('Sign out everywhere asks first, and leads to the login', async () => {
   await waitFor(() => expect(location.pathname).toBe('/login'));
 });
 
-test('signing out everywhere that fails says so, and the user stays', async () => {
+test('a failure to sign out everywhere shows an error, and the user stays signed in', async () => {
   stubWidth(767);
   serve({
     ...signedIn,
@@ -123,7 +123,7 @@ test('signing out everywhere that fails says so, and the user stays', async () =
   await user.click(await screen.findByRole('button', { name: 'Sign out everywhere' }));
   const dialog = within(await screen.findByRole('alertdialog', { name: 'Sign out everywhere?' }));
   await user.click(dialog.getByRole('button', { name: 'Sign out everywhere' }));
-  await screen.findByText('Failed to sign out everywhere: The database cannot be reached.');
+  await screen.findByText("Couldn't sign out everywhere: The database cannot be reached.");
   expect(location.pathname).toBe('/funnels');
 });
 
@@ -139,7 +139,7 @@ test('below 768 px the navigation is a side menu with a Logout', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('? lists the keyboard shortcuts, on every page, but not while one is writing', async () => {
+test('? lists the keyboard shortcuts on every page, but not in a text field', async () => {
   serve(signedIn);
   const user = renderApp('/funnels');
   await user.type(await screen.findByRole('searchbox'), 'why?');
@@ -155,7 +155,7 @@ test('? lists the keyboard shortcuts, on every page, but not while one is writin
   await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
 });
 
-test('/ puts the cursor into the search box of the page', async () => {
+test('/ moves the focus to the search box of the page', async () => {
   serve(signedIn);
   const user = renderApp('/funnels');
   const box = await screen.findByRole('searchbox');
@@ -165,7 +165,7 @@ test('/ puts the cursor into the search box of the page', async () => {
   expect(box).toHaveProperty('value', '');
 });
 
-test('the logs say whether they are live, and a new entry shows by itself', async () => {
+test('the logs show whether they are live, and a new entry appears automatically', async () => {
   const logs = [entry];
   serve({ ...signedIn, 'GET /api/logs': () => ({ logs, total: logs.length }) });
   renderApp('/system-logs');

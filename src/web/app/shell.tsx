@@ -1,16 +1,16 @@
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback } from 'react';
 import type { User } from '#contracts/session.ts';
-import { Footer } from '#web/app/footer.tsx';
-import { Header } from '#web/app/header.tsx';
-import type { ShellDialog } from '#web/app/shell-dialog.ts';
-import { useKeptFocus } from '#web/app/use-kept-focus.ts';
-import { useLiveUpdates } from '#web/app/use-live-updates.ts';
-import { focusSearch } from '#web/lib/focus-search.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
+import { SHELL_DIALOGS } from './account-actions.ts';
+import { Footer } from './footer.tsx';
+import { Header } from './header.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+import { useLiveUpdates } from './use-live-updates.ts';
 
-const ShortcutsDialog = lazy(() =>
-  import('#web/app/shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })),
-);
+const SideMenu = lazy(() => import('./side-menu.tsx').then((m) => ({ default: m.SideMenu })));
+
+const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })));
 
 const ChangePasswordDialog = lazy(() =>
   import('#web/features/session/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
@@ -26,13 +26,12 @@ const SignOutEverywhereDialog = lazy(() =>
   import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => ({ default: m.SignOutEverywhereDialog })),
 );
 
-/** What surrounds every protected page. */
+/** The frame of every protected page, and the dialogs that can open above any of them. */
 export function Shell({ user, children }: { user: User; children: ReactNode }) {
   useLiveUpdates();
   useKeptFocus();
-  const [dialog, setDialog] = useState<ShellDialog | null>(null);
-  const showShortcuts = useCallback(() => setDialog('shortcuts'), []);
-  const close = () => setDialog(null);
+  const { dialog, open, close } = useDialog(SHELL_DIALOGS);
+  const showShortcuts = useCallback(() => open('shortcuts'), [open]);
   useShortcut('?', showShortcuts);
   useShortcut('/', focusSearch);
   return (
@@ -43,12 +42,13 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Header user={user} onOpen={setDialog} />
+      <Header user={user} isMenuOpen={dialog === 'menu'} onOpen={open} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl grow px-4 py-6 outline-none sm:px-6 sm:py-8">
         {children}
       </main>
       <Footer />
       <Suspense>
+        {dialog === 'menu' && <SideMenu user={user} onOpen={open} onClose={close} />}
         {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
         {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
         {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
@@ -56,4 +56,11 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       </Suspense>
     </div>
   );
+}
+
+/** Moves the focus to the search box of the page, if there is one. */
+function focusSearch(): void {
+  const box = document.querySelector<HTMLInputElement>('main input[type=search]');
+  box?.focus();
+  box?.select();
 }

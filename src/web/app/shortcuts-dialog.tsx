@@ -1,19 +1,19 @@
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
-/** Every shortcut of the product, by where it works. */
+/** All keyboard shortcuts, grouped by where they work. */
 const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] = [
   {
     where: 'Everywhere',
     keys: [
       { keys: ['?'], does: 'Show these shortcuts' },
-      { keys: ['Esc'], does: 'Close a dialog, a menu or a notification' },
+      { keys: ['Esc'], does: 'Close' },
     ],
   },
   {
     where: 'Interviews and funnels',
     keys: [
       { keys: ['/'], does: 'Search' },
-      { keys: ['←', '→', '↑', '↓'], does: 'Go from interview to interview' },
+      { keys: ['←', '→', '↑', '↓'], does: 'Move between interviews' },
       { keys: ['Enter'], does: 'Play the interview' },
     ],
   },

@@ -1,32 +1,27 @@
-import { KeyRound, LogOut, MonitorX, ShieldCheck } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import type { User } from '#contracts/session.ts';
-import { Avatar } from '#web/app/avatar.tsx';
-import { addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from '#web/app/navigation.ts';
-import type { ShellDialog } from '#web/app/shell-dialog.ts';
-import { useLogout } from '#web/features/session/session.ts';
 import { cn } from '#web/lib/cn.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Sheet } from '#web/ui/sheet.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Sheet } from '#web/ui/overlays/sheet.tsx';
+import { type OpenShellDialog, useAccountActions } from './account-actions.ts';
+import { Avatar } from './avatar.tsx';
+import { addressOf, MAIN_LINKS, type NavigationLink, SYSTEM_LINKS } from './navigation.ts';
 
 interface Props {
   user: User;
-  onOpen: (dialog: ShellDialog) => void;
+  onOpen: OpenShellDialog;
   onClose: () => void;
 }
 
+/** The navigation and the account actions on narrow screens. */
 export function SideMenu({ user, onOpen, onClose }: Props) {
-  const logout = useLogout();
-  const open = (dialog: ShellDialog) => {
-    onClose();
-    onOpen(dialog);
-  };
+  const { changePassword, secondFactor, logout, signOutEverywhere } = useAccountActions(onOpen);
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
-        <Links links={MAIN_LINKS} onFollow={onClose} />
+        <Links links={MAIN_LINKS} />
         <p className="mt-4 px-3 pb-1 text-xs text-faint">System</p>
-        <Links links={SYSTEM_LINKS} onFollow={onClose} />
+        <Links links={SYSTEM_LINKS} />
       </nav>
       <div className="border-t border-line pt-4">
         <div className="mb-3 flex items-center gap-3 px-1">
@@ -36,34 +31,31 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
             <p className="text-xs text-faint">Admin</p>
           </div>
         </div>
-        <Button className="w-full" pending={logout.isPending} onClick={() => logout.mutate()}>
-          <LogOut aria-hidden />
-          Logout
+        <Button className="mb-1 w-full" pending={logout.isPending} onClick={logout.onSelect}>
+          <logout.Icon aria-hidden />
+          {logout.label}
         </Button>
-        <Button variant="ghost" className="mt-2 w-full" onClick={() => open('change-password')}>
-          <KeyRound aria-hidden />
-          Change password
-        </Button>
-        <Button variant="ghost" className="mt-1 w-full" onClick={() => open('second-factor')}>
-          <ShieldCheck aria-hidden />
-          Two-factor sign-in
-        </Button>
-        <Button variant="ghost" className="mt-1 w-full" onClick={() => open('sign-out-everywhere')}>
-          <MonitorX aria-hidden />
-          Sign out everywhere
-        </Button>
+        {[changePassword, secondFactor, signOutEverywhere].map(({ label, Icon, onSelect }) => (
+          <Button key={label} variant="ghost" className="mt-1 w-full" onClick={onSelect}>
+            <Icon aria-hidden />
+            {label}
+          </Button>
+        ))}
       </div>
     </Sheet>
   );
 }
 
-function Links({ links, onFollow }: { links: readonly NavigationLink[]; onFollow: () => void }) {
+/**
+ * A link replaces the history entry of the open menu, so that Back returns to the page below it.
+ */
+function Links({ links }: { links: readonly NavigationLink[] }) {
   const [location] = useLocation();
   return links.map(({ path, label, Icon }) => (
     <Link
       key={path}
+      replace
       href={addressOf(path, location)}
-      onClick={onFollow}
       aria-current={path === location ? 'page' : undefined}
       className={cn(
         'flex h-10 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-ink',

@@ -1,12 +1,13 @@
 import { useEffect } from 'react';
 
 const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled';
-/** These lead the focus back themselves. */
-const LEADS_BACK = '[role=dialog], [role=alertdialog], [role=menu]';
+/** Overlays that restore the focus themselves. */
+const OVERLAYS = '[role=dialog], [role=alertdialog], [role=menu]';
 
 /**
- * Where the focus is when its element goes, as a button does whose action has been done: on the one of the same id, on what stands in its
- * tab panel instead, or else on the main part of the page. From nowhere, the Tab key would begin anew at the head of the page.
+ * When the focused element is removed, such as a button that disappears after its action, moves the
+ * focus to the element with the same id, into the same tab panel, or to the main part of the page.
+ * Otherwise the Tab key would start again at the top of the page.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -22,11 +23,11 @@ export function useKeptFocus(): void {
     });
     const note = ({ target }: FocusEvent) => {
       watch.disconnect();
-      last = target instanceof HTMLElement && target.closest('main') && !target.closest(LEADS_BACK) ? target : null;
+      last = target instanceof HTMLElement && target.closest('main') && !target.closest(OVERLAYS) ? target : null;
       panel = last?.closest('[role=tabpanel]') ?? null;
       if (last) watch.observe(document.body, { childList: true, subtree: true });
     };
-    // Some browsers also tell it of an element that is just going.
+    // Some browsers also dispatch `focusout` for an element that is being removed.
     const forget = ({ target }: FocusEvent) =>
       queueMicrotask(() => {
         if (last === target && last?.isConnected) last = null;

@@ -1,14 +1,44 @@
-import { useLiveWhileSignedIn } from '#web/app/use-live-while-signed-in.ts';
-import { useFunnelMessages } from '#web/features/funnels/use-funnel-messages.ts';
-import { useEditMessages } from '#web/features/interviews/use-edit-messages.ts';
-import { useStepMessages } from '#web/features/interviews/use-step-messages.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useFunnelMessages } from '#web/features/funnels/funnel-actions.ts';
+import { useEditMessages, useStepMessages } from '#web/features/interviews/interview-messages.ts';
 import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
+import { userQuery } from '#web/features/session/session.ts';
+import { live } from '#web/lib/live.ts';
 
-/** On every page: whoever looks at the logs meanwhile is told as well, and finds no old list on the way back. */
+/**
+ * Runs on every page, so that toasts appear everywhere and lists are current when the user returns.
+ */
 export function useLiveUpdates(): void {
   useLiveWhileSignedIn();
   useRefreshMessages();
   useStepMessages();
   useEditMessages();
   useFunnelMessages();
+}
+
+/**
+ * Keeps the socket open while the shell is visible. After a reconnect, and when interviews were
+ * deleted, all data is read again. The server closes the socket of an ended session, so a closed
+ * socket checks the session: nothing stays visible after signing out in another tab.
+ */
+function useLiveWhileSignedIn(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    let missed = false;
+    const unwatch = live.watchConnected((connected) => {
+      if (connected && missed) queryClient.invalidateQueries();
+      if (!connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+      missed = !connected;
+    });
+    const unlisten = live.listen(({ type }) => {
+      if (type === 'interviews-changed') queryClient.invalidateQueries();
+    });
+    live.start();
+    return () => {
+      unwatch();
+      unlisten();
+      live.stop();
+    };
+  }, [queryClient]);
 }

@@ -1,20 +1,26 @@
-import { Keyboard, KeyRound, LogOut, MonitorX, ShieldCheck } from 'lucide-react';
+import { Keyboard } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
-import { Avatar } from '#web/app/avatar.tsx';
-import type { ShellDialog } from '#web/app/shell-dialog.ts';
-import { THEME_CHOICES } from '#web/app/theme-choices.ts';
-import { useLogout } from '#web/features/session/session.ts';
 import { setTheme, type Theme, useTheme } from '#web/lib/theme.ts';
-import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
+import { type AccountAction, type OpenShellDialog, useAccountActions } from './account-actions.ts';
+import { Avatar } from './avatar.tsx';
+
+const THEME_CHOICES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
 
 interface Props {
   user: User;
-  onOpen: (dialog: ShellDialog) => void;
+  onOpen: OpenShellDialog;
 }
 
 export function UserMenu({ user, onOpen }: Props) {
-  const logout = useLogout();
   const theme = useTheme();
+  const { changePassword, secondFactor, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const shortcuts = { label: 'Keyboard shortcuts', Icon: Keyboard, onSelect: () => onOpen('shortcuts') };
+  const actions: AccountAction[] = [shortcuts, changePassword, secondFactor, logout, signOutEverywhere];
   return (
     <DropdownMenu
       trigger={
@@ -32,26 +38,12 @@ export function UserMenu({ user, onOpen }: Props) {
     >
       <MenuChoices label="Theme" value={theme} choices={THEME_CHOICES} onChange={(value) => setTheme(value as Theme)} />
       <MenuSeparator />
-      <MenuItem onSelect={() => onOpen('shortcuts')}>
-        <Keyboard aria-hidden />
-        Keyboard shortcuts
-      </MenuItem>
-      <MenuItem onSelect={() => onOpen('change-password')}>
-        <KeyRound aria-hidden />
-        Change password
-      </MenuItem>
-      <MenuItem onSelect={() => onOpen('second-factor')}>
-        <ShieldCheck aria-hidden />
-        Two-factor sign-in
-      </MenuItem>
-      <MenuItem onSelect={() => logout.mutate()} disabled={logout.isPending}>
-        <LogOut aria-hidden />
-        Logout
-      </MenuItem>
-      <MenuItem onSelect={() => onOpen('sign-out-everywhere')}>
-        <MonitorX aria-hidden />
-        Sign out everywhere
-      </MenuItem>
+      {actions.map(({ label, Icon, onSelect, isPending = false }) => (
+        <MenuItem key={label} onSelect={onSelect} disabled={isPending}>
+          <Icon aria-hidden />
+          {label}
+        </MenuItem>
+      ))}
     </DropdownMenu>
   );
 }

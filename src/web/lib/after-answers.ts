@@ -1,30 +1,30 @@
 import type { Mutation, QueryClient } from '@tanstack/react-query';
+import type { Route } from '#contracts/api.ts';
 
-interface Calls {
-  endpoints: readonly { path: string }[];
-  /** Only calls about this one; all when absent. */
+interface PendingCalls {
+  routes: readonly Route[];
+  /** Only calls about this id; without it, calls about any. */
   id?: string;
 }
 
 /**
- * Runs `tell` as soon as none of these calls is on its way. The socket may be quicker than the answer to the call that it speaks of;
- * people hear of the two in their order.
+ * Runs `announce` once none of these calls is pending. The socket may be faster than the answer to
+ * the call it reports on, but users should see the two in order.
  */
-export function afterAnswers(client: QueryClient, { endpoints, id }: Calls, tell: () => void): void {
-  const paths = new Set(endpoints.map(({ path }) => path));
-  const awaited = {
+export function afterAnswers(queryClient: QueryClient, { routes, id }: PendingCalls, announce: () => void): void {
+  const pending = {
     status: 'pending',
     predicate: ({ options, state }: Mutation<unknown, Error, unknown>) =>
-      paths.has(String(options.mutationKey?.[0])) && (id === undefined || idOf(state.variables) === id),
+      routes.some((route) => route === options.mutationKey?.[0]) && (id === undefined || idOf(state.variables) === id),
   } as const;
-  if (client.isMutating(awaited) === 0) {
-    tell();
+  if (queryClient.isMutating(pending) === 0) {
+    announce();
     return;
   }
-  const stop = client.getMutationCache().subscribe(() => {
-    if (client.isMutating(awaited) > 0) return;
-    stop();
-    tell();
+  const unsubscribe = queryClient.getMutationCache().subscribe(() => {
+    if (queryClient.isMutating(pending) > 0) return;
+    unsubscribe();
+    announce();
   });
 }
 

@@ -1,14 +1,17 @@
-/** Section 8 of the specification, word for word. */
+/** Verbatim from section 8 of the specification. */
 export const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
 
-/** A call that did not succeed. `status` is 0 when no answer came at all; `code` is one of `ERROR_STATUS` when the server gave one. */
+/**
+ * A failed call. `status` is 0 without a response. `code` is one of `ERROR_STATUS` when the server
+ * sent one.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly statusText: string;
   readonly details: string | undefined;
   readonly code: string | undefined;
-  /** The input that the server refused, when it is about one. */
+  /** The input that the server rejected, if any. */
   readonly field: string | undefined;
   readonly url: string;
 

@@ -1,16 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  activateFunnel,
-  activeFunnel,
-  deleteFunnel,
-  getUser,
-  listFunnels,
-  listInterviews,
-  login,
-  logout,
-} from '#web/lib/api.ts';
-import { ApiError } from '#web/lib/api-error.ts';
-import { call, onSessionEnded } from '#web/lib/call.ts';
+import { ApiError } from './api-error.ts';
+import { call, onSessionEnded } from './call.ts';
 
 function answer(body: string | null, init?: ResponseInit) {
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
@@ -27,7 +17,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 test('calls send JSON, include cookies and use cross-origin mode', async () => {
   const fetched = answer('{"id":1,"username":"admin"}');
-  await call(login, { body: { username: 'admin', password: 'x' } });
+  await call('POST /api/login', { body: { username: 'admin', password: 'x' } });
 
   expect(fetched.mock.calls[0]).toMatchObject([
     '/api/login',
@@ -43,14 +33,14 @@ test('calls send JSON, include cookies and use cross-origin mode', async () => {
 
 test('a call without a body does not claim to send JSON', async () => {
   const fetched = answer('{}');
-  await call(logout);
+  await call('POST /api/logout');
   expect(fetched.mock.calls[0]?.[1].headers).not.toHaveProperty('content-type');
 });
 
 test('ids are encoded into the path, lists are repeated in the query, empty values are left out', async () => {
   const fetched = answer('{}');
-  await call(activateFunnel, { params: { id: 'a/b' } });
-  await call(listInterviews, { query: { page: 2, search: '', clientName: ['A & B', 'C'] } });
+  await call('POST /api/funnels/:id/activate', { params: { id: 'a/b' } });
+  await call('GET /api/interviews', { query: { page: 2, search: '', clientName: ['A & B', 'C'] } });
 
   expect(fetched.mock.calls.map(([url]) => url)).toEqual([
     '/api/funnels/a%2Fb/activate',
@@ -59,19 +49,19 @@ test('ids are encoded into the path, lists are repeated in the query, empty valu
 });
 
 describe('a 401', () => {
-  test('gives null without throwing, and tells the session', async () => {
+  test('resolves to null and notifies the session listeners', async () => {
     answer('{"message":"Sign in"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
-    expect(await call(getUser)).toBeNull();
+    expect(await call('GET /api/user')).toBeNull();
     stop();
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test('does not keep its connection busy with an answer that nobody reads', async () => {
+  test('cancels the unread body to free the connection', async () => {
     const read = vi.fn();
     vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ cancel: read }), { status: 401 }));
-    expect(await call(getUser)).toBeNull();
+    expect(await call('GET /api/user')).toBeNull();
     expect(read).toHaveBeenCalledOnce();
   });
 
@@ -79,7 +69,7 @@ describe('a 401', () => {
     answer('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
-    const error = await failureOf(call(login, { body: { username: 'a', password: 'b' } }));
+    const error = await failureOf(call('POST /api/login', { body: { username: 'a', password: 'b' } }));
     stop();
     expect(error).toMatchObject({ status: 401, message: 'Invalid username or password' });
     expect(ended).not.toHaveBeenCalled();
@@ -92,7 +82,7 @@ describe('a failure', () => {
       status: 409,
       statusText: 'Conflict',
     });
-    expect(await failureOf(call(listFunnels))).toMatchObject({
+    expect(await failureOf(call('GET /api/funnels'))).toMatchObject({
       name: 'ApiError',
       status: 409,
       statusText: 'Conflict',
@@ -109,14 +99,14 @@ describe('a failure', () => {
     ['it broke', '', 'it broke'],
   ])('with the body %s and the status text "%s" has the message "%s"', async (body, statusText, message) => {
     answer(body, { status: 502, statusText });
-    expect(await failureOf(call(listFunnels))).toMatchObject({ status: 502, message });
+    expect(await failureOf(call('GET /api/funnels'))).toMatchObject({ status: 502, message });
   });
 
   test('of the network has status 0 and the network message', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
-    const error = await failureOf(call(listFunnels));
+    const error = await failureOf(call('GET /api/funnels'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
       status: 0,
@@ -124,21 +114,21 @@ describe('a failure', () => {
     });
   });
 
-  test('is not made of a call that was taken back', async () => {
+  test('is not created for an aborted call', async () => {
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => init.signal?.throwIfAborted());
-    const error = await failureOf(call(listFunnels, undefined, { signal: AbortSignal.abort() }));
+    const error = await failureOf(call('GET /api/funnels', undefined, { signal: AbortSignal.abort() }));
     expect(error.name).toBe('AbortError');
   });
 });
 
 test('a success that is not JSON gives an empty object', async () => {
   answer('OK', { headers: { 'content-type': 'text/plain' } });
-  expect(await call(deleteFunnel, { params: { id: 1 } })).toEqual({});
+  expect(await call('DELETE /api/funnels/:id', { params: { id: 1 } })).toEqual({});
   answer(null, { status: 204 });
-  expect(await call(logout)).toEqual({});
+  expect(await call('POST /api/logout')).toEqual({});
 });
 
 test('the JSON null is an answer', async () => {
   answer('null');
-  expect(await call(activeFunnel)).toBeNull();
+  expect(await call('GET /api/funnels/active')).toBeNull();
 });

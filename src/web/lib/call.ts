@@ -1,6 +1,6 @@
-import type { Address, Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
-import { login } from '#web/lib/api.ts';
-import { ApiError, NETWORK_MESSAGE } from '#web/lib/api-error.ts';
+import type { Route, Routes } from '#contracts/api.ts';
+import type { Answer, CallInput } from '#contracts/endpoint.ts';
+import { ApiError, NETWORK_MESSAGE } from './api-error.ts';
 
 type Values = Record<string, unknown>;
 interface Input {
@@ -11,32 +11,37 @@ interface Input {
 interface Options {
   signal?: AbortSignal;
 }
-/** An endpoint without params, query and body is called with nothing. */
+/** The input may be left out when an endpoint has no params, query or body. */
 export type CallArguments<E> =
   unknown extends CallInput<E> ? [input?: undefined, options?: Options] : [input: CallInput<E>, options?: Options];
 
-const sessionEnded = new Set<() => void>();
+const sessionEndedListeners = new Set<() => void>();
 
-/** Runs when the server no longer knows who is calling. Returns the way to stop listening. */
+/**
+ * Runs `listener` when the server reports that the session has ended. Returns a function that
+ * stops.
+ */
 export function onSessionEnded(listener: () => void): () => void {
-  sessionEnded.add(listener);
-  return () => sessionEnded.delete(listener);
+  sessionEndedListeners.add(listener);
+  return () => sessionEndedListeners.delete(listener);
 }
 
 /**
- * Calls the server. Section 7 of the specification: JSON, cookies, cross-origin mode.
- * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for a success that is not JSON.
- * @throws ApiError for every other failure, with status 0 when no answer came.
+ * Calls a route of the API: `call('GET /api/funnels')`. The contracts type its input and answer.
+ * Section 7 of the specification: JSON, cookies, cross-origin mode.
+ * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for
+ * a success that is not JSON.
+ * @throws ApiError for every other failure, with status 0 without a response.
  */
-export async function call<E extends Endpoint>(
-  endpoint: Address<E>,
-  ...args: CallArguments<E>
-): Promise<Answer<E> | null> {
-  const [input, options] = args;
+export async function call<R extends Route>(
+  route: R,
+  ...[input, options]: CallArguments<Routes[R]>
+): Promise<Answer<Routes[R]> | null> {
   const { params = {}, query = {}, body } = (input ?? {}) as Input;
-  const url = address(endpoint.path, params, query);
+  const [method = '', path = ''] = route.split(' ');
+  const url = urlOf(path, params, query);
   const response = await send(url, {
-    method: endpoint.method,
+    method,
     headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
     credentials: 'include',
     mode: 'cors',
@@ -44,17 +49,17 @@ export async function call<E extends Endpoint>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-  if (response.status === 401 && !endpoint.path.startsWith(login.path)) {
-    for (const listener of sessionEnded) listener();
-    // An answer that nobody reads stays open, and its connection with it.
+  if (response.status === 401 && !path.startsWith('/api/login')) {
+    for (const listener of sessionEndedListeners) listener();
+    // An unread body would keep the connection open.
     response.body?.cancel();
     return null;
   }
-  if (!response.ok) throw await failure(response, url);
-  return (await json(response)) as Answer<E>;
+  if (!response.ok) throw await readFailure(response, url);
+  return (await readJson(response)) as Answer<Routes[R]>;
 }
 
-function address(path: string, params: Values, query: Values): string {
+function urlOf(path: string, params: Values, query: Values): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -74,7 +79,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-async function json(response: Response): Promise<unknown> {
+async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(await response.text());
   } catch {
@@ -84,14 +89,14 @@ async function json(response: Response): Promise<unknown> {
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
-async function failure(response: Response, url: string): Promise<ApiError> {
+async function readFailure(response: Response, url: string): Promise<ApiError> {
   const { status, statusText } = response;
   const raw = await response.text().catch(() => '');
   let body: Values = {};
   try {
     body = Object(JSON.parse(raw));
   } catch {
-    // A proxy's error page: the status text says more than its markup.
+    // An error page of a proxy: the status text is more useful than its markup.
   }
   return new ApiError({
     status,

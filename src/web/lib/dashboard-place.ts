@@ -1,9 +1,11 @@
-/** What the address of the dashboard said when it was left in this tab: filters, page and layout. */
+/**
+ * The parameters of the dashboard when it was last visible in this tab: filters, page and layout.
+ */
 let query = '';
 
-export function rememberDashboard(left: string): void {
-  query = left;
+export function rememberDashboard(params: string): void {
+  query = params;
 }
 
-/** Leads back to the dashboard as it was left. */
+/** The address of the dashboard as it was left. */
 export const dashboardAddress = () => (query === '' ? '/' : `/?${query}`);

@@ -1,10 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { listFunnels } from '#web/lib/api.ts';
-import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
 import { json } from '#web/testing/server-edge.ts';
+import { endpointQuery } from './endpoint-query.ts';
+import { createQueryClient } from './query-client.ts';
 
-const query = endpointQuery(listFunnels);
+const query = endpointQuery('/api/funnels');
 const read = () => createQueryClient().fetchQuery({ ...query, retry: false });
 
 function answer(response: Response) {
@@ -21,7 +20,7 @@ test('a cached read is a GET of the path given first in its key, with cookies', 
   expect(fetched.mock.calls[0]).toMatchObject(['/api/funnels', { method: 'GET', credentials: 'include' }]);
 });
 
-test('a cached read of an expired session gives null, without an error', async () => {
+test('a cached read resolves to null when the session has expired', async () => {
   answer(json({ message: 'Sign in first' }, 401));
   expect(await read()).toBeNull();
 });
@@ -29,7 +28,7 @@ test('a cached read of an expired session gives null, without an error', async (
 test.each([
   ['{"message":"The database is down"}', 'The database is down'],
   ['{}', 'Service Unavailable'],
-])('a cached read that fails with the body %s carries "%s"', async (body, message) => {
+])('a cached read that fails with the body %s rejects with "%s"', async (body, message) => {
   answer(new Response(body, { status: 503, statusText: 'Service Unavailable' }));
   await expect(read()).rejects.toMatchObject({ status: 503, message });
 });

@@ -1,13 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Address, Endpoint } from '#contracts/endpoint.ts';
-import { type CallArguments, call } from '#web/lib/call.ts';
+import type { Route, Routes } from '#contracts/api.ts';
+import { type CallArguments, call } from './call.ts';
+
+export type ReadPath = Extract<Route, `GET ${string}`> extends `GET ${infer Path}` ? Path : never;
+
+/** Lets the compiler check every key: reads are keyed by path and input, actions by their route. */
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryKey: readonly [ReadPath, ...unknown[]];
+    mutationKey: readonly [Route];
+  }
+}
 
 /**
- * The cached read of an endpoint, keyed by its path and input. `useQuery(endpointQuery(listFunnels))`;
- * invalidate all reads of an endpoint with `{ queryKey: [listFunnels.path] }`. The data is null when the session has expired.
+ * The cached read of a path: `useQuery(endpointQuery('/api/funnels'))`. Invalidate all reads of a
+ * path with `{ queryKey: ['/api/funnels'] }`. The data is null when the session has expired.
  */
-export const endpointQuery = <E extends Endpoint>(endpoint: Address<E>, ...[input]: CallArguments<E>) =>
+export const endpointQuery = <P extends ReadPath>(path: P, ...[input]: CallArguments<Routes[`GET ${P}`]>) =>
   queryOptions({
-    queryKey: [endpoint.path, input ?? {}],
-    queryFn: ({ signal }) => call(endpoint, ...([input, { signal }] as CallArguments<E>)),
+    queryKey: [path, input ?? {}],
+    queryFn: ({ signal }) => call(`GET ${path}`, ...([input, { signal }] as CallArguments<Routes[`GET ${P}`]>)),
   });

@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest';
-import { formatCount, formatDate, formatDateTime } from '#web/lib/format.ts';
+import { formatCount, formatDate, formatDateTime } from './format.ts';
 
-test('a date reads as every browser writes it in English', () => {
-  const long = new Intl.DateTimeFormat('en-US', { year: 'numeric', month: 'long', day: 'numeric' });
-  for (let month = 0; month < 12; month += 1) {
-    const date = new Date(2026, month, 5, 16, 5, 9);
-    expect(formatDate(date)).toBe(long.format(date));
-    expect(formatDate(date.toISOString())).toBe(long.format(date));
-  }
+test('a date is written in the long English form', () => {
+  expect(formatDate(new Date(2026, 8, 5, 16, 5, 9))).toBe('September 5, 2026');
+  expect(formatDate(new Date(2026, 2, 31).toISOString())).toBe('March 31, 2026');
 });
 
-test('a moment of a log reads to the second', () => {
+test('the time of a log entry is shown to the second', () => {
   expect(formatDateTime(new Date(2026, 2, 5, 16, 5, 9)).replaceAll('\u202f', ' ')).toBe('Mar 5, 2026, 4:05:09 PM');
 });
 
-test.each([formatDate, formatDateTime])('what is no date is left out', (format) => {
+test.each([formatDate, formatDateTime])('an invalid date becomes an empty text', (format) => {
   expect(format('yesterday')).toBe('');
 });
 
@@ -23,6 +19,6 @@ test.each([
   [1, '1 question'],
   [999, '999 questions'],
   [1_204, '1,204 questions'],
-])('%i reads %s', (count, words) => {
-  expect(formatCount(count, 'question')).toBe(words);
+])('%i is written as %s', (count, text) => {
+  expect(formatCount(count, 'question')).toBe(text);
 });

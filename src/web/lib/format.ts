@@ -1,25 +1,21 @@
-import { MONTHS } from '#web/lib/month-names.ts';
+export { formatDuration } from '#contracts/rules/format.ts';
 
-export { formatDuration } from '#contracts/rules/duration.ts';
+const LONG_DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });
+const DATE_TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
+const COUNT = new Intl.NumberFormat('en-US');
 
-const formatted = (format: (date: Date) => string, moment: string | Date) => {
+/** Empty for an invalid date. */
+const formatMoment = (format: Intl.DateTimeFormat, moment: string | Date) => {
   const date = new Date(moment);
-  return Number.isNaN(date.getTime()) ? '' : format(date);
+  return Number.isNaN(date.getTime()) ? '' : format.format(date);
 };
 
 /** The long form of the specification: `March 5, 2026`. */
-export const formatDate = (moment: string | Date) =>
-  formatted((date) => `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`, moment);
-
-let dateTime: Intl.DateTimeFormat | undefined;
+export const formatDate = (moment: string | Date) => formatMoment(LONG_DATE, moment);
 
 /** To the second, for logs: `Mar 5, 2026, 4:05:09 PM`. */
-export const formatDateTime = (moment: string | Date) => {
-  dateTime ??= new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'medium' });
-  return formatted(dateTime.format, moment);
-};
+export const formatDateTime = (moment: string | Date) => formatMoment(DATE_TIME, moment);
 
 /** `1 interview`, `2 interviews`, `1,204 interviews`. */
 export const formatCount = (count: number, one: string, many = `${one}s`) =>
-  // Small numbers need no rules of a language, which take long to load: see month-names.ts.
-  `${count < 1_000 ? count : count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+  `${COUNT.format(count)} ${count === 1 ? one : many}`;

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LiveConnection } from '#web/lib/live-connection.ts';
 import { FakeSocket, stubSockets } from '#web/testing/fake-socket.ts';
+import { LiveConnection } from './live-connection.ts';
 
 const entry = {
   id: 7,
@@ -33,7 +33,7 @@ function connect() {
   return live;
 }
 
-test('it connects to /ws of the same host, once', () => {
+test('the connection opens one socket to /ws of the same host', () => {
   const live = connect();
   live.start();
   expect(FakeSocket.all).toHaveLength(1);
@@ -41,13 +41,13 @@ test('it connects to /ws of the same host, once', () => {
   expect(live.connected).toBe(true);
 });
 
-test('on a secure page it connects encrypted', () => {
+test('a secure page opens an encrypted socket', () => {
   vi.stubGlobal('location', { protocol: 'https:', host: 'interviews.example.com' });
   connect();
   expect(last().url).toBe('wss://interviews.example.com/ws');
 });
 
-test('it is connected from the opening of the socket to its closing', () => {
+test('the connection reports connected from the opening of the socket to its closing', () => {
   const live = new LiveConnection();
   const seen: boolean[] = [];
   live.watchConnected((connected) => seen.push(connected));
@@ -60,7 +60,7 @@ test('it is connected from the opening of the socket to its closing', () => {
   expect(seen).toEqual([true, false]);
 });
 
-test('what is sent while the socket closes is dropped with a warning', () => {
+test('a message sent while the socket closes is dropped with a warning', () => {
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
   const live = connect();
   last().readyState = 2;
@@ -104,7 +104,7 @@ test.each(['not json', { type: 'refresh-status', data: {} }, { type: 'unknown' }
   },
 );
 
-test('what arrives as the connection is stopped is meant for nobody any more', async () => {
+test('a message that arrives while the connection is stopped is dropped', async () => {
   const live = connect();
   const handler = vi.fn();
   live.listen(handler);
@@ -114,7 +114,7 @@ test('what arrives as the connection is stopped is meant for nobody any more', a
   expect(handler).not.toHaveBeenCalled();
 });
 
-test('messages that come while their schema loads are heard in their order', async () => {
+test('messages that arrive while the schema loads are handled in order', async () => {
   const live = connect();
   const handler = vi.fn();
   live.listen(handler);
@@ -123,7 +123,7 @@ test('messages that come while their schema loads are heard in their order', asy
   expect(handler.mock.calls.map(([{ payload }]) => payload.id)).toEqual([1, 2, 3]);
 });
 
-test('it reconnects after 5 s, then backs off to 30 s', () => {
+test('a closed socket is reopened after 5 s, then with delays up to 30 s', () => {
   const live = connect();
   for (const delay of [5_000, 10_000, 20_000, 30_000, 30_000]) {
     const before = FakeSocket.all.length;
@@ -140,7 +140,7 @@ test('it reconnects after 5 s, then backs off to 30 s', () => {
   expect(FakeSocket.all).toHaveLength(7);
 });
 
-test('it subscribes when it is open, and again after a reconnection', () => {
+test('a subscription is sent when the socket opens, and again after a reconnection', () => {
   const live = new LiveConnection();
   const stop = live.subscribe('system-logs');
   live.start();
@@ -160,7 +160,7 @@ test('it subscribes when it is open, and again after a reconnection', () => {
   expect(last().sent).toEqual([]);
 });
 
-test('two subscribers ask once', () => {
+test('two subscribers to a channel send one subscription', () => {
   const live = connect();
   const stop = live.subscribe('system-logs');
   live.subscribe('system-logs');
@@ -168,7 +168,7 @@ test('two subscribers ask once', () => {
   expect(last().sent).toHaveLength(1);
 });
 
-test('once stopped it stays closed', () => {
+test('a stopped connection stays closed', () => {
   const live = connect();
   live.stop();
   vi.advanceTimersByTime(60_000);

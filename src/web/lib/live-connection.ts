@@ -1,22 +1,21 @@
 import type { Channel, LiveMessage } from '#contracts/live.ts';
-import { logError, logWarning } from '#web/lib/log.ts';
+import { logError, logWarning } from './log.ts';
 
-const FIRST_DELAY_MS = 5_000;
-const LONGEST_DELAY_MS = 30_000;
+const FIRST_RECONNECT_DELAY_MS = 5_000;
+const MAX_RECONNECT_DELAY_MS = 30_000;
 
-/** Where the live messages come from: the host of the page, encrypted when the page is. */
+/** The socket of the page's own host, encrypted when the page is. */
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 
-/**
- * The schema of the messages loads with the first of them, or this long after the socket has opened: by then the first screen has its
- * pictures, and a newer version has hardly taken the file away.
- */
-const SCHEMA_DELAY_MS = 10_000;
-const loadSchema = () => import('#contracts/live.ts');
+/** Loaded once the socket is open, not with the first screen: the schemas import zod. */
+const loadContract = () => import('#contracts/live.ts');
 
 type Handler = (message: LiveMessage) => void;
 
-/** One socket to the server, kept open between `start` and `stop`: it reconnects by itself and subscribes again. */
+/**
+ * One socket to the server, kept open between `start` and `stop`. It reconnects after 5 s, then
+ * with doubling delays up to 30 s, and subscribes again.
+ */
 export class LiveConnection {
   connected = false;
   /** The most recent message received. */
@@ -24,7 +23,7 @@ export class LiveConnection {
 
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #delayMs = FIRST_DELAY_MS;
+  #delayMs = FIRST_RECONNECT_DELAY_MS;
   readonly #handlers = new Set<Handler>();
   readonly #watchers = new Set<() => void>();
   readonly #channels = new Map<Channel, number>();
@@ -43,19 +42,19 @@ export class LiveConnection {
     this.#setConnected(false);
   }
 
-  /** Adds a handler of every message. Returns the way to remove it. */
+  /** Adds a handler for every message. Returns a function that removes it. */
   listen(handler: Handler): () => void {
     this.#handlers.add(handler);
     return () => this.#handlers.delete(handler);
   }
 
-  /** Tells when `connected` or `latest` has changed. */
+  /** Calls `watcher` when `connected` or `latest` has changed. Returns a function that stops. */
   readonly watch = (watcher: () => void): (() => void) => {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
   };
 
-  /** Tells at every opening and closing. */
+  /** Calls `watcher` whenever the socket opens or closes. */
   watchConnected(watcher: (connected: boolean) => void): () => void {
     let before = this.connected;
     return this.watch(() => {
@@ -65,7 +64,9 @@ export class LiveConnection {
     });
   }
 
-  /** Asks for a channel now and after every reconnection, until the returned function is called. */
+  /**
+   * Subscribes to a channel now and after every reconnect, until the returned function is called.
+   */
   subscribe(channel: Channel): () => void {
     const count = this.#channels.get(channel) ?? 0;
     this.#channels.set(channel, count + 1);
@@ -82,9 +83,9 @@ export class LiveConnection {
     this.#socket = socket;
     socket.onopen = () => {
       if (this.#socket !== socket) return;
-      this.#delayMs = FIRST_DELAY_MS;
+      this.#delayMs = FIRST_RECONNECT_DELAY_MS;
       this.#setConnected(true);
-      setTimeout(() => void loadSchema().catch(() => {}), SCHEMA_DELAY_MS);
+      loadContract().catch(() => {});
       for (const channel of this.#channels.keys()) this.#send({ type: 'subscribe', channel });
     };
     socket.onmessage = (event) => this.#receive(socket, String(event.data));
@@ -92,7 +93,7 @@ export class LiveConnection {
       if (this.#socket === socket) logError('The live connection failed', event);
     };
     socket.onclose = () => {
-      // A socket that was stopped on purpose is no longer ours: it must not reconnect.
+      // A socket closed by `stop` must not reconnect.
       if (this.#socket !== socket) return;
       this.#socket = null;
       this.#setConnected(false);
@@ -100,13 +101,13 @@ export class LiveConnection {
         this.#timer = undefined;
         this.#open();
       }, this.#delayMs);
-      this.#delayMs = Math.min(this.#delayMs * 2, LONGEST_DELAY_MS);
+      this.#delayMs = Math.min(this.#delayMs * 2, MAX_RECONNECT_DELAY_MS);
     };
   }
 
   #send(message: object): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) {
-      logWarning('The live connection is not open: nothing was sent');
+      logWarning('The live connection is closed: nothing was sent');
       return;
     }
     this.#socket.send(JSON.stringify(message));
@@ -115,13 +116,13 @@ export class LiveConnection {
   async #receive(socket: WebSocket, text: string): Promise<void> {
     let message: LiveMessage;
     try {
-      const schema = await loadSchema();
-      message = schema.LiveMessage.parse(JSON.parse(text));
+      const contract = await loadContract();
+      message = contract.LiveMessage.parse(JSON.parse(text));
     } catch (cause) {
-      logError('A live message could not be read', cause);
+      logError('A live message is invalid', cause);
       return;
     }
-    // Stopped meanwhile: whoever signs in next must not hear what was meant for another.
+    // After `stop` the next user must not receive messages meant for the previous one.
     if (this.#socket !== socket) return;
     this.latest = message;
     for (const handler of this.#handlers) handler(message);

@@ -1,4 +1,4 @@
-/** What only a developer should see: nobody can act on it, and the product goes on. */
+/** Logs a problem that only concerns developers. The page continues to work. */
 export function logError(message: string, cause?: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the one place that writes to the console
   console.error(message, cause ?? '');

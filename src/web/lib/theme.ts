@@ -11,7 +11,7 @@ function storedTheme(): Theme {
   return THEMES.find((theme) => theme === stored) ?? 'system';
 }
 
-/** Called before the first paint, so that a chosen theme does not flash. */
+/** Call it before the first paint, so that the page does not flash in another theme. */
 export function applyStoredTheme(): void {
   const theme = storedTheme();
   if (theme === 'system') delete document.documentElement.dataset.theme;
@@ -29,5 +29,5 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The chosen theme, `system` until somebody chooses. */
+/** The selected theme; `system` by default. */
 export const useTheme = (): Theme => useSyncExternalStore(subscribe, storedTheme);

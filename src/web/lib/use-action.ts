@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
-import type { Address, Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
-import { ApiError } from '#web/lib/api-error.ts';
-import { type CallArguments, call } from '#web/lib/call.ts';
+import type { Route, Routes } from '#contracts/api.ts';
+import type { Answer, CallInput } from '#contracts/endpoint.ts';
+import { ApiError } from './api-error.ts';
+import { type CallArguments, call } from './call.ts';
 
-interface Outcome<E> {
-  /** Shows the expected result before the server has answered. Returns how to take that back. */
+interface ActionOptions<E> {
+  /** Shows the expected result before the server answers. Returns a function that rolls it back. */
   onStart?: (input: CallInput<E>) => () => void;
   onSuccess?: (answer: Answer<E>, input: CallInput<E>) => unknown;
   onError?: (error: ApiError, input: CallInput<E>) => unknown;
@@ -16,21 +17,21 @@ const asApiError = (error: Error) =>
     : new ApiError({ status: 0, statusText: '', message: error.message, url: '', cause: error });
 
 /**
- * A call that changes something: `const archive = useAction(archiveInterview, { onSuccess })`, then `archive.mutate({ params: { id } })`.
- * When the session has expired neither outcome runs: the person is on the way to the login.
+ * A call that changes something: `const archive = useAction('POST /api/interviews/:id/archive', {
+ * onSuccess })`, then `archive.mutate({ params: { id } })`. When the session has expired neither
+ * `onSuccess` nor `onError` runs, because the user is redirected to the login.
  */
-export const useAction = <E extends Endpoint>(endpoint: Address<E>, outcome: Outcome<E> = {}) =>
+export const useAction = <R extends Route>(route: R, options: ActionOptions<Routes[R]> = {}) =>
   useMutation({
-    // Whoever has to know that this call is on its way finds it by the endpoint's path.
-    mutationKey: [endpoint.path],
-    mutationFn: (input: CallInput<E>) => call(endpoint, ...([input] as unknown as CallArguments<E>)),
-    onMutate: (input) => outcome.onStart?.(input),
-    onSuccess: async (answer, input, takeBack) => {
-      if (answer === null) takeBack?.();
-      else await outcome.onSuccess?.(answer, input);
+    mutationKey: [route],
+    mutationFn: (input: CallInput<Routes[R]>) => call(route, ...([input] as unknown as CallArguments<Routes[R]>)),
+    onMutate: (input) => options.onStart?.(input),
+    onSuccess: async (answer, input, rollBack) => {
+      if (answer === null) rollBack?.();
+      else await options.onSuccess?.(answer, input);
     },
-    onError: async (error, input, takeBack) => {
-      takeBack?.();
-      await outcome.onError?.(asApiError(error), input);
+    onError: async (error, input, rollBack) => {
+      rollBack?.();
+      await options.onError?.(asApiError(error), input);
     },
   });

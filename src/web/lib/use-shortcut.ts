@@ -1,18 +1,18 @@
 import { useEffect } from 'react';
 
-/** Where a key means what is written on it. */
-const WRITING = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
+/** Elements in which keys type text, and dialogs. */
+const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
 
-/** Runs when a key is pressed anywhere on the page, unless one is writing or a dialog is open. */
-export function useShortcut(key: string, run: () => void): void {
+/** Runs `action` when the key is pressed, unless the focus is in a text field or a dialog. */
+export function useShortcut(key: string, action: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return;
-      if ((event.target as HTMLElement).closest(WRITING)) return;
+      if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
-      run();
+      action();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
-  }, [key, run]);
+  }, [key, action]);
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const PRODUCT = 'Video Interview Management';
 
-/** Names the page in the tab and for screen readers. */
+/** Sets the title of the browser tab. */
 export function useTitle(page: string): void {
   useEffect(() => {
     document.title = `${page} · ${PRODUCT}`;

@@ -1,8 +1,8 @@
 import { waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import { currentToasts } from '#web/lib/toast-store.ts';
+import { currentToasts } from '#web/lib/toast.ts';
 
-/** Waits for this toast, word for word and of this kind, and for its words on the screen. */
+/** Waits for exactly this toast in the list and for its text on the screen. */
 export const expectToast = (title: string, description = '', kind: 'default' | 'destructive' = 'default') =>
   waitFor(() => {
     const open = currentToasts().filter((toast) => toast.open);

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** A WebSocket whose other end is the test. */
+/** A WebSocket that the test controls. */
 export class FakeSocket {
   static readonly OPEN = 1;
   static all: FakeSocket[] = [];
@@ -24,12 +24,12 @@ export class FakeSocket {
     this.readyState = 3;
     this.onclose?.();
   }
-  /** The server accepts. */
+  /** The server accepts the connection. */
   accept(): void {
     this.readyState = FakeSocket.OPEN;
     this.onopen?.();
   }
-  /** The server says something. */
+  /** The server sends a message. */
   say(message: unknown): void {
     this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
   }

@@ -2,11 +2,11 @@ import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { App } from '#web/app/app.tsx';
-import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
-import { stubSockets } from '#web/testing/fake-socket.ts';
+import { currentToasts, dismissToast } from '#web/lib/toast.ts';
+import { stubSockets } from './fake-socket.ts';
 
-// Pages and dialogs load when they are opened, which may be slow the first time.
-configure({ asyncUtilTimeout: 5_000 });
+// Pages and dialogs load when they open, which can be slow the first time.
+configure({ asyncUtilTimeout: 15_000 });
 
 afterEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);
@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The whole application at an address, and a person in front of it. Call `serve` first. */
+/** Renders the application at an address and returns its user. Call `serve` first. */
 export function renderApp(path: string) {
   stubSockets();
   history.replaceState(null, '', path);

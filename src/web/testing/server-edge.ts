@@ -13,8 +13,8 @@ export const json = (body: unknown, status = 200) =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
 
 /**
- * Stands in for the server at the edge of the network: `serve({ 'GET /api/user': { id: 1, username: 'admin' } })`.
- * Everything not named answers 404. Returns the requests that were made.
+ * Replaces `fetch`: `serve({ 'GET /api/user': { id: 1, username: 'admin' } })`. Other requests are
+ * answered with 404. Returns the requests made so far.
  */
 export function serve(answers: Answers): SeenRequest[] {
   const seen: SeenRequest[] = [];

@@ -1,10 +1,12 @@
 import type { BrowserContext } from '@playwright/test';
 
-/** What the browser's console may say besides nothing. */
+/** The errors and warnings of a browser console. A journey fails when one was not allowed. */
 export interface ConsoleWatch {
-  /** A request that this journey expects to fail: its status, or that the line is cut, and a part of its address. */
+  /**
+   * Allows a failed request by its status, or `cut` for a lost connection, and a part of its
+   * address.
+   */
   allow(status: number | 'cut', address: string): void;
-  /** What was printed and not allowed. */
   readonly problems: readonly string[];
 }
 
@@ -14,7 +16,7 @@ const failureOf = (text: string) => (CUT.test(text) ? 'cut' : Number(FAILED.exec
 
 /** Collects errors and warnings of all pages of a browser context. */
 export function watchConsole(context: BrowserContext): ConsoleWatch {
-  // Nobody knows who is there before it is asked.
+  // The application asks for the user before sign-in.
   const allowed: { status: number | 'cut'; address: string }[] = [{ status: 401, address: '/api/user' }];
   const seen: { text: string; status: number | 'cut'; url: string }[] = [];
   context.on('console', (message) => {
@@ -23,15 +25,12 @@ export function watchConsole(context: BrowserContext): ConsoleWatch {
     seen.push({ text: message.text(), status: failureOf(message.text()), url });
   });
   context.on('weberror', (error) => seen.push({ text: String(error.error().stack), status: 0, url: '' }));
+  const isAllowed = ({ status, url }: { status: number | 'cut'; url: string }) =>
+    allowed.some((request) => request.status === status && status !== 0 && url.includes(request.address));
   return {
     allow: (status, address) => void allowed.push({ status, address }),
     get problems() {
-      return seen
-        .filter(
-          ({ status, url }) =>
-            !allowed.some((one) => one.status === status && status !== 0 && url.includes(one.address)),
-        )
-        .map(({ text, url }) => `${text} ${url}`);
+      return seen.filter((problem) => !isAllowed(problem)).map(({ text, url }) => `${text} ${url}`);
     },
   };
 }

@@ -1,23 +1,36 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import type { Funnel } from '#contracts/funnels.ts';
 import { type ConsoleWatch, watchConsole } from './console-watch.ts';
 import { type RunningProduct, startProduct } from './product.ts';
 
+interface TwoFunnels {
+  product: RunningProduct;
+  nursing: Funnel;
+  warehouse: Funnel;
+}
+
 interface WorkerFixtures {
   running: RunningProduct;
+  /** The data that the last journey left unchanged, or null. */
+  shared: { data: TwoFunnels | null };
 }
 
 interface Fixtures {
   /** The product without funnels and interviews. */
   product: RunningProduct;
-  /** What the console of the journey's browser may say. */
+  /**
+   * The product with eight nurses and four team leads; the funnel of the nurses is active. Journeys
+   * of a worker share this data, so they must not change it.
+   */
+  twoFunnels: TwoFunnels;
   console: ConsoleWatch;
-  /** Makes the journey's browser that of somebody who has signed in. */
+  /** Signs the browser in with the session cookie of the recruiter. */
   signIn: (context?: BrowserContext) => Promise<void>;
-  /** Another browser in front of the same product, of somebody who has signed in. */
+  /** Opens a page in another signed-in browser. */
   secondBrowser: () => Promise<Page>;
 }
 
-/** A journey through the built product. Each worker has a product and a sandbox of its own. */
+/** A journey through the built product. Each worker has its own product and sandbox. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   running: [
     async ({ playwright: _playwright }, use) => {
@@ -27,25 +40,35 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 60_000 },
   ],
-  product: async ({ running }, use) => {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructured parameter
+  shared: [async ({}, use) => use({ data: null }), { scope: 'worker' }],
+  product: async ({ running, shared }, use) => {
+    shared.data = null;
     await running.reset();
     await use(running);
   },
-  // Movement is for people; a journey looks at what is there when it has ended.
+  twoFunnels: async ({ running, shared }, use) => {
+    if (!shared.data) {
+      await running.reset();
+      shared.data = await createTwoFunnels(running);
+    }
+    await use(shared.data);
+  },
+  // Journeys check the result of an animation, not its course.
   contextOptions: { reducedMotion: 'reduce' },
   baseURL: async ({ running }, use) => use(running.address),
   console: [
     async ({ context }, use) => {
       const watch = watchConsole(context);
       await use(watch);
-      expect(watch.problems, 'the console stays silent').toEqual([]);
+      expect(watch.problems, 'console errors').toEqual([]);
     },
     { auto: true },
   ],
   signIn: async ({ context, running }, use) => {
-    await use(async (where = context) => {
+    await use(async (target = context) => {
       const [name = '', value = ''] = running.recruiter.cookie.split('=');
-      await where.addCookies([{ name, value, url: running.address, httpOnly: true, sameSite: 'Lax' }]);
+      await target.addCookies([{ name, value, url: running.address, httpOnly: true, sameSite: 'Lax' }]);
     });
   },
   secondBrowser: async ({ browser, running, signIn }, use) => {
@@ -61,25 +84,34 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     for (const context of contexts) await context.close();
     expect(
       watches.flatMap(({ problems }) => problems),
-      'the second console stays silent',
+      'console errors of the other browser',
     ).toEqual([]);
   },
 });
 
+/** Creates the data of the fixture `twoFunnels`. */
+export async function createTwoFunnels(product: RunningProduct): Promise<TwoFunnels> {
+  const { recruiter, sandbox } = product;
+  const [nursing, warehouse] = await recruiter.connect(sandbox.funnels[2], sandbox.funnels[3]);
+  if (!nursing || !warehouse) throw new Error('The sandbox lacks a funnel.');
+  await recruiter.refresh(nursing, warehouse);
+  return { product, nursing, warehouse };
+}
+
 export { expect };
 
-/** For what stands at the end of a step: the video host is asked every two seconds, and a busy machine takes its time. */
-export const AT_THE_END = { timeout: 25_000 };
+/** The end of a step takes longer than an action: the video host is polled every two seconds. */
+export const STEP_TIMEOUT = { timeout: 25_000 };
 
 /** The toast that is shown. */
 export const toastOf = (page: Page): Locator =>
   page.getByRole('region', { name: /^Notification/ }).getByRole('listitem');
 
-/** Title and description in one look: the next toast may already be on its way. */
+/** Checks title and description in one query, because the next toast can replace this one. */
 export const expectToast = (page: Page, title: string, description = ''): Promise<void> =>
   expect(toastOf(page).filter({ hasText: title })).toContainText(description);
 
-/** Collects every toast from now on, also one that the next replaces at once. Call it before the page is opened. */
+/** Collects all toasts, including quickly replaced ones. Call it before the page is opened. */
 export async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(`
     window.toastsSeen = [];

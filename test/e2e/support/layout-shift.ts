@@ -7,23 +7,24 @@ const WATCH = `(() => {
   observer.observe({ type: 'layout-shift', buffered: true });
   window.takeShift = () => {
     observer.takeRecords().forEach(each);
-    const told = shift;
+    const total = shift;
     shift = 0;
-    return told;
+    return total;
   };
 })()`;
 
-/** The browser tells of a movement once its picture is shown. */
-const SETTLED_MS = 300;
+/** The browser reports a shift only after the frame was painted. */
+const REPORT_DELAY_MS = 300;
 
 /**
- * Watches every page that is opened from now on, and returns how much has moved unexpectedly since it was last asked (Layout
- * Instability; what follows an input within 500 ms does not count).
+ * Measures unexpected layout shifts (Layout Instability API) of pages opened from now on. The
+ * returned function resolves to the shift since its last call. Shifts within 500 ms of an input do
+ * not count.
  */
 export async function watchShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(WATCH);
   return async () => {
-    await page.waitForTimeout(SETTLED_MS);
+    await page.waitForTimeout(REPORT_DELAY_MS);
     return page.evaluate<number>('takeShift()');
   };
 }

@@ -10,18 +10,20 @@ import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { makeDatabase } from '#support/make-database.ts';
 import { Recruiter } from './recruiter.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../../src/server/start.mjs');
+const MAIN = resolve(import.meta.dirname, '../../../src/server/main.mjs');
 export const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
-/** The built product in a process of its own, on a database of its own (on DATABASE_URL's server when given), beside a sandbox of the outside world. */
+/**
+ * The built product in its own process, with its own sandbox and database. The database is on the
+ * server of DATABASE_URL when that is set.
+ */
 export interface RunningProduct {
   address: string;
   sandbox: Sandbox;
-  /** Somebody signed in who arranges things by the API. */
   recruiter: Recruiter;
-  /** For arranging what no call arranges. */
+  /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
-  /** No funnels, no interviews, the sandbox as at its start. */
+  /** Removes all funnels and interviews and resets the sandbox. */
   reset(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -29,26 +31,26 @@ export interface RunningProduct {
 export async function startProduct(): Promise<RunningProduct> {
   const sandbox = await startSandbox();
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
-  const own = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
+  const database = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
   const child = fork(MAIN, {
     execArgv: [],
-    env: { ...environment(dataDir, sandbox), ...(own && { DATABASE_URL: own.url }) },
+    env: { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }) },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  // Also when the worker ends without having stopped it.
+  // Covers a worker that exits without calling `stop`.
   const endWithWorker = () => child.kill('SIGTERM');
   process.once('exit', endWithWorker);
   const address = `http://127.0.0.1:${await readyPort(child)}`;
   const recruiter = await Recruiter.signIn(address, CREDENTIALS);
-  const database = new pg.Client({ connectionString: own?.url ?? (await embeddedUrl(dataDir)) });
-  await database.connect();
+  const client = new pg.Client({ connectionString: database?.url ?? (await embeddedUrl(dataDir)) });
+  await client.connect();
 
   return {
     address,
     sandbox,
     recruiter,
     async sql(text, values = []) {
-      await database.query(text, values);
+      await client.query(text, values);
     },
     async reset() {
       sandbox.control.reset();
@@ -56,19 +58,21 @@ export async function startProduct(): Promise<RunningProduct> {
       await recruiter.call('POST', '/api/interviews/sync/dismiss');
     },
     async stop() {
-      await database.end();
+      await client.end();
       process.off('exit', endWithWorker);
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
       await ended;
-      await own?.drop();
+      await database?.drop();
       await sandbox.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };
 }
 
-/** Nothing of the surroundings but what a process needs: somebody's settings must not change a journey. */
+/**
+ * Passes on only what a process needs, so that settings of the developer do not change a journey.
+ */
 const environment = (dataDir: string, sandbox: Sandbox): Record<string, string> => ({
   ...Object.fromEntries(
     ['PATH', 'HOME', 'TMPDIR', 'USER', 'SystemRoot'].flatMap((name) => {
@@ -89,17 +93,17 @@ async function embeddedUrl(dataDir: string): Promise<string> {
 }
 
 async function readyPort(child: ChildProcess): Promise<number> {
-  const answered = new AbortController();
-  const { signal } = answered;
+  const ready = new AbortController();
+  const { signal } = ready;
   const ended = once(child, 'exit', { signal }).then(([code]) => {
-    throw new Error(`The product ended with ${code} before it was ready.`);
+    throw new Error(`The product exited with ${code} before it was ready.`);
   });
   ended.catch(() => {});
   const message = once(child, 'message', { signal }).then(([{ port }]) => port as number);
   try {
     return await Promise.race([message, ended]);
   } finally {
-    answered.abort();
+    ready.abort();
     message.catch(() => {});
   }
 }

@@ -6,7 +6,7 @@ import { until } from '#support/until.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Somebody signed in without a browser, who brings the product into the state that a journey starts from. */
+/** A signed-in user without a browser, who prepares the data of a journey. */
 export class Recruiter {
   readonly #address: string;
   readonly cookie: string;
@@ -22,7 +22,7 @@ export class Recruiter {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(credentials),
     });
-    if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
+    if (!response.ok) throw new Error(`The sign-in failed: ${response.status} ${await response.text()}`);
     return new Recruiter(address, response.headers.getSetCookie()[0]?.split(';')[0] ?? '');
   }
 
@@ -40,12 +40,12 @@ export class Recruiter {
     return this.call('POST', '/api/funnels', { name: 'Warehouse', apiKey: 'key', funnelId: 'warehouse', ...form });
   }
 
-  /** Funnels of the sandbox; the first one becomes the active one. */
+  /** Creates funnels of the sandbox. The first one becomes the active funnel. */
   async connect(...funnels: readonly (SandboxFunnel | undefined)[]): Promise<Funnel[]> {
-    const made: Funnel[] = [];
-    for (const form of funnels) made.push(await this.funnel(form));
-    if (made[0]) await this.activate(made[0]);
-    return made;
+    const created: Funnel[] = [];
+    for (const form of funnels) created.push(await this.funnel(form));
+    if (created[0]) await this.activate(created[0]);
+    return created;
   }
 
   activate({ id }: Funnel): Promise<unknown> {
@@ -56,7 +56,7 @@ export class Recruiter {
     return this.call('GET', `/api/interviews/sync?timeframe=${timeframe}`);
   }
 
-  /** Refreshes each of the funnels to its end; the first one is the active one afterwards. */
+  /** Refreshes each funnel and waits for the end. Afterwards the first one is the active funnel. */
   async refresh(...funnels: readonly Funnel[]): Promise<void> {
     for (const funnel of funnels.toReversed()) {
       await this.activate(funnel);

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
-import { undone } from './stage.ts';
+import { onTestEnd } from './stage.ts';
 
-/** A PostgreSQL server that the product only knows by its address, and that an administrator stops and starts. */
+/** A PostgreSQL server outside the product, which a scenario can stop and start. */
 export interface ExternalPostgres {
   url: string;
   stop(): Promise<void>;
-  /** On the same address again. */
+  /** Starts it again at the same address. */
   start(): Promise<void>;
 }
 
@@ -21,14 +21,14 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
     await running?.stop();
     running = null;
   };
-  undone(() => rm(dataDir, { recursive: true, force: true }));
-  undone(stop);
+  onTestEnd(() => rm(dataDir, { recursive: true, force: true }));
+  onTestEnd(stop);
   return {
     url,
     stop,
     async start() {
       running = await start();
-      if (running.connectionString !== url) throw new Error('Somebody took the port of the stopped server.');
+      if (running.connectionString !== url) throw new Error('Another program took the port of the stopped server.');
     },
   };
 }

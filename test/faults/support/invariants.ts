@@ -2,59 +2,61 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 
-interface Looked {
+interface Inspected {
   ask<Row extends object>(sql: string): Promise<Row[]>;
   dataDir: string;
   sandbox: Sandbox;
 }
 
-/** Each finds rows that must not be there while nothing is under way; `name` says what they would mean. */
+/**
+ * Each query finds rows that must not exist in an idle product. The key is the message for them.
+ */
 const FORBIDDEN: Record<string, string> = {
-  'a refresh says that it runs': "SELECT id FROM sync_run WHERE status = 'running'",
-  'a step says that it is in progress': `
+  'a refresh is still marked as running': "SELECT id FROM sync_run WHERE status = 'running'",
+  'a step is still marked as in progress': `
     SELECT id FROM interview WHERE 'in-progress' IN (youtube_status, transcription_status, summary_status)`,
-  'a step has a run though it has ended': 'SELECT interview_id, step FROM step_run',
-  'a job was given up': "SELECT name, output FROM pgboss.job WHERE state = 'failed'",
-  'records of a refresh were left behind': `
+  'a completed step still has a run': 'SELECT interview_id, step FROM step_run',
+  'a job has failed for good': "SELECT name, output FROM pgboss.job WHERE state = 'failed'",
+  'temporary rows of a refresh were left behind': `
     SELECT run_id FROM sync_change UNION SELECT run_id FROM sync_skip UNION SELECT run_id FROM sync_file`,
-  'the list shows what is not there, or not what is': `
+  'the list has extra or missing interviews': `
     (SELECT id FROM interview WHERE archived_at IS NULL EXCEPT SELECT interview_id FROM listing)
     UNION ALL (SELECT interview_id FROM listing EXCEPT SELECT id FROM interview WHERE archived_at IS NULL)`,
-  'the list counts wrongly': `
+  'the counts of the list are wrong': `
     SELECT day, funnel_id, facts FROM listing_count FULL JOIN
       (SELECT day, funnel_id, facts, count(*) AS n FROM listing GROUP BY 1, 2, 3) AS counted USING (day, funnel_id, facts)
     WHERE listing_count.n IS DISTINCT FROM counted.n`,
-  'a refresh has no log entry, or two': `
+  'a refresh has no log entry or more than one': `
     SELECT f.id, runs.n AS runs, entries.n AS entries FROM funnel f
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM sync_run WHERE funnel_id = f.id) AS runs
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM log_entry
       WHERE action = 'sync-interviews' AND (metadata #>> '{funnelDetails,id}')::int = f.id) AS entries
     WHERE runs.n <> entries.n`,
-  'the log counts other new interviews than there are': `
+  'the log has a wrong number of new interviews': `
     SELECT f.id, there.n AS there, logged.n AS logged FROM funnel f
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM interview WHERE funnel_id = f.id) AS there
     CROSS JOIN LATERAL (SELECT coalesce(sum((metadata ->> 'newCount')::int), 0) AS n FROM log_entry
       WHERE action = 'sync-interviews' AND (metadata #>> '{funnelDetails,id}')::int = f.id) AS logged
     WHERE there.n <> logged.n`,
-  'a step that began has not ended in the log, or twice': `
+  'a started step has no end in the log or more than one': `
     SELECT metadata ->> 'interviewId' AS id, action FROM log_entry
     WHERE action IN ('convert-interview', 'transcribe-interview', 'summarize-interview')
     GROUP BY 1, 2 HAVING count(*) FILTER (WHERE status = 'info') <> count(*) FILTER (WHERE status <> 'info')`,
-  'a finished step has no result': `
+  'a completed step has no result': `
     SELECT i.id FROM interview i LEFT JOIN interview_text t ON t.interview_id = i.id
     WHERE (youtube_status = 'completed' AND youtube_id IS NULL)
        OR (transcription_status = 'completed' AND coalesce(transcription_text, '') = '')
        OR (summary_status = 'completed' AND coalesce(summary_text, '') = '')`,
 };
 
-/** What is wrong with a product that has nothing to do; nothing, when all is well. */
-export async function whatIsWrong(looked: Looked): Promise<string[]> {
+/** Returns the problems of an idle product; an empty list when it is consistent. */
+export async function findProblems(product: Inspected): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, sql] of Object.entries(FORBIDDEN)) {
-    const rows = await looked.ask<object>(sql);
+    const rows = await product.ask<object>(sql);
     if (rows.length > 0) wrong.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}${rows.length > 3 ? ' …' : ''}`);
   }
-  return [...wrong, ...(await wrongFiles(looked)), ...publishedTwice(looked.sandbox)];
+  return [...wrong, ...(await wrongFiles(product)), ...publishedTwice(product.sandbox)];
 }
 
 interface NamedFiles {
@@ -65,8 +67,8 @@ interface NamedFiles {
 
 const FOLDERS = { videos: 'video_file', thumbnails: 'thumbnail_file' } as const;
 
-/** Every file that an interview names is there and whole, and no other one is. */
-async function wrongFiles({ ask, dataDir }: Looked): Promise<string[]> {
+/** Finds files that are missing, unreferenced or partial. */
+async function wrongFiles({ ask, dataDir }: Inspected): Promise<string[]> {
   const rows = await ask<NamedFiles>('SELECT video_file, thumbnail_file, video_url FROM interview');
   const files = join(dataDir, 'files');
   const wrong: string[] = [];
@@ -75,29 +77,29 @@ async function wrongFiles({ ask, dataDir }: Looked): Promise<string[]> {
     const there = new Set(await namesIn(join(files, folder)));
     const half = await namesIn(join(files, 'partial', folder));
     wrong.push(
-      ...[...named.difference(there)].map((name) => `${folder}/${name} is named and not there`),
-      ...[...there.difference(named)].map((name) => `${folder}/${name} is there and nobody names it`),
-      ...half.map((name) => `partial/${folder}/${name} was left half`),
+      ...[...named.difference(there)].map((name) => `${folder}/${name} is referenced but missing`),
+      ...[...there.difference(named)].map((name) => `${folder}/${name} is not referenced`),
+      ...half.map((name) => `partial/${folder}/${name} was left behind`),
     );
   }
   return [...wrong, ...(await cutFiles(rows, join(files, 'videos')))];
 }
 
-/** The sandbox's generated videos say in their address how long they are. */
+/** The URLs of the sandbox's generated videos contain their length. */
 async function cutFiles(rows: readonly NamedFiles[], folder: string): Promise<string[]> {
   const wrong: string[] = [];
   for (const { video_file, video_url } of rows) {
     const bytes = Number(/\/media\/generated\/(\d+)\//.exec(video_url ?? '')?.[1]);
     if (!video_file || Number.isNaN(bytes)) continue;
     const size = (await stat(join(folder, video_file)).catch(() => null))?.size;
-    if (size !== bytes) wrong.push(`${video_file} has ${size} bytes of ${bytes}`);
+    if (size !== bytes) wrong.push(`${video_file} has ${size} of ${bytes} bytes`);
   }
   return wrong;
 }
 
 const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
 
-/** Titles of the sandbox's grown interviews are their own. */
+/** Compares by title: the titles of the sandbox's generated interviews are unique. */
 function publishedTwice({ control }: Sandbox): string[] {
   const titles = control.published().map(({ title }) => title);
   return titles.flatMap((title, index) =>

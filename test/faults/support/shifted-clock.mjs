@@ -1,14 +1,14 @@
 /**
- * Loaded before the product: its wall clock jumps when it is told to, by a message `{ clockJumpMs }`. Timers and `performance.now()` go
- * on as they do when a real clock is set.
+ * Preloaded into the product. A message `{ clockJumpMs }` shifts the wall clock; timers and
+ * `performance.now()` continue as they do when a real clock is set.
  */
 const RealDate = Date;
 let shiftMs = 0;
 
 globalThis.Date = class extends RealDate {
-  constructor(...given) {
-    if (given.length === 0) super(RealDate.now() + shiftMs);
-    else super(...given);
+  constructor(...args) {
+    if (args.length === 0) super(RealDate.now() + shiftMs);
+    else super(...args);
   }
 
   static now() {

@@ -1,33 +1,39 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { onTestFinished } from 'vitest';
 import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
-import { startSync, syncStatus, type Timeframe } from '#contracts/sync.ts';
+import { getSyncStatus, startSync, type Timeframe } from '#contracts/sync.ts';
+import { seededRandom } from '#sandbox/random.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { connectionStringOf, readAccess } from '#server/db/embedded/access.ts';
 import { surroundings } from '#support/process-surroundings.ts';
 import { type ProductProcess, startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
-import { whatIsWrong } from './invariants.ts';
+import { findProblems } from './invariants.ts';
 
-/** Where a scenario happens: a sandbox of the outside world, a folder, and the product that is started in it again and again. */
+/**
+ * The setting of a scenario: a sandbox of outside services, a data folder, and the product, which
+ * may be started in it several times.
+ */
 export interface Stage {
   sandbox: Sandbox;
   env: Record<string, string> & { DATA_DIR: string };
   start(options?: Parameters<typeof startProcess>[1]): Promise<ProductProcess>;
-  /** Asks the product's database, over a connection of its own for each question. */
+  /** Queries the product's database over a new connection. */
   ask<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   databaseUrl(): Promise<string>;
-  /** Waits until nothing is under way any more. */
+  /** Waits until no work is left. */
   settled(limitMs?: number): Promise<void>;
-  /** Fails unless everything that holds of a quiet product holds. */
-  expectWhole(): Promise<void>;
+  /** Fails when an idle product violates an invariant. */
+  expectConsistent(): Promise<void>;
 }
 
 export async function setStage(env: Record<string, string> = {}): Promise<Stage> {
   const sandbox = await startSandbox();
-  // Nobody has to wait for a video host that takes its time.
+  // The video host processes without delay.
   sandbox.control.fail({ kind: 'processing-takes', polls: 0 });
   const all = { ...(await surroundings(sandbox)), ...env };
   const databaseUrl = async () => {
@@ -51,8 +57,8 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
     ask,
     start: (options) => startProcess(all, options),
     settled: (limitMs = 60_000) => until('nothing is under way', () => isQuiet(ask), limitMs).then(() => undefined),
-    async expectWhole() {
-      const wrong = await whatIsWrong({ ask, dataDir: all.DATA_DIR, sandbox });
+    async expectConsistent() {
+      const wrong = await findProblems({ ask, dataDir: all.DATA_DIR, sandbox });
       if (wrong.length > 0) throw new Error(wrong.join('\n'));
     },
   };
@@ -64,14 +70,14 @@ const UNDER_WAY = `
        + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;
 
 async function isQuiet(ask: Stage['ask']): Promise<boolean> {
-  // The database itself may be away or coming back.
+  // The database may be unavailable or restarting.
   const rows = await ask<{ n: string }>(UNDER_WAY).catch(() => []);
   if (Number(rows[0]?.n) === 0) return true;
   await pause(100);
   return false;
 }
 
-/** Makes one of the sandbox's funnels and sets it active; its id here. */
+/** Creates one of the sandbox's funnels and activates it. Returns its id in the product. */
 export async function activateFunnelOf(product: ProductProcess, sandbox: Sandbox, funnelId: string): Promise<number> {
   const form = sandbox.funnels.find((funnel) => funnel.funnelId === funnelId);
   if (!form) throw new Error(`The sandbox has no funnel ${funnelId}`);
@@ -80,7 +86,7 @@ export async function activateFunnelOf(product: ProductProcess, sandbox: Sandbox
   return id;
 }
 
-/** Refreshes and waits for the end; the status at the end. */
+/** Runs a refresh and resolves with its final status. */
 export async function refresh(product: ProductProcess, timeframe: Timeframe = 'all', limitMs = 60_000) {
   await product.call(startSync, { query: { timeframe } });
   return refreshEnded(product, limitMs);
@@ -90,7 +96,7 @@ export const refreshEnded = (product: ProductProcess, limitMs = 60_000) =>
   until(
     'the refresh ends',
     async () => {
-      const status = await product.call(syncStatus, {});
+      const status = await product.call(getSyncStatus, {});
       if (!status.inProgress) return status;
       await pause(100);
       return null;
@@ -98,5 +104,29 @@ export const refreshEnded = (product: ProductProcess, limitMs = 60_000) =>
     limitMs,
   );
 
-/** A folder of things to undo with the test, newest first. */
-export const undone = (undo: () => Promise<unknown> | unknown) => onTestFinished(async () => void (await undo()));
+/** Runs a cleanup at the end of the test, newest first. */
+export const onTestEnd = (undo: () => Promise<unknown> | unknown) => onTestFinished(async () => void (await undo()));
+
+/** Opens a TCP connection to the product, for arbitrary bytes. */
+export async function rawClient(origin: string): Promise<Socket> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  socket.on('error', () => {});
+  // Reads incoming data, so that it notices the end. A slow client calls `pause`.
+  socket.resume();
+  onTestEnd(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/**
+ * The seed of all random moments of a run. It is printed at the start; pass it with `--seed` to
+ * repeat the run.
+ */
+export const SEED = Number(process.env.FAULT_SEED ?? 1);
+
+/** Returns a generator of numbers from 0 to 1, determined by the seed and the name. */
+export function chance(name: string): () => number {
+  let mixed = SEED >>> 0;
+  for (const letter of name) mixed = Math.imul(mixed ^ letter.charCodeAt(0), 0x01000193) >>> 0;
+  return seededRandom(mixed);
+}

@@ -1,4 +1,4 @@
-import type { Script } from '../script.ts';
+import type { Script } from '#sandbox/media/script.ts';
 
 export const ENGINEERING_SCRIPTS: Script[] = [
   {

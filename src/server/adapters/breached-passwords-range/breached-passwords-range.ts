@@ -1,58 +1,76 @@
 import { createHash } from 'node:crypto';
-import { Agent, request } from 'undici';
+import { type Agent, request } from 'undici';
+import { AnswerTooLarge, outsideAgent, readText } from '#server/adapters/outside-http/outside-call.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
-import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
-import { isListed } from './read-range.ts';
+import { reportFailedCall, UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
 
 export interface RangeOptions {
   /** The address before `/range/`. */
   baseUrl: string;
-  /** For the whole answer: somebody waits at a form. */
+  /** For the whole answer. Short, because a user waits at a form. */
   timeoutMs?: number;
 }
 
-/** What the service gets to know: one of a million prefixes, each shared by hundreds of its passwords. */
-const TOLD_DIGITS = 5;
+/** The service learns one of a million prefixes, each shared by hundreds of its passwords. */
+const PREFIX_DIGITS = 5;
 /** A range has about a thousand lines of forty characters. */
-const LONGEST_ANSWER = 2 ** 20;
+const MAX_ANSWER_BYTES = 2 ** 20;
 const CONNECTIONS = 4;
+/** The rest of a SHA-1 hash and how often its password was found. */
+const LINE = /^([0-9a-f]{35}):(\d{1,15})$/i;
 
-/** A service that speaks the range interface of Pwned Passwords (https://haveibeenpwned.com/API/v3#PwnedPasswords). */
+/**
+ * A service with the range interface of Pwned Passwords
+ * (https://haveibeenpwned.com/API/v3#PwnedPasswords).
+ */
 export function breachedPasswordsRange({ baseUrl, timeoutMs = 2_000 }: RangeOptions): BreachedPasswords {
-  const dispatcher = new Agent({ connections: CONNECTIONS, connect: { timeout: timeoutMs } });
+  const dispatcher = outsideAgent({ connections: CONNECTIONS, connect: { timeout: timeoutMs } });
   return {
     async has(password) {
       const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
-      const range = await readRange(`${baseUrl}/range/${hash.slice(0, TOLD_DIGITS)}`, dispatcher, timeoutMs);
-      return isListed(range, hash.slice(TOLD_DIGITS));
+      try {
+        const range = await readRange(`${baseUrl}/range/${hash.slice(0, PREFIX_DIGITS)}`, dispatcher, timeoutMs);
+        return isListed(range, hash.slice(PREFIX_DIGITS));
+      } catch (error) {
+        reportFailedCall(error);
+        throw error;
+      }
     },
   };
+}
+
+/**
+ * True when a range lists the rest of a hash. Lines with a count of 0 are padding.
+ * @throws UpstreamError `bad_answer` for anything other than a range, such as the page of a proxy
+ */
+export function isListed(range: string, rest: string): boolean {
+  const lines = range.split('\n').map((line) => LINE.exec(line.trim()) ?? line.trim());
+  if (lines.some((line) => typeof line === 'string' && line !== ''))
+    throw rangeError('bad_answer', 'returned something other than a range');
+  return lines.some((line) => line[1]?.toUpperCase() === rest.toUpperCase() && Number(line[2]) > 0);
 }
 
 async function readRange(url: string, dispatcher: Agent, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // Padded, or the length of an answer would tell listeners which range it is of.
+    // Padding hides from eavesdroppers, who see the length of an answer, which range was requested.
     const headers = {
       'add-padding': 'true',
       'accept-encoding': 'identity',
       'user-agent': 'video-interview-management',
     };
     const { statusCode, body } = await request(url, { dispatcher, signal, headers });
-    if (statusCode !== 200) {
-      await body.dump().catch(() => {});
-      throw rangeError(KINDS[statusCode] ?? (statusCode >= 500 ? 'unavailable' : 'rejected'), `answers ${statusCode}`);
-    }
-    let text = '';
-    for await (const piece of body) {
-      text += piece;
-      if (text.length > LONGEST_ANSWER) throw rangeError('bad_answer', 'answers without end');
-    }
-    return text;
+    if (statusCode === 200) return await readText(body, MAX_ANSWER_BYTES);
+    await body.dump().catch(() => {});
+    throw rangeError(
+      KINDS[statusCode] ?? (statusCode >= 500 ? 'unavailable' : 'rejected'),
+      `returned an error (${statusCode})`,
+    );
   } catch (error) {
     if (error instanceof UpstreamError) throw error;
-    // Not the error itself: some carry the address, and with it what was told of the password.
-    const why = signal.aborted ? `said nothing within ${timeoutMs} ms` : `cannot be reached (${codeOf(error)})`;
+    if (error instanceof AnswerTooLarge) throw rangeError('bad_answer', 'returned too much data');
+    // Without `cause`: some errors contain the address, and with it the prefix of the hash.
+    const why = signal.aborted ? `didn't answer within ${timeoutMs} ms` : `can't be reached (${codeOf(error)})`;
     throw rangeError('unavailable', why);
   }
 }
@@ -62,4 +80,4 @@ const KINDS: Record<number, UpstreamErrorKind> = { 401: 'unauthorised', 403: 'un
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown';
 
 const rangeError = (kind: UpstreamErrorKind, what: string) =>
-  new UpstreamError('breached passwords', kind, `The service of breached passwords ${what}.`);
+  new UpstreamError('breached passwords', kind, `The breached-password service ${what}.`);

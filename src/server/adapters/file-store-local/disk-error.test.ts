@@ -6,17 +6,17 @@ import { diskError } from './disk-error.ts';
 import { localFileStore } from './local-file-store.ts';
 
 test.each([
-  ['ENOSPC', 'full', 'The disk is full: make room for /files.'],
-  ['EDQUOT', 'full', 'The disk is full: make room for /files.'],
-  ['EROFS', 'read_only', 'The file store may not be written: allow this program to write to /files.'],
-  ['EACCES', 'read_only', 'The file store may not be written: allow this program to write to /files.'],
-  ['EIO', 'unavailable', 'The file store cannot be used (EIO): check /files.'],
-])('%s is said as %s, with what to do', (code, kind, message) => {
+  ['ENOSPC', 'full', 'The disk is full. Free space for /files.'],
+  ['EDQUOT', 'full', 'The disk is full. Free space for /files.'],
+  ['EROFS', 'read_only', 'The file store is read-only. Allow the server to write to /files.'],
+  ['EACCES', 'read_only', 'The file store is read-only. Allow the server to write to /files.'],
+  ['EIO', 'unavailable', 'The file store is unavailable (EIO). Check /files.'],
+])('%s is reported as %s with the remedy', (code, kind, message) => {
   const cause = Object.assign(new Error('from the system'), { code });
   expect(diskError(cause, '/files')).toMatchObject({ name: 'FileStoreError', kind, message, cause });
 });
 
-test('a store whose folder is a file says so when something is written', async () => {
+test('a store whose folder is a file reports that on the first write', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   const store = localFileStore(join(folder, 'file'));
@@ -25,7 +25,7 @@ test('a store whose folder is a file says so when something is written', async (
 });
 
 test.skipIf(process.platform !== 'linux')(
-  'a disk that fills up is said as full, and what was written stays',
+  'a disk that fills up is reported as full and keeps what was written',
   async () => {
     const folder = await temporaryFolder();
     const store = localFileStore(folder);

@@ -1,19 +1,22 @@
 import { constants } from 'node:fs';
-import { access, mkdir, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { coalesce } from '#server/async/single-flight.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError, isFileName } from '#server/ports/file-store.ts';
-import { DirectorySync } from './directory-sync.ts';
 import { diskError, isMissing } from './disk-error.ts';
 import { expectRoom, probeDisk } from './disk-room.ts';
 import { LocalPartialFile, type PartialPlace } from './local-partial-file.ts';
 import { LocalReadableFile } from './local-readable-file.ts';
+import { storedFile } from './open-file.ts';
 import { OpenFiles } from './open-files.ts';
-import { storedFile } from './stored-file.ts';
 
-/** Beside the visible folders and on the same disk, so that a commit is one rename. */
+/** Next to the visible folders on the same disk, so a commit is one rename. */
 const PARTIAL_FOLDER = 'partial';
 
-/** On a read-only disk Node says of a recursive `mkdir` that a folder is missing; the folder above knows better. */
+/**
+ * On a read-only disk Node's recursive `mkdir` reports a missing folder. The parent folder has the
+ * right error.
+ */
 async function makeFolder(path: string, directory: string): Promise<void> {
   await mkdir(path, { recursive: true }).catch(async (error: unknown) => {
     await access(directory, constants.W_OK);
@@ -21,7 +24,7 @@ async function makeFolder(path: string, directory: string): Promise<void> {
   });
 }
 
-/** Opens the partial file, and makes its folder where the first file is written, or somebody removed it. */
+/** Opens the partial file. Creates its folder for the first file or after it was deleted. */
 async function openPartial(place: PartialPlace): Promise<LocalPartialFile> {
   return await LocalPartialFile.open(place).catch(async (error) => {
     if (!isMissing(error)) throw error;
@@ -31,8 +34,8 @@ async function openPartial(place: PartialPlace): Promise<LocalPartialFile> {
 }
 
 /**
- * Keeps files in `<directory>/videos` and `<directory>/thumbnails`, half written ones in `<directory>/partial`. Makes the folders when
- * the first file is written.
+ * Stores files in `<directory>/videos` and `<directory>/thumbnails`, partial files in
+ * `<directory>/partial`. Creates the folders with the first file.
  */
 export function localFileStore(directory: string): FileStore {
   const writing = new Set<string>();
@@ -40,10 +43,14 @@ export function localFileStore(directory: string): FileStore {
   const folderOf = (kind: FileKind) => join(directory, FILE_FOLDERS[kind]);
   const pathOf = (kind: FileKind, name: string) => join(folderOf(kind), name);
   const partialPathOf = (kind: FileKind, name: string) => join(directory, PARTIAL_FOLDER, FILE_FOLDERS[kind], name);
-  const syncs = { video: new DirectorySync(folderOf('video')), thumbnail: new DirectorySync(folderOf('thumbnail')) };
+  // A hundred files that are committed together cost a few syncs.
+  const syncFolder = {
+    video: coalesce(() => syncDirectory(folderOf('video'))),
+    thumbnail: coalesce(() => syncDirectory(folderOf('thumbnail'))),
+  };
 
-  /** Null when nothing is there; every other error in our words. */
-  const unlessMissing = (error: unknown): null => {
+  /** Returns null for a missing file and throws every other error as FileStoreError. */
+  const nullIfMissing = (error: unknown): null => {
     if (isMissing(error)) return null;
     throw diskError(error, directory);
   };
@@ -51,13 +58,13 @@ export function localFileStore(directory: string): FileStore {
   return {
     async stat(kind, name) {
       if (!isFileName(name)) return null;
-      const stats = await stat(pathOf(kind, name)).catch(unlessMissing);
+      const stats = await stat(pathOf(kind, name)).catch(nullIfMissing);
       return stats?.isFile() ? storedFile(stats) : null;
     },
 
     async open(kind, name) {
       if (!isFileName(name)) return null;
-      const open = await openFiles.hold(pathOf(kind, name)).catch(unlessMissing);
+      const open = await openFiles.acquire(pathOf(kind, name)).catch(nullIfMissing);
       return open && new LocalReadableFile(open, directory);
     },
 
@@ -71,15 +78,15 @@ export function localFileStore(directory: string): FileStore {
         path,
         finalPath,
         directory,
-        sync: syncs[kind],
+        syncFolder: syncFolder[kind],
         expectRoom: async () => void (await expectRoom(directory)),
-        replaced: () => openFiles.forget(finalPath),
-        done: () => void writing.delete(path),
+        onReplaced: () => openFiles.evict(finalPath),
+        onClosed: () => void writing.delete(path),
       };
       try {
         return await openPartial(place);
       } catch (error) {
-        place.done();
+        place.onClosed();
         throw diskError(error, directory);
       }
     },
@@ -88,10 +95,25 @@ export function localFileStore(directory: string): FileStore {
 
     async remove(kind, names) {
       for (const name of names.filter(isFileName)) {
-        await rm(pathOf(kind, name), { force: true }).catch(unlessMissing);
-        openFiles.forget(pathOf(kind, name));
-        await rm(partialPathOf(kind, name), { force: true }).catch(unlessMissing);
+        await rm(pathOf(kind, name), { force: true }).catch(nullIfMissing);
+        openFiles.evict(pathOf(kind, name));
+        await rm(partialPathOf(kind, name), { force: true }).catch(nullIfMissing);
       }
     },
   };
+}
+
+/**
+ * Makes renames inside a folder durable (fsync(2): the directory entry needs its own call).
+ * Resolves when every rename before the call is on the disk.
+ */
+async function syncDirectory(path: string): Promise<void> {
+  // Windows cannot open a folder; its file systems journal names themselves.
+  if (process.platform === 'win32') return;
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

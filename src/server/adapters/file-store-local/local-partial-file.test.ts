@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from './local-file-store.ts';
 
-test('a file that another process removed and began anew is not published half written', async () => {
+test('a partial file that another process deleted and restarted is not published', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'local-partial-file-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  // Each store stands for a process: they share nothing but the folder.
+  // Each store represents a process; they share only the folder.
   const [ours, theirs] = [localFileStore(folder), localFileStore(folder)];
 
   const old = await ours.resume('video', 'a');
-  await old.append(Buffer.from('old and whole'));
+  await old.append(Buffer.from('old and complete'));
   await theirs.remove('video', ['a']);
   const anew = await theirs.resume('video', 'a');
   await anew.append(Buffer.from('new and ha'));

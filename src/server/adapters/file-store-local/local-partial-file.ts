@@ -2,37 +2,36 @@ import { constants, type Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
-import type { DirectorySync } from './directory-sync.ts';
 import { diskError, isMissing } from './disk-error.ts';
 
 export interface PartialPlace {
   path: string;
   finalPath: string;
-  /** The root of the store, for messages. */
+  /** Root of the store, for messages. */
   directory: string;
-  /** Of the folder that `finalPath` is in. */
-  sync: DirectorySync;
-  /** @throws FileStoreError when what is left is kept for others */
+  /** Makes renames into the folder of `finalPath` durable. */
+  syncFolder(): Promise<void>;
+  /** @throws FileStoreError when the reserve of the disk is reached */
   expectRoom: () => Promise<void>;
-  /** Called when another content is visible under the final name. */
-  replaced: () => void;
-  /** Called once, when this file is no longer written. */
-  done: () => void;
+  /** Called when the final name has new content. */
+  onReplaced: () => void;
+  /** Called once, when the file is committed or closed. */
+  onClosed: () => void;
 }
 
-const LOOK_EVERY_BYTES = 4 * 2 ** 20;
+const CHECK_INTERVAL_BYTES = 4 * 2 ** 20;
 
 const { O_CREAT, O_RDWR } = constants;
 
-/** A half written file on the local disk, under the same name in another folder. */
+/** A partial file on the local disk, under the same name in another folder. */
 export class LocalPartialFile implements PartialFile {
   readonly #place: PartialPlace;
-  /** What the opened file is to the system, whatever lies at the path meanwhile. */
+  /** Identifies the opened file even if another file takes its path. */
   readonly #inode: number;
   #handle: FileHandle | null;
   #size: number;
-  /** Bytes that may still be written before somebody looks at the room that is left. */
-  #unlooked = 0;
+  /** Bytes that may be written before the free space is checked again. */
+  #uncheckedBytes = 0;
 
   static async open(place: PartialPlace): Promise<LocalPartialFile> {
     const handle = await open(place.path, O_CREAT | O_RDWR, 0o640);
@@ -56,9 +55,9 @@ export class LocalPartialFile implements PartialFile {
   }
 
   append(chunk: Uint8Array): Promise<void> {
-    return this.#inOurWords(async (handle) => {
+    return this.#withStoreErrors(async (handle) => {
       await this.#expectRoom(chunk.length);
-      // A disk that fills up writes a part and says so only at the next call.
+      // A disk that fills up writes a part and reports the error at the next call.
       for (let done = 0; done < chunk.length; ) {
         const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, this.#size);
         done += bytesWritten;
@@ -69,14 +68,14 @@ export class LocalPartialFile implements PartialFile {
 
   async read(buffer: Uint8Array, position: number): Promise<number> {
     let bytes = 0;
-    await this.#inOurWords(async (handle) => {
+    await this.#withStoreErrors(async (handle) => {
       bytes = (await handle.read(buffer, 0, buffer.length, position)).bytesRead;
     });
     return bytes;
   }
 
   truncate(): Promise<void> {
-    return this.#inOurWords(async (handle) => {
+    return this.#withStoreErrors(async (handle) => {
       await handle.truncate(0);
       this.#size = 0;
     });
@@ -84,13 +83,13 @@ export class LocalPartialFile implements PartialFile {
 
   async commit(): Promise<void> {
     try {
-      await this.#inOurWords(async (handle) => {
-        // The content before the name: after a power cut a visible file is whole.
+      await this.#withStoreErrors(async (handle) => {
+        // The content before the name: after a power failure a visible file is complete.
         await handle.datasync();
-        await this.#expectUnmoved();
+        await this.#expectNotReplaced();
         await this.#rename();
-        this.#place.replaced();
-        await this.#place.sync.sync();
+        this.#place.onReplaced();
+        await this.#place.syncFolder();
       });
     } finally {
       await this.close();
@@ -104,15 +103,15 @@ export class LocalPartialFile implements PartialFile {
     try {
       await handle.close();
     } finally {
-      this.#place.done();
+      this.#place.onClosed();
     }
   }
 
-  /** Looks now and then: asking for each piece would cost more than writing it. */
+  /** Checks rarely, because a check costs more than writing one chunk. */
   async #expectRoom(bytes: number): Promise<void> {
-    this.#unlooked -= bytes;
-    if (this.#unlooked > 0) return;
-    this.#unlooked = LOOK_EVERY_BYTES;
+    this.#uncheckedBytes -= bytes;
+    if (this.#uncheckedBytes > 0) return;
+    this.#uncheckedBytes = CHECK_INTERVAL_BYTES;
     await this.#place.expectRoom();
   }
 
@@ -120,20 +119,23 @@ export class LocalPartialFile implements PartialFile {
     const { path, finalPath } = this.#place;
     await rename(path, finalPath).catch(async (error) => {
       if (!isMissing(error)) throw error;
-      // The first file of its kind, or somebody removed the folder.
+      // The first file of its kind, or the folder was deleted.
       await mkdir(dirname(finalPath), { recursive: true });
       await rename(path, finalPath);
     });
   }
 
-  /** Somebody may have removed the file, and even begun it anew, since we opened it; that one is not ours to publish. */
-  async #expectUnmoved(): Promise<void> {
+  /**
+   * Another process may have deleted the file or replaced it with a new one since this one opened
+   * it. The other process's file must not be committed.
+   */
+  async #expectNotReplaced(): Promise<void> {
     const there = await stat(this.#place.path).catch(() => null);
     if (there?.ino !== this.#inode)
-      throw new FileStoreError('unavailable', 'The file was removed while it was written.');
+      throw new FileStoreError('unavailable', 'The file was deleted while it was being written.');
   }
 
-  async #inOurWords(act: (handle: FileHandle) => Promise<void>): Promise<void> {
+  async #withStoreErrors(act: (handle: FileHandle) => Promise<void>): Promise<void> {
     if (!this.#handle) throw new FileStoreError('unavailable', 'The file is no longer being written.');
     try {
       await act(this.#handle);

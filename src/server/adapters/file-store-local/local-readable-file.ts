@@ -3,7 +3,7 @@ import type { ReadableFile, StoredFile } from '#server/ports/file-store.ts';
 import { diskError } from './disk-error.ts';
 import type { OpenFile } from './open-file.ts';
 
-/** One reader's share of an open file. */
+/** One reader of a shared open file. */
 export class LocalReadableFile implements ReadableFile {
   readonly #directory: string;
   readonly #open: OpenFile;
@@ -20,7 +20,7 @@ export class LocalReadableFile implements ReadableFile {
 
   read(buffer: Uint8Array, position: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      // The number may belong to another file by now.
+      // The descriptor may already belong to another file.
       if (this.#closed) return reject(diskError(new Error('read after close'), this.#directory));
       read(this.#open.descriptor, buffer, 0, buffer.length, position, (error, bytesRead) =>
         error ? reject(diskError(error, this.#directory)) : resolve(bytesRead),
@@ -31,6 +31,6 @@ export class LocalReadableFile implements ReadableFile {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#open.letGo();
+    await this.#open.release();
   }
 }

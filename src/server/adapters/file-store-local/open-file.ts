@@ -1,23 +1,24 @@
 import { close, constants, fstat, open, type Stats } from 'node:fs';
 import { promisify } from 'node:util';
 import type { StoredFile } from '#server/ports/file-store.ts';
-import { storedFile } from './stored-file.ts';
 
-// Plain descriptors: for blocks of 64 KB a FileHandle's own work is a measurable part.
+// Plain descriptors: for 64 KB blocks the overhead of a FileHandle is measurable.
 const openDescriptor = promisify(open);
 const statsOf = promisify(fstat) as (descriptor: number) => Promise<Stats>;
 const closeDescriptor = promisify(close);
 
-/** Not waiting for a writer keeps a named pipe that strayed into the folder from blocking a thread. */
+/** O_NONBLOCK keeps a stray named pipe in the folder from blocking a thread. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** An open descriptor that its readers share. Whoever opened it holds it; the last one to let go closes it. */
+/**
+ * An open descriptor shared by its readers and counted by reference: the last release closes it.
+ */
 export class OpenFile {
   readonly descriptor: number;
   readonly file: StoredFile;
-  #holders = 1;
+  #readers = 1;
 
-  /** Null when there is no regular file. Throws the system's own errors. */
+  /** Returns null unless the path is a regular file. Throws system errors. */
   static async at(path: string): Promise<OpenFile | null> {
     const descriptor = await openDescriptor(path, READ);
     try {
@@ -36,15 +37,24 @@ export class OpenFile {
     this.file = file;
   }
 
-  /** False when it is closed already. */
-  hold(): boolean {
-    if (this.#holders === 0) return false;
-    this.#holders += 1;
+  /** Returns false when the descriptor is already closed. */
+  acquire(): boolean {
+    if (this.#readers === 0) return false;
+    this.#readers += 1;
     return true;
   }
 
-  async letGo(): Promise<void> {
-    this.#holders -= 1;
-    if (this.#holders === 0) await closeDescriptor(this.descriptor);
+  async release(): Promise<void> {
+    this.#readers -= 1;
+    if (this.#readers === 0) await closeDescriptor(this.descriptor);
   }
+}
+
+/**
+ * The inode is part of the ETag, because files are never changed in place: new content is a new
+ * inode, even if size and time are equal (a disk clock ticks every 4 ms).
+ */
+export function storedFile({ ino, size, mtimeMs, mtime }: Stats): StoredFile {
+  const etag = [ino, size, Math.round(mtimeMs * 1000)].map((number) => number.toString(36)).join('-');
+  return { size, modifiedAt: mtime, etag };
 }

@@ -1,51 +1,54 @@
 import { OpenFile } from './open-file.ts';
 
-const KEPT_MS = 1_000;
-const MOST_KEPT = 256;
+const KEEP_OPEN_MS = 1_000;
+const MAX_OPEN = 256;
 
-type Opening = Promise<OpenFile | null>;
+type PendingFile = Promise<OpenFile | null>;
 
 /**
- * Keeps files open for a second: a player asks for many small ranges of one video, and with opening and closing each costs four trips
- * to the disk instead of one. `forget` ends that at once in this process; what another process removes or replaces may be
- * served for the rest of that second.
+ * Keeps files open for a second. A player requests many small ranges of one video, and opening for
+ * each would cost four system calls instead of one. `evict` closes a file early in this process;
+ * changes by another process become visible within that second.
  */
 export class OpenFiles {
-  readonly #kept = new Map<string, Opening>();
+  readonly #files = new Map<string, PendingFile>();
 
-  /** Null when there is no regular file. The caller lets go of it. Throws the system's own errors. */
-  async hold(path: string): Opening {
-    const file = await (this.#kept.get(path) ?? this.#open(path));
-    // It may have been closed between its opening and now, by `forget`.
-    if (file && !file.hold()) return this.hold(path);
+  /**
+   * Returns null unless the path is a regular file. The caller releases the file. Throws system
+   * errors.
+   */
+  async acquire(path: string): PendingFile {
+    const file = await (this.#files.get(path) ?? this.#open(path));
+    // `evict` may have closed it in the meantime.
+    if (file && !file.acquire()) return this.acquire(path);
     return file;
   }
 
-  /** To be called after the file was removed or replaced. */
-  forget(path: string): void {
-    this.#drop(path, this.#kept.get(path));
+  /** Call it after the file was deleted or replaced. */
+  evict(path: string): void {
+    this.#close(path, this.#files.get(path));
   }
 
-  #open(path: string): Opening {
+  #open(path: string): PendingFile {
     const opening = OpenFile.at(path);
-    if (this.#kept.size >= MOST_KEPT) this.forget(this.#kept.keys().next().value ?? '');
-    this.#kept.set(path, opening);
+    if (this.#files.size >= MAX_OPEN) this.evict(this.#files.keys().next().value ?? '');
+    this.#files.set(path, opening);
     opening.then(
       (file) => {
-        if (file) setTimeout(() => this.#drop(path, opening), KEPT_MS).unref();
-        else this.#drop(path, opening);
+        if (file) setTimeout(() => this.#close(path, opening), KEEP_OPEN_MS).unref();
+        else this.#close(path, opening);
       },
-      () => this.#drop(path, opening),
+      () => this.#close(path, opening),
     );
     return opening;
   }
 
-  /** Only this opening: the path may have been opened anew meanwhile. */
-  #drop(path: string, opening: Opening | undefined): void {
-    if (opening === undefined || this.#kept.get(path) !== opening) return;
-    this.#kept.delete(path);
+  /** Closes this opening only; the path may have been opened again. */
+  #close(path: string, opening: PendingFile | undefined): void {
+    if (opening === undefined || this.#files.get(path) !== opening) return;
+    this.#files.delete(path);
     opening.then(
-      (file) => file?.letGo(),
+      (file) => file?.release(),
       () => undefined,
     );
   }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { Expired, type Part, Redirected, readAnswer, StartOver } from './answer.ts';
+import { AddressExpired, ContentChanged, type Part, Redirected, readDownloadAnswer } from './answer.ts';
 
-type Headers = Parameters<typeof readAnswer>[1];
+type Headers = Parameters<typeof readDownloadAnswer>[1];
 
 const number = fc.oneof(
   fc.nat(99),
@@ -39,26 +39,26 @@ const status = fc.oneof(
 const from = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 99 }));
 
 type Outcome = { part: Part } | { error: unknown };
-function outcome(...given: Parameters<typeof readAnswer>): Outcome {
+function outcome(...given: Parameters<typeof readDownloadAnswer>): Outcome {
   try {
-    return { part: readAnswer(...given) };
+    return { part: readDownloadAnswer(...given) };
   } catch (error) {
     return { error };
   }
 }
 
 function expectKnown(error: unknown, code: number, { location }: Headers, at: number): void {
-  const known = [Redirected, StartOver, Expired, UpstreamError].some((kind) => error instanceof kind);
+  const known = [Redirected, ContentChanged, AddressExpired, UpstreamError].some((kind) => error instanceof kind);
   expect([error, known]).toEqual([error, true]);
-  // Who begins at the beginning must not be told to: that would never end.
-  expect(error instanceof StartOver && at === 0).toBe(false);
+  // A download from the start that restarts would never end.
+  expect(error instanceof ContentChanged && at === 0).toBe(false);
   if (error instanceof Redirected) expect(error.location).toBe(location);
   if (!(error instanceof UpstreamError)) return;
-  expect([error.service, error.passing]).toEqual(['files', code === 408 || code === 429 || code >= 500]);
+  expect([error.service, error.isRetryable]).toEqual(['files', code === 408 || code === 429 || code >= 500]);
   expect(error.retryAfterMs ?? 0).toBeGreaterThanOrEqual(0);
 }
 
-test('whatever a server answers, a part follows that begins where we go on or at the beginning, or there is a known error', () => {
+test('any answer yields a part from the requested byte or from the start, or a known error', () => {
   fc.assert(
     fc.property(status, headers, from, (code, given, at) => {
       const said = outcome(code, given, at);
@@ -77,28 +77,28 @@ test('whatever a server answers, a part follows that begins where we go on or at
   );
 });
 
-test('a part is where the server says, of the length that it says; one that begins elsewhere is not taken', () => {
+test('a part has the position and length of its Content-Range; one from another position is refused', () => {
   const place = fc.tuple(fc.nat(50), fc.nat(50), fc.nat(50), fc.boolean());
   fc.assert(
     fc.property(place, from, ([first, more, rest, isKnown], at) => {
       const total = first + more + rest + 1;
       const said = outcome(206, { 'content-range': `bytes ${first}-${first + more}/${isKnown ? total : '*'}` }, at);
       if (first === at) expect(said).toEqual({ part: { from: at, total: isKnown ? total : null, validator: null } });
-      else expect(said).toEqual({ error: expect.any(at > 0 ? StartOver : UpstreamError) });
+      else expect(said).toEqual({ error: expect.any(at > 0 ? ContentChanged : UpstreamError) });
     }),
   );
 });
 
-test('a whole file has the length that the server says, when it says one, whatever we have of it', () => {
+test('a complete answer has the length of its Content-Length, whatever was downloaded before', () => {
   fc.assert(
     fc.property(fc.option(fc.maxSafeNat()), from, (bytes, at) => {
       const given = bytes === null ? {} : { 'content-length': String(bytes) };
-      expect(readAnswer(200, given, at)).toEqual({ from: 0, total: bytes, validator: null });
+      expect(readDownloadAnswer(200, given, at)).toEqual({ from: 0, total: bytes, validator: null });
     }),
   );
 });
 
-test('a content is known again by a strong ETag, or by a date a second or more old, and by nothing else', () => {
+test('content is identified only by a strong ETag or by a date at least one second old', () => {
   const moment = fc.integer({ min: 0, max: 4 }).map((seconds) => Date.UTC(2026, 2, 1) + seconds * 1_000);
   fc.assert(
     fc.property(fc.option(etag, { nil: undefined }), moment, moment, (tag, now, modified) => {
@@ -106,12 +106,12 @@ test('a content is known again by a strong ETag, or by a date a second or more o
       const given = { ...(tag !== undefined && { etag: tag }), date, 'last-modified': lastModified };
       const byDate = now - modified >= 1_000 ? lastModified : null;
       const byTag = tag?.startsWith('"') ? tag : null;
-      expect(readAnswer(200, given, 0).validator).toBe(tag === undefined ? byDate : byTag);
+      expect(readDownloadAnswer(200, given, 0).validator).toBe(tag === undefined ? byDate : byTag);
     }),
   );
 });
 
-test('what is compressed or a web page is no file', () => {
+test('compressed answers and web pages are refused', () => {
   fc.assert(
     fc.property(headers, fc.constantFrom('gzip', 'br', 'x'), (given, encoding) => {
       for (const wrong of [{ 'content-encoding': encoding }, { 'content-type': 'text/html' }])

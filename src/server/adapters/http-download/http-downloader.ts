@@ -1,72 +1,73 @@
+import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
+import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
+import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
 import type { FileScanner } from '#server/ports/file-scanner.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
-import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { RETRY_POLICY, type RetryPolicy, withRetries } from '../http-retry/retry.ts';
-import { guardedAgent } from '../outside-http/guarded-agent.ts';
-import { AllowedHosts } from '../outside-http/private-addresses.ts';
-import { Expired, fileError } from './answer.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
+import { AddressExpired, fileError } from './answer.ts';
 import { DownloadTry } from './download-try.ts';
-import { demandClean, Infected } from './infected.ts';
-import { Leftovers } from './leftovers.ts';
+import { PartialDownloads } from './partial-downloads.ts';
 
 export interface DownloaderOptions {
   files: FileStore;
   retry?: RetryPolicy;
-  /** A connection that sends nothing for so long counts as broken. */
+  /** A connection that sends nothing for this long counts as broken. */
   idleMs?: number;
-  /** A larger video is not fetched. */
-  mostVideoBytes?: number;
-  /** Hosts that are asked although they are private: names, addresses and ranges. */
+  /** Larger videos are not downloaded. */
+  maxVideoBytes?: number;
+  /** Private hosts that are allowed: names, addresses and ranges. */
   allowPrivateHosts?: readonly string[];
-  /** Looks into every file before it gets its name; without one, none is read again. */
+  /** Scans every file before it is stored. */
   scanner?: FileScanner | null;
 }
 
-const MOST_VIDEO_BYTES = 20 * 2 ** 30;
-const MOST_THUMBNAIL_BYTES = 20 * 2 ** 20;
-/** For a whole file: a line that only drips keeps its place no longer. */
-const LONGEST_MS = 6 * 3_600_000;
-const CONNECT_MS = 10_000;
-/** For one server. The caller bounds how many files are under way; this only keeps a mistake small. */
+const MAX_VIDEO_BYTES = 20 * 2 ** 30;
+const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
+/** Time limit per file, so a slow trickle does not occupy its slot forever. */
+const DOWNLOAD_TIMEOUT_MS = 6 * 3_600_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Per server. The caller limits parallel downloads; this bounds the damage of a mistake. */
 const CONNECTIONS = 64;
 
-/** Fetches files over HTTP, without any key of ours. */
+/** Downloads files over HTTP without credentials. */
 export function httpDownloader({
   files,
   retry = RETRY_POLICY,
   idleMs = 60_000,
-  mostVideoBytes = MOST_VIDEO_BYTES,
+  maxVideoBytes = MAX_VIDEO_BYTES,
   allowPrivateHosts = [],
   scanner = null,
 }: DownloaderOptions): Downloader {
-  const mostBytes: Record<FileKind, number> = { video: mostVideoBytes, thumbnail: MOST_THUMBNAIL_BYTES };
+  const maxBytes: Record<FileKind, number> = { video: maxVideoBytes, thumbnail: MAX_THUMBNAIL_BYTES };
   const allowed = new AllowedHosts(allowPrivateHosts);
-  const dispatcher = guardedAgent(allowed, { connections: CONNECTIONS, pipelining: 1 }, CONNECT_MS);
-  const leftovers = new Leftovers();
+  const dispatcher = guardedAgent(allowed, { connections: CONNECTIONS, pipelining: 1 }, CONNECT_TIMEOUT_MS);
+  const partialDownloads = new PartialDownloads();
 
-  async function fetchInto(partial: PartialFile, request: DownloadRequest, signal: AbortSignal): Promise<number> {
-    const known = leftovers.take(request, partial.size);
-    const limit = AbortSignal.timeout(LONGEST_MS);
-    const within = AbortSignal.any([signal, limit]);
-    const options = { dispatcher, idleMs, mostBytes: mostBytes[request.kind], kind: request.kind, signal: within };
-    const download = new DownloadTry(request.url, partial, known, options);
+  async function downloadTo(partial: PartialFile, request: DownloadRequest, signal: AbortSignal): Promise<number> {
+    const identity = partialDownloads.pop(request, partial.size);
+    const limit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
+    const deadline = AbortSignal.any([signal, limit]);
+    const options = { dispatcher, idleMs, maxBytes: maxBytes[request.kind], kind: request.kind, signal: deadline };
+    const download = new DownloadTry(request.url, partial, identity, options);
     try {
       await withRetries(
         retry,
-        within,
-        () => download.run(),
+        deadline,
+        () => download.complete(),
         () => partial.size,
       );
-      if (scanner) await demandClean(scanner, partial, within);
+      if (scanner) await expectClean(scanner, partial, deadline);
       request.onReceived?.();
       const bytes = partial.size;
       await partial.commit();
       return bytes;
     } catch (error) {
-      const isOfUse = mayGoOn(error, signal) && leftovers.keep(request, partial.size, download.known);
-      if (!isOfUse && mayTruncate(error)) await partial.truncate();
-      if (limit.aborted && !signal.aborted) throw fileError('rejected', 'Fetching this file took more than 6 hours.');
+      const isRemembered =
+        canContinue(error, signal) && partialDownloads.remember(request, partial.size, download.identity);
+      if (!isRemembered && canTruncate(error)) await partial.truncate();
+      if (limit.aborted && !signal.aborted) throw fileError('rejected', 'The download took longer than 6 hours.');
       throw error;
     } finally {
       await partial.close();
@@ -77,13 +78,14 @@ export function httpDownloader({
     async download(request, signal) {
       try {
         signal.throwIfAborted();
-        // A name stands for one content for ever: what a crash kept us from noting is not fetched again.
-        const there = await files.stat(request.kind, request.name);
-        if (there) return { status: 'stored', bytes: there.size };
-        // Away: nothing is fetched that could not be looked into afterwards.
+        // A name always has the same content, so a file stored just before a crash is not
+        // downloaded again.
+        const stored = await files.stat(request.kind, request.name);
+        if (stored) return { status: 'stored', bytes: stored.size };
+        // Fail early if the scanner is unavailable, because unscanned files are never stored.
         await scanner?.check(signal);
         const partial = await files.resume(request.kind, request.name);
-        return { status: 'stored', bytes: await fetchInto(partial, request, signal) };
+        return { status: 'stored', bytes: await downloadTo(partial, request, signal) };
       } catch (error) {
         return outcomeOf(error, signal);
       }
@@ -91,20 +93,49 @@ export function httpDownloader({
   };
 }
 
-/** True when a later download may need what is there already. */
-const mayGoOn = (error: unknown, signal: AbortSignal) =>
-  signal.aborted || error instanceof Expired || (error instanceof UpstreamError && error.passing);
+/** True when a later download can continue from the partial file. */
+const canContinue = (error: unknown, signal: AbortSignal) =>
+  signal.aborted || error instanceof AddressExpired || (error instanceof UpstreamError && error.isRetryable);
 
-/** A full disk gets its room back; a store that fails in another way is not asked again. */
-const mayTruncate = (error: unknown) => !(error instanceof FileStoreError) || error.kind === 'full';
+/** A full disk gets its space back. A store that failed in another way is not called again. */
+const canTruncate = (error: unknown) => !(error instanceof FileStoreError) || error.kind === 'full';
 
-/** @throws the signal's reason when it aborted, and what nobody expects */
+/** @throws the signal's reason if it was aborted, and unexpected errors */
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
-  if (error instanceof Expired) return { status: 'expired' };
+  if (error instanceof AddressExpired) return { status: 'expired' };
   if (error instanceof Infected) return { status: 'infected', virus: error.virus, reason: error.message };
-  if (error instanceof UpstreamError) return { status: 'failed', reason: error.message, passing: error.passing };
+  if (error instanceof UpstreamError)
+    return { status: 'failed', reason: error.message, isRetryable: error.isRetryable };
   if (error instanceof FileStoreError)
-    return { status: 'failed', reason: error.message, passing: error.kind === 'busy' || error.kind === 'unavailable' };
+    return {
+      status: 'failed',
+      reason: error.message,
+      isRetryable: error.isRetryable,
+    };
+  throw error;
+}
+
+/** The scanner found a virus. Counted among the refusals of services. */
+class Infected extends UpstreamError {
+  override name = 'Infected';
+  readonly virus: string;
+
+  constructor(virus: string) {
+    super('scanner', 'rejected', `Virus found (${virus}). The file was deleted.`);
+    this.virus = virus;
+  }
+}
+
+/**
+ * Scans a complete file before it becomes visible. A failed scan is not retried here; the next
+ * refresh retries it.
+ * @throws Infected, or what the scanner throws
+ */
+async function expectClean(scanner: FileScanner, file: PartialFile, signal: AbortSignal): Promise<void> {
+  const verdict = await scanner.scan(file, signal);
+  if (verdict.status !== 'infected') return;
+  const error = new Infected(verdict.virus);
+  reportFailedCall(error);
   throw error;
 }

@@ -1,117 +1,123 @@
 import { Writable } from 'node:stream';
 import type { FileKind, PartialFile } from '#server/ports/file-store.ts';
 import { fileError } from './answer.ts';
-import { beginsLike, SIGNATURE_BYTES } from './file-signature.ts';
+import { hasSignature, SIGNATURE_BYTES } from './file-signature.ts';
 
-/** Bytes that go to the store in one call; a connection brings them in pieces of 64 KB at most, and each call has its price. */
-const GATHERED_BYTES = 512 * 1024;
-/** Buffers that are kept for the next files: fresh memory for each costs the collector more than copying into it. */
-const KEPT_BUFFERS = 6;
+/**
+ * Bytes per call of the store. A connection delivers at most 64 KB at a time, and each call has
+ * overhead.
+ */
+const BUFFER_BYTES = 512 * 1024;
+/**
+ * Buffers kept for the next files; allocating new ones costs more garbage collection than copying.
+ */
+const MAX_FREE_BUFFERS = 6;
 const free: Buffer[] = [];
-/** As much as may wait for the disk besides; a faster sender is slowed down. */
-const WAITING_BYTES = 256 * 1024;
+/** Further bytes that may wait for the disk; faster senders are slowed down. */
+const HIGH_WATER_BYTES = 256 * 1024;
 
 export interface WriterOptions {
-  /** The place of the first byte. */
+  /** Position of the first byte. */
   from: number;
-  mostBytes: number;
+  maxBytes: number;
   kind: FileKind;
-  /** Called whenever bytes have arrived. */
+  /** Called whenever bytes arrive. */
   onBytes: () => void;
 }
 
 type Done = (error?: Error | null) => void;
 
 /**
- * A stream into a half written file: from byte `from` on, its end, or from 0, throwing away what is there. Whatever has arrived is in
- * the file when the stream is closed, also after the connection broke.
+ * Writes a stream into a partial file from byte `from` on, which is its end, or from 0 after
+ * truncating it. When the stream is closed, everything that arrived is in the file, also after a
+ * broken connection.
  */
 export class PartialWriter extends Writable {
   readonly #partial: PartialFile;
   readonly #options: WriterOptions;
-  readonly #gathered = free.pop() ?? Buffer.allocUnsafeSlow(GATHERED_BYTES);
+  readonly #buffer = free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
   #count = 0;
-  #atWork: Promise<void> = Promise.resolve();
+  #pending: Promise<void> = Promise.resolve();
   readonly #closed = Promise.withResolvers<void>();
 
   constructor(partial: PartialFile, options: WriterOptions) {
-    super({ highWaterMark: WAITING_BYTES });
+    super({ highWaterMark: HIGH_WATER_BYTES });
     this.#partial = partial;
     this.#options = options;
   }
 
-  /** Resolves when the file is no longer touched. */
+  /** Resolves when the file is no longer accessed. */
   idle(): Promise<void> {
     return this.#closed.promise;
   }
 
   override _construct(done: Done): void {
-    this.#work(async () => {
+    this.#startWrite(async () => {
       if (this.#options.from < this.#partial.size) await this.#partial.truncate();
     }, done);
   }
 
   override _write(chunk: Uint8Array, _encoding: string, done: Done): void {
-    const { mostBytes, onBytes } = this.#options;
+    const { maxBytes, onBytes } = this.#options;
     onBytes();
-    const isTooLarge = this.#partial.size + this.#count + chunk.length > mostBytes;
-    if (isTooLarge || this.#gather(chunk)) {
-      done(isTooLarge ? tooLarge(mostBytes) : null);
+    const isTooLarge = this.#partial.size + this.#count + chunk.length > maxBytes;
+    if (isTooLarge || this.#fill(chunk)) {
+      done(isTooLarge ? tooLarge(maxBytes) : null);
       return;
     }
-    this.#work(async () => {
+    this.#startWrite(async () => {
       await this.#flush();
       await this.#append(chunk);
     }, done);
   }
 
   override _final(done: Done): void {
-    this.#work(() => this.#flush(), done);
+    this.#startWrite(() => this.#flush(), done);
   }
 
   override _destroy(error: Error | null, done: Done): void {
     const close = () => {
-      if (free.length < KEPT_BUFFERS) free.push(this.#gathered);
+      if (free.length < MAX_FREE_BUFFERS) free.push(this.#buffer);
       done(error);
       this.#closed.resolve();
     };
-    // A store that failed is not asked again: its failure skips the flush.
-    this.#atWork.then(() => this.#flush()).then(close, close);
+    // A store that failed is not called again: the failure skips the flush.
+    this.#pending.then(() => this.#flush()).then(close, close);
   }
 
-  /** The usual case, which waits for nothing; false when there is no room left. */
-  #gather(chunk: Uint8Array): boolean {
-    if (chunk.length > GATHERED_BYTES - this.#count) return false;
-    this.#gathered.set(chunk, this.#count);
+  /** The usual case without waiting. Returns false when the buffer is full. */
+  #fill(chunk: Uint8Array): boolean {
+    if (chunk.length > BUFFER_BYTES - this.#count) return false;
+    this.#buffer.set(chunk, this.#count);
     this.#count += chunk.length;
     return true;
   }
 
   async #flush(): Promise<void> {
-    const bytes = this.#gathered.subarray(0, this.#count);
+    const bytes = this.#buffer.subarray(0, this.#count);
     this.#count = 0;
     if (bytes.length > 0) await this.#append(bytes);
   }
 
-  /** What comes first must be the beginning of such a file: nothing else is ever stored, whatever the address claims. */
+  /** Checks the signature of the first bytes, so no other content is ever stored. */
   async #append(bytes: Uint8Array): Promise<void> {
     const { kind } = this.#options;
     if (this.#partial.size === 0) {
-      // A connection that broke so early is begun anew.
+      // The connection broke this early; the next try restarts.
       if (bytes.length < SIGNATURE_BYTES[kind] && this.destroyed) return;
-      if (!beginsLike(kind, bytes)) throw wrongContent(kind);
+      if (!hasSignature(kind, bytes)) throw wrongContent(kind);
     }
     await this.#partial.append(bytes);
   }
 
-  #work(act: () => Promise<void>, done: Done): void {
-    this.#atWork = act();
-    this.#atWork.then(() => done(), done);
+  #startWrite(write: () => Promise<void>, done: Done): void {
+    this.#pending = write();
+    this.#pending.then(() => done(), done);
   }
 }
 
 const wrongContent = (kind: FileKind) =>
-  fileError('bad_answer', `What lies at the address is no ${kind === 'video' ? 'video' : 'picture'} that is known.`);
+  fileError('bad_answer', `The file isn't a supported ${kind === 'video' ? 'video' : 'image'}.`);
 
-export const tooLarge = (mostBytes: number) =>
-  fileError('rejected', `The file is larger than ${Math.floor(mostBytes / 2 ** 20)} MB.`);
+export const tooLarge = (maxBytes: number) =>
+  fileError('rejected', `The file is larger than ${Math.floor(maxBytes / 2 ** 20)} MB.`);

@@ -1,53 +1,50 @@
+import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { retryAfterMs } from '../http-retry/retry-after.ts';
 
 const SERVICE = 'interviews';
 
-/** The service's answer as far as it says why it refuses. */
+/** The refusal of a call. */
 export interface Refusal {
   status: number;
   retryAfter: string | string[] | undefined;
-  /** What the service says itself, when it says something. */
+  /** The service's own message, if it sent one. */
   message: string | null;
 }
 
-/** Says a refusal so that whoever reads it in the refresh's alert knows what to do. */
+/** The message appears in the refresh alert and names the next step. */
 export function refusalError({ status, retryAfter, message }: Refusal, funnelId: string): UpstreamError {
   const more = { retryAfterMs: retryAfterMs(retryAfter) };
-  const because = message ? ` It says: ${message}` : '';
+  const because = message ? ` It answered: ${message}` : '';
   if (status === 401)
     return interviewsError(
       'unauthorised',
-      "The interview service does not accept this funnel's API key. Check the API key of the funnel.",
+      "The interview service rejected this funnel's API key. Update it in Funnels.",
     );
   if (status === 403)
     return interviewsError(
       'unauthorised',
-      `The interview service does not let this API key read the funnel "${funnelId}". Check the API key and the Funnel ID, or ask the interview service for access.`,
+      `This API key has no access to funnel "${funnelId}". Check the key and the Funnel ID.`,
     );
   if (status === 404)
-    return interviewsError(
-      'not_found',
-      `The interview service does not know the funnel "${funnelId}". Check the Funnel ID of the funnel.`,
-    );
+    return interviewsError('not_found', `The interview service has no funnel "${funnelId}". Check the Funnel ID.`);
   if (status === 429)
     return interviewsError(
       'rate_limited',
-      `The interview service is receiving too many requests. Please refresh again ${laterText(more.retryAfterMs)}.`,
+      `The interview service is rate-limiting us. Try again ${laterText(more.retryAfterMs)}.`,
       more,
     );
   if (status === 408 || status >= 500)
     return interviewsError(
       'unavailable',
-      `The interview service has a problem (status ${status}). Please refresh again ${laterText(more.retryAfterMs)}.`,
+      `The interview service returned an error (${status}). Try again ${laterText(more.retryAfterMs)}.`,
       more,
     );
   if (status >= 300 && status < 400)
     return interviewsError(
       'rejected',
-      `The interview service has moved (status ${status}). An administrator should check INTERVIEW_SERVICE_URL.`,
+      `The interview service has moved (${status}). Ask an admin to check INTERVIEW_SERVICE_URL.`,
     );
-  return interviewsError('rejected', `The interview service refuses the request (status ${status}).${because}`);
+  return interviewsError('rejected', `The interview service refused the request (${status}).${because}`);
 }
 
 export const interviewsError = (

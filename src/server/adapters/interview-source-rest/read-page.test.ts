@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { InterviewId } from '#contracts/fields.ts';
-import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
+import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { spoiled } from '#support/hostile-json.ts';
 import { pageCursor, readPage } from './read-page.ts';
@@ -34,13 +34,13 @@ function expectStorable(one: ReturnType<typeof readPage>['interviews'][number]):
   const texts = [one.title, one.description, one.candidateName, one.candidateEmail, one.candidatePhone];
   expect([...texts, one.transcript?.text ?? null].every(storable)).toBe(true);
   expect([one.recordedAt, one.createdAt, one.updatedAt].every(readable)).toBe(true);
-  expect(one.durationSeconds >= 0 && one.durationSeconds <= LONGEST_SECONDS).toBe(true);
+  expect(one.durationSeconds >= 0 && one.durationSeconds <= MAX_DURATION_SECONDS).toBe(true);
   for (const url of [one.url, one.videoUrl, one.thumbnailUrl]) expect(url ?? 'https://x').toMatch(/^https?:\/\//);
   const positions = one.questions.map(({ position }) => position);
   expect(positions).toEqual(positions.toSorted((a, b) => a - b));
 }
 
-test('whatever the service answers, what is taken of it can be stored, each item is taken or named, and the list goes on or ends', () => {
+test('any answer of the service yields storable items, names the skipped ones, and continues or ends the list', () => {
   fc.assert(
     fc.property(spoiled(PAGE), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100 }), (raw, at, asked) => {
       let page: ReturnType<typeof readPage>;

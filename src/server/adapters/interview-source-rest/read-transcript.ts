@@ -1,42 +1,45 @@
 import { z } from 'zod';
-import { LONGEST_SECONDS, TEXT_LIMIT } from '#contracts/rules/limits.ts';
+import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { cleanText } from '../service-words/clean-text.ts';
 
-const MOST_SEGMENTS = 50_000;
+const MAX_SEGMENTS = 50_000;
 
 const Segment = z.object({
-  start: z.number().min(0).max(LONGEST_SECONDS),
-  end: z.number().min(0).max(LONGEST_SECONDS),
+  start: z.number().min(0).max(MAX_DURATION_SECONDS),
+  end: z.number().min(0).max(MAX_DURATION_SECONDS),
   text: z.string(),
 });
 const Transcript = z.union([
   z.string().transform((text) => ({ text, segments: [] })),
   z.object({
     text: z.string(),
-    // Times that cannot be leave the words as they are.
-    segments: z.array(Segment).max(MOST_SEGMENTS).nullish().catch(null),
+    // Invalid times are dropped; the text stays.
+    segments: z.array(Segment).max(MAX_SEGMENTS).nullish().catch(null),
   }),
 ]);
 
-/** A transcript that the service supplies: a text, or a text and its segments in seconds. Null for anything else. */
+/**
+ * Reads a transcript supplied by the service: a text, or a text with segments in seconds. Returns
+ * null for anything else.
+ */
 export function readTranscript(raw: unknown): SourceInterview['transcript'] {
   const transcript = Transcript.safeParse(raw);
-  // Half of a transcript would look like a whole one, so one that is too long to be stored is none.
-  if (!transcript.success || transcript.data.text.length > TEXT_LIMIT) return null;
-  const text = cleanText(transcript.data.text, TEXT_LIMIT);
+  // A transcript that is too long to store is dropped, because half of it would look complete.
+  if (!transcript.success || transcript.data.text.length > MAX_TEXT_LENGTH) return null;
+  const text = cleanText(transcript.data.text, MAX_TEXT_LENGTH);
   return text ? { text, segments: segmentsOf(transcript.data.segments ?? []) } : null;
 }
 
 function segmentsOf(segments: readonly z.infer<typeof Segment>[]): TranscriptSegment[] {
   const characters = segments.reduce((sum, { text }) => sum + text.length, 0);
-  if (characters > TEXT_LIMIT) return [];
+  if (characters > MAX_TEXT_LENGTH) return [];
   return segments
     .map(({ start, end, text }) => ({
       startSeconds: start,
       endSeconds: Math.max(start, end),
-      text: cleanText(text, TEXT_LIMIT) ?? '',
+      text: cleanText(text, MAX_TEXT_LENGTH) ?? '',
     }))
     .filter(({ text }) => text !== '')
     .sort((a, b) => a.startSeconds - b.startSeconds);

@@ -1,28 +1,29 @@
+import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import type { CreatedRange, InterviewSource, SourceAccess, SourceCursor } from '#server/ports/interview-source.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../http-retry/retry.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { interviewsError, refusalError } from './call-error.ts';
 import { pageCursor, readPage } from './read-page.ts';
 import { ServiceClient } from './service-client.ts';
 
 export interface RestSourceOptions {
-  /** The service's base address, without a slash at its end; empty when none is configured. */
+  /** Base address of the service without a trailing slash; empty if none is configured. */
   baseUrl: string;
-  /** For one try, from the first byte sent to the last one received. */
+  /** Per try, from the first byte sent to the last one received. */
   timeoutMs?: number;
   retry?: RetryPolicy;
-  /** Interviews asked for at once; the service may give fewer. */
+  /** Interviews requested per page; the service may return fewer. */
   pageSize?: number;
-  /** A longer answer is not read to its end. */
-  longestAnswerBytes?: number;
+  /** Longer answers are refused. */
+  maxAnswerBytes?: number;
 }
 
-/** The contract's own. */
+/** The default of the contract. */
 const PAGE_SIZE = 100;
 const TIMEOUT_MS = 30_000;
-/** A hundred interviews are some hundred kilobytes; this only stops an answer without end. */
-const LONGEST_ANSWER = 64 * 2 ** 20;
-/** An interview that is not where its date says is looked for in so many pages. */
-const SEARCHED_PAGES = 100;
+/** A hundred interviews are a few hundred kilobytes; this only stops an endless answer. */
+const MAX_ANSWER_BYTES = 64 * 2 ** 20;
+/** Pages searched for an interview that is not at its creation time. */
+const MAX_SEARCHED_PAGES = 100;
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 
 /** The interview service's REST interface: numbered pages, filtered by the service. */
@@ -31,9 +32,9 @@ export function restInterviewSource({
   timeoutMs = TIMEOUT_MS,
   retry = RETRY_POLICY,
   pageSize = PAGE_SIZE,
-  longestAnswerBytes = LONGEST_ANSWER,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
 }: RestSourceOptions): InterviewSource {
-  const client = new ServiceClient({ timeoutMs, retry, longestAnswerBytes });
+  const client = new ServiceClient({ timeoutMs, retry, maxAnswerBytes });
 
   const source: InterviewSource = {
     async page(access, range, cursor, signal) {
@@ -46,7 +47,7 @@ export function restInterviewSource({
       return readPage(await client.getJson(url, access, signal), at, pageSize);
     },
 
-    // The service has no call for one interview; the moment of its creation narrows the list to it.
+    // The service has no call for one interview; its creation time narrows the list.
     async find(access, { id, createdAt }, signal) {
       const near = createdAt && (await search(access, momentAround(createdAt), id, signal));
       return near ?? search(access, EVERYTHING, id, signal);
@@ -55,7 +56,7 @@ export function restInterviewSource({
 
   async function search(access: SourceAccess, range: CreatedRange, id: string, signal: AbortSignal) {
     let cursor: SourceCursor | null = null;
-    for (let pages = 0; pages < SEARCHED_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages += 1) {
       const page = await source.page(access, range, cursor, signal);
       const found = page.interviews.find((interview) => interview.id === id);
       if (found) return found;
@@ -68,21 +69,21 @@ export function restInterviewSource({
   return source;
 }
 
-/** A millisecond to both sides: the service may keep finer times than we do. */
+/** A millisecond in both directions, because the service may store finer times. */
 const momentAround = (moment: Date): CreatedRange => ({
   createdAfter: new Date(moment.getTime() - 1),
   createdBefore: new Date(moment.getTime() + 1),
 });
 
-/** @throws UpstreamError when there is no such address */
+/** @throws UpstreamError if there is no such address */
 function listUrl(baseUrl: string, access: SourceAccess): URL {
   const funnelId = access.funnelId.toWellFormed();
-  // As a path segment these two mean another folder, whatever is done to them.
+  // As path segments these mean another folder, however they are encoded.
   if (/^\.{0,2}$/.test(funnelId)) throw refusalError({ status: 404, retryAfter: undefined, message: null }, funnelId);
   const url = URL.parse(`${baseUrl}/funnels/${encodeURIComponent(funnelId)}/interviews`);
   if (url) return url;
   throw interviewsError(
     'rejected',
-    'No interview service is configured. An administrator should set INTERVIEW_SERVICE_URL to its address.',
+    "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.",
   );
 }

@@ -1,55 +1,53 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import {
+  AnswerTooLarge,
+  brokenMessage,
+  isHeaderValue,
+  outsideAgent,
+  parseJson,
+  quotedMessage,
+  readText,
+} from '#server/adapters/outside-http/outside-call.ts';
+import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
-import { cleanText } from '../service-words/clean-text.ts';
 import { interviewsError, refusalError } from './call-error.ts';
 
 export interface ClientSettings {
-  /** For one try, from the first byte sent to the last one received. */
+  /** Per try, from the first byte sent to the last one received. */
   timeoutMs: number;
-  /** A longer answer is not read to its end. */
-  longestAnswerBytes: number;
+  /** Longer answers are refused. */
+  maxAnswerBytes: number;
   retry: RetryPolicy;
 }
 
 type Answer = Awaited<ReturnType<typeof request>>;
 
+const SERVICE = { service: 'The interview service', variable: 'INTERVIEW_SERVICE_URL' };
 const CONNECTIONS = 8;
-/** Enough of a refusal to find its message. */
-const REFUSAL_BYTES = 64 * 1024;
-const TOO_LARGE = new Error('the answer is too large');
+/** Enough to find the message of a refusal. */
+const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** GETs JSON from the interview service with a funnel's key. */
+/** Requests JSON from the interview service with a funnel's key. */
 export class ServiceClient {
   readonly #settings: ClientSettings;
-  // The time limit of a call is ours, over headers and body together.
-  readonly #agent = new Agent({
-    connections: CONNECTIONS,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: 10_000 },
-  });
+  readonly #agent = outsideAgent({ connections: CONNECTIONS });
 
   constructor(settings: ClientSettings) {
     this.#settings = settings;
   }
 
   /**
-   * Reads `url`, trying again what may pass.
+   * Retries transient failures.
    * @throws UpstreamError, or the signal's reason
    */
   async getJson(url: URL, access: SourceAccess, signal: AbortSignal): Promise<unknown> {
-    // Anything else cannot stand in a header (RFC 9110, section 5.5), so it is no key that a service could have issued.
-    if (!/^[\x20-\x7e]+$/.test(access.apiKey)) throw refusalError(refusal(401), access.funnelId);
+    if (access.apiKey === '' || !isHeaderValue(access.apiKey)) throw refusalError(refusal(401), access.funnelId);
     const text = await withRetries(this.#settings.retry, signal, () => this.#getText(url, access, signal));
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The parser's error quotes the answer, which may hold anything.
-      throw interviewsError('bad_answer', BAD_ANSWER);
-    }
+    const json = parseJson(text);
+    if (json === undefined) throw interviewsError('bad_answer', BAD_ANSWER);
+    return json;
   }
 
   async #getText(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string> {
@@ -65,63 +63,38 @@ export class ServiceClient {
         },
       });
       if (answer.statusCode !== 200) throw await this.#refused(answer, access);
-      return await readText(answer.body, this.#settings.longestAnswerBytes);
+      return await readText(answer.body, this.#settings.maxAnswerBytes);
     } catch (error) {
-      if (error === TOO_LARGE) throw interviewsError('bad_answer', this.#tooLarge());
-      throw error instanceof UpstreamError ? error : this.#broken(error, timeout.aborted);
+      if (error instanceof UpstreamError) throw error;
+      if (error instanceof AnswerTooLarge) throw interviewsError('bad_answer', this.#tooLarge());
+      throw interviewsError(
+        'unavailable',
+        brokenMessage({ ...SERVICE, timeoutMs: this.#settings.timeoutMs, isTimeout: timeout.aborted }),
+        {
+          cause: error,
+        },
+      );
     }
   }
 
   async #refused({ statusCode, headers, body }: Answer, access: SourceAccess): Promise<UpstreamError> {
-    const text = await readText(body, REFUSAL_BYTES).catch(() => '');
+    const text = await readText(body, MAX_REFUSAL_BYTES).catch(() => '');
     return refusalError(
       { status: statusCode, retryAfter: headers['retry-after'], message: messageIn(text, access.apiKey) },
       access.funnelId,
     );
   }
 
-  #broken(cause: unknown, tooSlow: boolean): UpstreamError {
-    const seconds = Math.ceil(this.#settings.timeoutMs / 1_000);
-    const text = tooSlow
-      ? `The interview service did not answer within ${seconds} s. Please refresh again later.`
-      : 'The interview service cannot be reached. Please refresh again later; if this stays, an administrator should check INTERVIEW_SERVICE_URL.';
-    return interviewsError('unavailable', text, { cause });
-  }
-
   #tooLarge(): string {
-    return `The interview service sent more than ${Math.floor(this.#settings.longestAnswerBytes / 2 ** 20)} MB at once.`;
+    return `The interview service sent more than ${Math.floor(this.#settings.maxAnswerBytes / 2 ** 20)} MB at once.`;
   }
 }
 
-export const BAD_ANSWER =
-  'The interview service gave an answer that cannot be read. An administrator should check INTERVIEW_SERVICE_URL.';
+export const BAD_ANSWER = "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
 
 const refusal = (status: number) => ({ status, retryAfter: undefined, message: null });
 
-/** @throws TOO_LARGE */
-async function readText(body: Answer['body'], mostBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    // Leaving the loop closes the connection.
-    if (bytes > mostBytes) throw TOO_LARGE;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-/** The refusal's own words, without our key and without addresses, which may be signed. */
 function messageIn(text: string, apiKey: string): string | null {
-  try {
-    const { message } = JSON.parse(text) as { message?: unknown };
-    if (typeof message !== 'string') return null;
-    const line = message
-      .replaceAll(apiKey, '…')
-      .replace(/https?:\/\/\S+/g, '…')
-      .replace(/\s+/g, ' ');
-    return cleanText(line, 300);
-  } catch {
-    return null;
-  }
+  const { message } = (parseJson(text) ?? {}) as { message?: unknown };
+  return typeof message === 'string' ? quotedMessage(message, apiKey) : null;
 }

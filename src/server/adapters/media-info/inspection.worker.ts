@@ -1,9 +1,12 @@
 import type { Input } from 'mediabunny';
-import { serveFiles } from '../media-thread/serve-files.ts';
+import { serveFiles } from '#server/adapters/media-thread/serve-files.ts';
 
 serveFiles(({ input }) => ({ duration: () => durationOf(input) }));
 
-/** What the file says of itself, else the end of its last packet: a browser's live recording says nothing. */
+/**
+ * Reads the duration from the metadata, else from the end of the last packet: a browser's live
+ * recording has no duration in its metadata.
+ */
 async function durationOf(input: Input): Promise<number | null> {
   const stated = await input.getDurationFromMetadata();
   return stated && stated > 0 ? stated : input.computeDuration();

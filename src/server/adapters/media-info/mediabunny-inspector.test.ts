@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { MEDIA_DIR } from '#sandbox/interviews/recordings.ts';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
-import { localFileStore } from '../file-store-local/local-file-store.ts';
 import { mediabunnyInspector } from './mediabunny-inspector.ts';
 
 const recording = (name: string) => readFile(new URL(name, MEDIA_DIR));
@@ -14,7 +14,7 @@ beforeAll(async () => {
   mp4 = await recording('eng-career-change.mp4');
 });
 
-/** A store with one video of this content. */
+/** Creates a store with one video. */
 async function storeWith(content: Uint8Array): Promise<FileStore> {
   const folder = await mkdtemp(join(tmpdir(), 'inspector-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -29,7 +29,7 @@ const durationOf = async (content: Uint8Array) =>
   mediabunnyInspector({ files: await storeWith(content) }).durationSeconds('a.mp4');
 
 test.each(['eng-career-change.mp4', 'eng-mentoring.webm', 'eng-microphone-off.mp4'])(
-  'the length of %s is what its transcript says, in whole seconds',
+  'the length of %s is reported in whole seconds',
   async (name) => {
     const { durationSeconds } = JSON.parse((await recording(name.replace(/\.\w+$/, '.json'))).toString());
     const found = await durationOf(await recording(name));
@@ -38,17 +38,18 @@ test.each(['eng-career-change.mp4', 'eng-mentoring.webm', 'eng-microphone-off.mp
   },
 );
 
-test('a webm that says nothing of its length, as browsers record it, is measured', async () => {
+test('a webm without a duration, as browsers record it, is measured', async () => {
   const webm = await recording('eng-mentoring.webm');
   const stated = await durationOf(webm);
-  // The Duration element (Matroska, id 0x4489, 8 bytes long) becomes a Void element of the same size.
+  // The Duration element (Matroska, id 0x4489, 8 bytes long) becomes a Void element of the same
+  // size.
   const at = webm.indexOf(Buffer.from([0x44, 0x89, 0x88]));
   expect(at).toBeGreaterThan(0);
   Buffer.from([0xec, 0x89]).copy(webm, at);
   expect(Math.abs(((await durationOf(webm)) ?? 0) - (stated ?? 0))).toBeLessThanOrEqual(1);
 });
 
-test('a file that is not there is null', async () => {
+test('a missing file has no length', async () => {
   expect(await mediabunnyInspector({ files: await storeWith(mp4) }).durationSeconds('b.mp4')).toBeNull();
 });
 
@@ -60,11 +61,11 @@ test.each<[string, () => Uint8Array]>([
   ['a video without its beginning', () => mp4.subarray(1_000)],
   // A box that claims almost 2^32 bytes (ISO/IEC 14496-12, section 4.2).
   ['a box of an impossible length', () => Buffer.concat([mp4.subarray(0, 32), Buffer.from('fffffff06d6f6f76', 'hex')])],
-])('%s is null', async (_, content) => {
+])('%s has no length', async (_, content) => {
   expect(await durationOf(content())).toBeNull();
 });
 
-test('a damaged file that keeps the parser busy is given up, delays nobody, and the next one is read', async () => {
+test('a damaged file that keeps the parser busy times out without delaying other work, and the next file is read', async () => {
   const inspector = mediabunnyInspector({ files: await storeWith(endless(mp4)), limitMs: 500 });
   const delays = monitorEventLoopDelay({ resolution: 5 });
   delays.enable();
@@ -84,13 +85,16 @@ test('random damage never throws', async () => {
   }
 });
 
-test('many at the same time are all read', async () => {
+test('many files at the same time are all read', async () => {
   const inspector = mediabunnyInspector({ files: await storeWith(mp4) });
   const found = await Promise.all(Array.from({ length: 20 }, () => inspector.durationSeconds('a.mp4')));
   expect(new Set(found)).toEqual(new Set([await inspector.durationSeconds('a.mp4')]));
 });
 
-/** The same video whose first entry in the table of sample times claims four thousand million samples (ISO/IEC 14496-12, section 8.6.1.2). */
+/**
+ * Returns the video with a sample-time table whose first entry claims four billion samples (ISO/IEC
+ * 14496-12, section 8.6.1.2).
+ */
 function endless(video: Buffer): Buffer {
   const damaged = Buffer.from(video);
   for (let at = damaged.indexOf('stts'); at >= 0; at = damaged.indexOf('stts', at + 4))
@@ -98,7 +102,7 @@ function endless(video: Buffer): Buffer {
   return damaged;
 }
 
-test('a file that takes too long is null, and is closed', async () => {
+test('a file that takes too long has no length and is closed', async () => {
   const files = await storeWith(mp4);
   let isClosed = false;
   const slow: FileStore = {

@@ -1,15 +1,18 @@
-import { LONGEST_SECONDS } from '#contracts/rules/limits.ts';
+import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
+import { MediaThread } from '#server/adapters/media-thread/media-thread.ts';
 import type { FileStore, ReadableFile } from '#server/ports/file-store.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
-import { MediaThread } from '../media-thread/media-thread.ts';
 
 export interface InspectorOptions {
   files: FileStore;
-  /** A file that takes longer says nothing of its length. */
+  /** Time limit per file. */
   limitMs?: number;
 }
 
-/** Reads lengths from mp4, mov, webm and mkv files: their headers only, and the end of files that have none. */
+/**
+ * Reads the lengths of mp4, mov, webm and mkv files from their headers, or from the end of files
+ * without one.
+ */
 export function mediabunnyInspector({ files, limitMs = 10_000 }: InspectorOptions): MediaInspector {
   const thread = new MediaThread(new URL('./inspection.worker.ts', import.meta.url), limitMs);
   return {
@@ -17,7 +20,7 @@ export function mediabunnyInspector({ files, limitMs = 10_000 }: InspectorOption
       const file = await files.open('video', videoName).catch(() => null);
       if (!file) return null;
       try {
-        return believable(await durationOf(file));
+        return toDuration(await durationOf(file));
       } catch {
         return null;
       } finally {
@@ -29,16 +32,19 @@ export function mediabunnyInspector({ files, limitMs = 10_000 }: InspectorOption
   async function durationOf(file: ReadableFile): Promise<number | null> {
     const opened = await thread.open(file);
     try {
-      // A refresh waits for the answer: the limit holds for all of it, however well it gets on.
-      return (await opened.ask('duration', null, AbortSignal.timeout(limitMs))) as number | null;
+      // The limit covers the whole call, even if it makes progress, because a refresh waits for it.
+      return (await opened.runTask('duration', null, AbortSignal.timeout(limitMs))) as number | null;
     } finally {
       await opened.close();
     }
   }
 }
 
-/** Whole seconds, at least one; null for what cannot be the length of a recording. */
-function believable(seconds: number | null): number | null {
-  if (seconds === null || !(seconds > 0) || seconds > LONGEST_SECONDS) return null;
+/**
+ * Returns whole seconds, at least one, or null for a value that cannot be the length of a
+ * recording.
+ */
+function toDuration(seconds: number | null): number | null {
+  if (seconds === null || !(seconds > 0) || seconds > MAX_DURATION_SECONDS) return null;
   return Math.max(1, Math.round(seconds));
 }

@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 import type { ReadableFile } from '#server/ports/file-store.ts';
 import { OpenedFile } from './opened-file.ts';
 
-/** Somebody asks again soon; after that, the memory is of more use elsewhere. */
-const IDLE_MS = 5_000;
-const MEMORY_MB = 192;
-/** Packets live shortly; with more room they are only collected later. */
-const YOUNG_MB = 2;
+/** The next file usually follows soon; after this time the memory is released. */
+const IDLE_TIMEOUT_MS = 5_000;
+const MAX_OLD_GENERATION_MB = 192;
+/** Packets are short-lived; a larger young generation only delays their collection. */
+const MAX_YOUNG_GENERATION_MB = 2;
 
 /**
- * A thread that opens one recording after another. A damaged file can keep a parser busy for minutes, or make it ask for gigabytes: in
- * a thread it delays nobody, and it can be ended.
+ * A worker thread that opens one recording after another. A damaged file can keep a parser busy for
+ * minutes or make it allocate gigabytes. In a thread it delays no other work and can be terminated.
  */
 export class MediaThread {
   readonly #script: URL;
@@ -19,31 +19,36 @@ export class MediaThread {
   #idle: NodeJS.Timeout | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `script` calls `serveFiles`. A task that neither reads nor says that it is alive for `limitMs` is ended, and the thread with it. */
+  /**
+   * `script` calls `serveFiles`. A task that neither reads nor reports progress for `limitMs` ends
+   * with the thread.
+   */
   constructor(script: URL, limitMs: number) {
     this.#script = script;
     this.#limitMs = limitMs;
   }
 
-  /** Waits until the file before is closed. The caller closes what it opens. */
+  /** Waits until the previous file is closed. The caller closes the file. */
   async open(file: ReadableFile): Promise<OpenedFile> {
     const before = this.#turn;
-    const { promise: turn, resolve: pass } = Promise.withResolvers<void>();
+    const { promise: turn, resolve: endTurn } = Promise.withResolvers<void>();
     this.#turn = turn;
     await before;
     try {
       return new OpenedFile(this.#start(), file, this.#limitMs, () => {
         this.#endWhenIdle();
-        pass();
+        endTurn();
       });
     } catch (error) {
-      // A thread that cannot be made is no reason for the next one to wait for ever.
-      pass();
+      // A thread that fails to start must not block the next file.
+      endTurn();
       throw error;
     }
   }
 
-  /** Ends the thread at once, to have its memory back. The next file starts another one. */
+  /**
+   * Terminates the thread immediately and releases its memory. The next file starts another one.
+   */
   end(): void {
     clearTimeout(this.#idle);
     void this.#worker?.terminate();
@@ -55,25 +60,29 @@ export class MediaThread {
     if (this.#worker) return this.#worker;
     const worker = new Worker(this.#script, {
       name: 'media',
-      // It reads what strangers made, so it knows nothing of ours; what it prints about their mistakes is nobody's concern.
+      // The thread parses untrusted files, so it gets no environment; its output about their
+      // defects is discarded.
       env: {},
       execArgv: [],
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+      resourceLimits: {
+        maxOldGenerationSizeMb: MAX_OLD_GENERATION_MB,
+        maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB,
+      },
     });
     worker.stdout.resume();
     worker.stderr.resume();
-    const gone = () => {
+    const onEnd = () => {
       if (this.#worker === worker) this.#worker = null;
     };
-    // Out of memory is an error here; `exit` follows it.
-    worker.on('error', gone).on('exit', gone);
+    // Running out of memory is an error here; `exit` follows it.
+    worker.on('error', onEnd).on('exit', onEnd);
     this.#worker = worker;
     return worker;
   }
 
   #endWhenIdle(): void {
-    this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();
+    this.#idle = setTimeout(() => this.end(), IDLE_TIMEOUT_MS).unref();
   }
 }

@@ -1,53 +1,58 @@
 import type { Worker } from 'node:worker_threads';
 import { FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
-import { readFully } from './read-fully.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
-/** A sound file is read once or twice; more than so often and so much is a parser that runs in circles. */
-const MOST_READINGS = 4;
+/** A parser reads a recording once or twice; reading it more often means that it loops. */
+const MAX_READS = 4;
 const ALWAYS_ALLOWED_BYTES = 64 * 2 ** 20;
+/** Larger than any table of a real recording; a damaged file may claim anything. */
+const MAX_READ_BYTES = 64 * 2 ** 20;
 
-/** To start a thread and load what it needs, on a machine that is busy. */
-const START_MS = 30_000;
+/** Time to start a thread and load its modules on a busy machine. */
+const START_TIMEOUT_MS = 30_000;
 
-const DAMAGED = 'This recording is damaged and cannot be read.';
+const DAMAGED_MESSAGE = "This recording is damaged and can't be read.";
 
-/** A file in the hands of a thread: answers what the thread asks to read, and ends the thread when it gets nowhere. */
+/**
+ * A file opened in a thread. Serves the thread's read requests and terminates the thread when it
+ * makes no progress.
+ */
 export class OpenedFile {
   readonly #worker: Worker;
   readonly #file: ReadableFile;
   readonly #limitMs: number;
-  readonly #closed: () => void;
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #onClosed: () => void;
+  readonly #pendingReads = new Set<Promise<void>>();
   #task: PromiseWithResolvers<unknown> | null = null;
   #stalled: NodeJS.Timeout | undefined;
-  #isUp = false;
+  #hasStarted = false;
   #ended: unknown = null;
   #bytesRead = 0;
 
-  constructor(worker: Worker, file: ReadableFile, limitMs: number, closed: () => void) {
+  constructor(worker: Worker, file: ReadableFile, limitMs: number, onClosed: () => void) {
     this.#worker = worker;
     this.#file = file;
     this.#limitMs = limitMs;
-    this.#closed = closed;
-    worker.on('message', this.#heard).on('exit', this.#exited);
-    this.#tell({ open: file.file.size });
+    this.#onClosed = onClosed;
+    worker.on('message', this.#onMessage).on('exit', this.#onExit);
+    this.#post({ open: file.file.size });
   }
 
   /**
-   * Has the thread do a task, one at a time. When it fails by the limit or by `signal`, the thread is gone and so is every later task.
+   * Runs a task in the thread, one at a time. A task that fails by the limit or by `signal`
+   * terminates the thread, and every later task fails.
    * @throws UnreadableRecording, FileStoreError, the signal's reason
    */
-  async ask(task: string, given: unknown, signal: AbortSignal): Promise<unknown> {
+  async runTask(task: string, input: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     if (this.#ended) throw this.#ended;
     this.#task = Promise.withResolvers();
-    const abort = () => this.#end(signal.reason);
+    const abort = () => this.#endThread(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    this.#watch(this.#isUp ? this.#limitMs : START_MS);
+    this.#watch(this.#hasStarted ? this.#limitMs : START_TIMEOUT_MS);
     this.#worker.ref();
-    this.#tell({ task, given });
+    this.#post({ task, input });
     try {
       return await this.#task.promise;
     } finally {
@@ -58,60 +63,76 @@ export class OpenedFile {
     }
   }
 
-  /** The file is not touched afterwards. */
+  /** Resolves when the file is no longer accessed. */
   async close(): Promise<void> {
-    this.#worker.off('message', this.#heard).off('exit', this.#exited);
-    await Promise.all(this.#underWay);
+    this.#worker.off('message', this.#onMessage).off('exit', this.#onExit);
+    await Promise.all(this.#pendingReads);
     // The next file must not get a thread that is about to end.
     if (this.#ended) await this.#worker.terminate();
-    this.#closed();
+    this.#onClosed();
   }
 
-  readonly #heard = (message: FromThread): void => {
-    this.#isUp = true;
+  readonly #onMessage = (message: FromThread): void => {
+    this.#hasStarted = true;
     if (this.#task) this.#watch(this.#limitMs);
     if ('answer' in message) this.#task?.resolve(message.answer);
-    else if ('failed' in message) this.#task?.reject(new UnreadableRecording(message.failed ?? DAMAGED));
+    else if ('failed' in message) this.#task?.reject(new UnreadableRecording(message.failed ?? DAMAGED_MESSAGE));
     else if ('read' in message) {
-      const answered = this.#answer(message).finally(() => this.#underWay.delete(answered));
-      this.#underWay.add(answered);
+      const answered = this.#answerRead(message).finally(() => this.#pendingReads.delete(answered));
+      this.#pendingReads.add(answered);
     }
   };
 
-  // Out of memory, most likely: no sound file makes a parser need so much.
-  readonly #exited = (): void => this.#end(new UnreadableRecording(DAMAGED));
+  // Most likely out of memory, which no valid sound file causes.
+  readonly #onExit = (): void => this.#endThread(new UnreadableRecording(DAMAGED_MESSAGE));
 
-  async #answer({ read, start, end }: Extract<FromThread, { read: number }>): Promise<void> {
+  async #answerRead({ read, start, end }: Extract<FromThread, { read: number }>): Promise<void> {
     this.#bytesRead += end - start;
-    if (this.#bytesRead > MOST_READINGS * this.#file.file.size + ALWAYS_ALLOWED_BYTES)
-      return this.#end(new UnreadableRecording(DAMAGED));
+    if (this.#bytesRead > MAX_READS * this.#file.file.size + ALWAYS_ALLOWED_BYTES)
+      return this.#endThread(new UnreadableRecording(DAMAGED_MESSAGE));
     try {
       const bytes = await readFully(this.#file, start, end);
       this.#worker.postMessage({ read, bytes } satisfies ToThread, bytes ? [bytes.buffer] : []);
     } catch (error) {
-      // The file is not at fault: it must not look damaged.
-      this.#end(error);
+      // A failure of the store must not look like a damaged file.
+      this.#endThread(error);
     }
   }
 
   #watch(ms: number): void {
     clearTimeout(this.#stalled);
-    this.#stalled = setTimeout(() => this.#end(this.#stallError()), ms);
+    this.#stalled = setTimeout(() => this.#endThread(this.#stallError()), ms);
   }
 
-  #tell(message: ToThread): void {
+  #post(message: ToThread): void {
     this.#worker.postMessage(message);
   }
 
-  #end(why: unknown): void {
-    this.#ended ??= why;
+  #endThread(reason: unknown): void {
+    this.#ended ??= reason;
     this.#task?.reject(this.#ended);
     void this.#worker.terminate();
   }
 
   #stallError(): Error {
-    return this.#underWay.size > 0
-      ? new FileStoreError('unavailable', 'The file store takes too long to read the recording.')
-      : new UnreadableRecording('This recording takes too long to read: it is damaged.');
+    return this.#pendingReads.size > 0
+      ? new FileStoreError('unavailable', 'The file store is too slow to read the recording.')
+      : new UnreadableRecording('This recording is damaged: reading it takes too long.');
   }
+}
+
+/**
+ * Reads the bytes from `start` to before `end`. Returns null if the file ends early or the range is
+ * larger than any valid file needs.
+ * @throws FileStoreError
+ */
+async function readFully(file: ReadableFile, start: number, end: number): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (start < 0 || end < start || end - start > MAX_READ_BYTES) return null;
+  const bytes = new Uint8Array(end - start);
+  for (let filled = 0; filled < bytes.length; ) {
+    const read = await file.read(bytes.subarray(filled), start + filled);
+    if (read === 0) return null;
+    filled += read;
+  }
+  return bytes;
 }

@@ -1,18 +1,18 @@
 /**
- * To the thread: open a file of so many bytes (it closes the one before), do something with it, or the bytes it asked for; null when
- * they cannot be read.
+ * Sent to the thread: a request to open a file of this size and close the previous one, a request
+ * to run a task, or the requested bytes (null if they cannot be read).
  */
 export type ToThread =
   | { open: number }
-  | { task: string; given: unknown }
+  | { task: string; input: unknown }
   | { read: number; bytes: Uint8Array<ArrayBuffer> | null };
 
 /**
- * From the thread: give me the bytes from `start` to before `end`; I am getting on; or how the task ended. `failed` is what a person
- * should be told, null when there is nothing better to say than that the file cannot be read.
+ * Sent by the thread: a request for the bytes from `start` to before `end`, a sign of progress, or
+ * the end of the task. `failed` is a message for users, or null if the file just cannot be read.
  */
 export type FromThread =
   | { read: number; start: number; end: number }
-  | { alive: true }
+  | { progress: true }
   | { answer: unknown }
   | { failed: string | null };

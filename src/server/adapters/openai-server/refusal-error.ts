@@ -1,89 +1,90 @@
 import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
 import type { Refusal } from './refusal.ts';
 
-/** An OpenAI-compatible service as the people who read its refusals know it. */
-export interface RefusingService {
-  /** As it is called in sentences and logs. */
-  service: string;
-  /** Begins the names of its variables: `SUMMARY` for `SUMMARY_URL`. */
-  variables: string;
-  /** What it offers under its address. */
-  offers: string;
-  /** What it is sent. */
-  refuses: string;
-  /** What to do again once somebody has paid. */
-  again: string;
+/** An OpenAI-compatible service as its messages name it. */
+export interface ServiceTexts {
+  /** In sentences and logs: `summary`. */
+  name: string;
+  /** The prefix of its environment variables: `SUMMARY` for `SUMMARY_URL`. */
+  variablePrefix: string;
+  /** The interface at its address, such as `chat completions`. */
+  resource: string;
+  /** The content of our calls, such as `recording`. */
+  payload: string;
+  /** The step that the user repeats after the problem is solved. */
+  action: string;
 }
 
 const NO_QUOTA = /insufficient[ _](quota|credit|balance|funds)|exceeded your current quota|billing/i;
 
 type Rule = [
-  holds: (refusal: Refusal) => boolean,
+  isMatch: (refusal: Refusal) => boolean,
   kind: UpstreamErrorKind,
-  text: (refusal: Refusal, on: RefusingService, model: string) => string,
+  text: (refusal: Refusal, texts: ServiceTexts, model: string) => string,
 ];
 
-/** The first that holds says what to do. */
+/** The first rule that matches applies. */
 const RULES: Rule[] = [
   [
-    // OpenAI answers 429 for it as for haste, but no waiting helps: somebody has to pay.
-    ({ status, code, says }) => status === 402 || (status === 429 && NO_QUOTA.test(`${code} ${says}`)),
+    // OpenAI answers 429 here as for a rate limit, but waiting does not help.
+    ({ status, code, message }) => status === 402 || (status === 429 && NO_QUOTA.test(`${code} ${message}`)),
     'rejected',
-    (_, { service, again }) =>
-      `The account of the ${service} service has used up its quota. An administrator should check its plan and billing, then ${again} again.`,
+    (_, { name, action }) =>
+      `The ${name} service's quota is used up. Ask an admin to check its plan and billing, then ${action} again.`,
   ],
   [
     ({ status }) => status === 401,
     'unauthorised',
-    (_, { service, variables }) =>
-      `The ${service} service does not accept our key. An administrator should check ${variables}_API_KEY.`,
+    (_, { name, variablePrefix }) =>
+      `The ${name} service rejected our API key. Ask an admin to check ${variablePrefix}_API_KEY.`,
   ],
   [
     ({ status }) => status === 403,
     'unauthorised',
-    ({ says }, { service, variables }) =>
-      `The ${service} service does not let our key use this model. An administrator should check ${variables}_API_KEY and ${variables}_MODEL.${because(says)}`,
+    ({ message }, { name, variablePrefix }) =>
+      `The ${name} service doesn't let our API key use this model. Ask an admin to check ${variablePrefix}_API_KEY and ${variablePrefix}_MODEL.${reported(message)}`,
   ],
   [
-    ({ status, code, says }) => status === 404 && /model/i.test(`${code} ${says}`),
+    ({ status, code, message }) => status === 404 && /model/i.test(`${code} ${message}`),
     'not_found',
-    (_, { service, variables }, model) =>
-      `The ${service} service does not know the model "${model}". An administrator should check ${variables}_MODEL.`,
+    (_, { name, variablePrefix }, model) =>
+      `The ${name} service doesn't have the model "${model}". Ask an admin to check ${variablePrefix}_MODEL.`,
   ],
   [
     ({ status }) => status === 404 || status === 405,
     'not_found',
-    (_, { service, variables, offers }, model) =>
-      `The ${service} service has no ${offers} at this address, or no model "${model}". An administrator should check ${variables}_URL, which ends in /v1, and ${variables}_MODEL.`,
+    (_, { name, variablePrefix, resource }, model) =>
+      `The ${name} service has no ${resource} at this address, or no model "${model}". Ask an admin to check ${variablePrefix}_URL, which should end in /v1, and ${variablePrefix}_MODEL.`,
   ],
-  [
-    ({ status }) => status === 429,
-    'rate_limited',
-    (_, { service }) => `The ${service} service is receiving too many requests.`,
-  ],
+  [({ status }) => status === 429, 'rate_limited', (_, { name }) => `The ${name} service is rate-limiting us.`],
   [
     ({ status }) => status === 408 || status >= 500,
     'unavailable',
-    ({ status }, { service }) => `The ${service} service has a problem (status ${status}).`,
+    ({ status }, { name }) => `The ${name} service returned an error (${status}).`,
   ],
   [
     ({ status }) => status >= 300 && status < 400,
     'rejected',
-    ({ status }, { service, variables }) =>
-      `The ${service} service has moved (status ${status}). An administrator should check ${variables}_URL.`,
+    ({ status }, { name, variablePrefix }) =>
+      `The ${name} service has moved (${status}). Ask an admin to check ${variablePrefix}_URL.`,
   ],
 ];
 
-/** Says a refusal so that whoever reads it on the interview's card knows what to do. `model` is the one that was asked for. */
-export function refusalError(refusal: Refusal, on: RefusingService, model: string): UpstreamError {
-  const { status, says, retryAfterMs } = refusal;
-  const rule = RULES.find(([holds]) => holds(refusal));
+/**
+ * The error for a refusal, with a message that names the next step. `model` is the requested one.
+ */
+export function refusalError(refusal: Refusal, texts: ServiceTexts, model: string): UpstreamError {
+  const { status, message, retryAfterMs } = refusal;
+  const rule = RULES.find(([isMatch]) => isMatch(refusal));
   if (!rule) {
-    const text = `The ${on.service} service refuses the ${on.refuses} (status ${status}).${because(says)}`;
-    return new UpstreamError(on.service, 'rejected', text);
+    const text = `The ${texts.name} service rejected the ${texts.payload} (${status}).${reported(message)}`;
+    return new UpstreamError(texts.name, 'rejected', text);
   }
   const [, kind, text] = rule;
-  return new UpstreamError(on.service, kind, text(refusal, on, model), { retryAfterMs });
+  return new UpstreamError(texts.name, kind, text(refusal, texts, model), { retryAfterMs });
 }
 
-const because = (says: string) => (says ? ` It says: ${says}` : '');
+export const noServerMessage = ({ variablePrefix }: ServiceTexts): string =>
+  `${variablePrefix}_URL doesn't point to an OpenAI-compatible API. It should end in /v1.`;
+
+const reported = (message: string) => (message ? ` It reported: ${message}` : '');

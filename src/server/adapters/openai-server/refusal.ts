@@ -1,20 +1,18 @@
 import { APIConnectionError, APIError } from 'openai';
-import { retryAfterMs } from '../http-retry/retry-after.ts';
-import { cleanText } from '../service-words/clean-text.ts';
+import { quotedMessage } from '#server/adapters/outside-http/outside-call.ts';
+import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 
-/** An OpenAI-compatible server's refusal as far as it says why. */
+/** A refusal of an OpenAI-compatible server. */
 export interface Refusal {
   status: number;
-  /** Its `code`, `type` and `param`, as far as they are there. */
+  /** Its `code`, `type` and `param`, if present. */
   code: string;
-  /** What the server says itself, without our key and without addresses; empty when it says nothing. */
-  says: string;
+  /** The server's message without our key and without addresses; empty when there is none. */
+  message: string;
   retryAfterMs: number | undefined;
 }
 
-const LONGEST_WORDS = 300;
-
-/** Reads the error that the client threw for a status, null when there was none: the connection broke. */
+/** Reads the error that the client threw for a status. Null when the connection broke instead. */
 export function refusalIn(error: unknown, apiKey: string): Refusal | null {
   if (!(error instanceof APIError) || error instanceof APIConnectionError || typeof error.status !== 'number')
     return null;
@@ -22,7 +20,9 @@ export function refusalIn(error: unknown, apiKey: string): Refusal | null {
   return refusalOf(status, error.error ?? error.message, { apiKey, headers });
 }
 
-/** `body` is what the server sent, or what stands in it under `error`: a text, or an object with the words in one of its fields. */
+/**
+ * `body` is the answer, or its `error`: a text, or an object with the message in one of its fields.
+ */
 export function refusalOf(
   status: number,
   body: unknown,
@@ -30,33 +30,32 @@ export function refusalOf(
 ): Refusal {
   const { code, type, param } = (body ?? {}) as Record<string, unknown>;
   const afterMs = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  // OpenAI quotes a wrong key with its middle starred out.
+  const message = messageIn(body).replace(/\bsk-[\w*-]+/g, '…');
   return {
     status,
     code: [code, type, param].filter((name) => typeof name === 'string').join(' '),
-    says: scrubbed(wordsOf(body), apiKey),
+    message: quotedMessage(message, apiKey) ?? '',
     retryAfterMs: Number.isFinite(afterMs) ? afterMs : retryAfterMs(headers?.get('retry-after') ?? undefined),
   };
 }
 
-/** OpenAI says `message`, older servers only `error`, those made with FastAPI `detail`: a text, or a list of `{ msg }`. */
-function wordsOf(body: unknown): string {
+/**
+ * OpenAI sends `message`, older servers only `error`, FastAPI `detail`: a text, or a list of
+ * `{ msg }`.
+ */
+function messageIn(body: unknown): string {
   if (typeof body === 'string') return body;
-  if (Array.isArray(body)) return body.map(wordsOf).join(' ');
+  if (Array.isArray(body)) return body.map(messageIn).join(' ');
   if (typeof body !== 'object' || body === null) return '';
   const { message, error, detail, msg } = body as Record<string, unknown>;
-  return wordsOf(message ?? error ?? detail ?? msg);
+  return messageIn(message ?? error ?? detail ?? msg);
 }
 
-function scrubbed(text: string, apiKey: string): string {
-  const line = (apiKey ? text.replaceAll(apiKey, '…') : text)
-    // OpenAI quotes a wrong key with its middle starred out.
-    .replace(/\bsk-[\w*-]+/g, '…')
-    .replace(/https?:\/\/\S+/g, '…')
-    .replace(/\s+/g, ' ');
-  return cleanText(line, LONGEST_WORDS) ?? '';
-}
-
-/** The status of an error that came with 200: gateways answer before their own server fails, and put its status into the error. */
+/**
+ * The status of an error inside an answer with status 200: gateways begin to answer before their
+ * server fails.
+ */
 export function statusIn(error: { code?: unknown; status?: unknown } | string): number {
   const status = typeof error === 'string' ? Number.NaN : Number(error.code ?? error.status);
   return status >= 400 && status < 600 ? status : 502;

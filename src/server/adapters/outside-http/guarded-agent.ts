@@ -3,18 +3,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import type { AllowedHosts } from './private-addresses.ts';
 
-/** The address leads into a private network. */
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress';
   constructor() {
-    super('The address leads into a private network');
+    super('The address is in a private network');
   }
 }
 
 /**
- * A client for addresses that strangers chose. What a name stands for is looked at when the connection is made, and the connection goes
- * to just that address, so no name can mean one thing when it is checked and another when it is used. Each redirect is a connection of
- * its own, and looked at in the same way.
+ * An agent for addresses chosen by strangers. It checks the resolved address when it connects and
+ * connects to exactly that address, so a name cannot resolve to one address for the check and
+ * another for its use (DNS rebinding). Each redirect is a new connection and is checked again.
  */
 export function guardedAgent(allowed: AllowedHosts, options: Omit<Agent.Options, 'connect'>, timeoutMs: number): Agent {
   const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(allowed) });
@@ -22,7 +21,7 @@ export function guardedAgent(allowed: AllowedHosts, options: Omit<Agent.Options,
     ...options,
     connect(target, done) {
       const host = target.hostname.replace(/^\[|\]$/g, '');
-      // A name is looked up, and looked at, below; an address is used as it is.
+      // Names are resolved and checked below; addresses are used as they are.
       if (isIP(host) > 0 && !allowed.admits(host)) done(new PrivateAddress(), null);
       else connect(target, done);
     },

@@ -4,7 +4,7 @@ import { AllowedHosts, isPrivate } from './private-addresses.ts';
 
 const four = fc.ipV4();
 const number = (address: string) => address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
-/** The ranges once more, as first and last address. */
+/** The first and last address of each range. */
 const CLOSED: [string, string][] = [
   ['0.0.0.0', '0.255.255.255'],
   ['10.0.0.0', '10.255.255.255'],
@@ -24,7 +24,7 @@ const CLOSED: [string, string][] = [
 const model = (address: string) =>
   CLOSED.some(([first, last]) => number(address) >= number(first) && number(address) <= number(last));
 const dotted = (value: number) => [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join('.');
-/** Addresses anywhere, and those at the edges of the ranges. */
+/** Any addresses, and those at the edges of the ranges. */
 const address = fc.oneof(
   four,
   fc
@@ -34,7 +34,7 @@ const address = fc.oneof(
 const hex = (given: string) =>
   [number(given) >>> 16, number(given) & 0xff_ff].map((part) => part.toString(16)).join(':');
 
-test('an address is private when it lies in one of the ranges, and only then', () => {
+test('an address is private exactly when it is in one of the ranges', () => {
   fc.assert(
     fc.property(address, (given) => {
       expect(isPrivate(given)).toBe(model(given));
@@ -43,7 +43,7 @@ test('an address is private when it lies in one of the ranges, and only then', (
   );
 });
 
-test('in whatever form of IPv6 it is written, it counts as what it is; what wraps it otherwise is private', () => {
+test('every IPv6 notation of an address has the same result, and other embeddings are private', () => {
   fc.assert(
     fc.property(address, (given) => {
       for (const form of [
@@ -60,7 +60,7 @@ test('in whatever form of IPv6 it is written, it counts as what it is; what wrap
   );
 });
 
-test('a listed address is admitted, and no other private one beside it', () => {
+test('only listed private addresses are admitted', () => {
   fc.assert(
     fc.property(address, address, (listed, other) => {
       const allowed = new AllowedHosts([listed]);

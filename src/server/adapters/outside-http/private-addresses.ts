@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that are nobody's on the internet: our own machine, its networks, cloud metadata, and what leads there in another form
- * (IANA special-purpose registries, https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry).
+ * Addresses that are not public: this machine, its networks, cloud metadata, and other notations of
+ * them (IANA special-purpose registries,
+ * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry).
  */
 const RANGES: readonly string[] = [
   '0.0.0.0/8',
@@ -35,7 +36,7 @@ const RANGES: readonly string[] = [
 
 const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
-/** @throws Error when it is neither an address nor a range */
+/** @throws Error for text that is neither an address nor a range */
 function add(list: BlockList, range: string): void {
   const [address = '', prefix] = range.split('/');
   if (prefix === undefined) list.addAddress(address, family(address));
@@ -45,15 +46,15 @@ function add(list: BlockList, range: string): void {
 const PRIVATE = new BlockList();
 for (const range of RANGES) add(PRIVATE, range);
 
-/** True for what no file of an interview can lie at. An IPv4 address inside an IPv6 one (`::ffff:127.0.0.1`) counts as what it is. */
+/** An IPv4 address inside an IPv6 address (`::ffff:127.0.0.1`) counts as that IPv4 address. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, family(address));
 
-/** Hosts that are served although they are private. */
+/** Private hosts that are allowed. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
   readonly #addresses = new BlockList();
 
-  /** Names, addresses and ranges (`10.1.0.0/16`). */
+  /** Accepts names, addresses and ranges (`10.1.0.0/16`). */
   constructor(hosts: readonly string[]) {
     for (const host of hosts) {
       if (isIP(host.split('/')[0] ?? '') > 0) add(this.#addresses, host);
@@ -65,7 +66,7 @@ export class AllowedHosts {
     return this.#names.has(name.toLowerCase());
   }
 
-  /** True for an address on the internet, and for a private one that is listed. */
+  /** True for a public address and for a listed private one. */
   admits(address: string): boolean {
     return !isPrivate(address) || this.#addresses.check(address, family(address));
   }

@@ -1,19 +1,22 @@
 import { type EncodedPacket, EncodedPacketSink, type InputAudioTrack } from 'mediabunny';
+import type { MediaFile } from '#server/adapters/media-thread/serve-files.ts';
 import { type AudioPart, UnreadableRecording } from '#server/ports/recordings.ts';
-import type { MediaFile } from '../media-thread/serve-files.ts';
 import { PartCut, type PartLimits } from './part-cut.ts';
 import { PartWriter } from './part-writer.ts';
 import { containerFor } from './sound-container.ts';
 import { soundTrackOf } from './sound-track.ts';
 
-/** Services refuse sound that is shorter (OpenAI: "Minimum audio length is 0.1 seconds"), and nobody says a word in it. */
-const SHORTEST_SECONDS = 0.1;
-/** How often a long stretch of small packets says that it is getting on. */
-const ALIVE_EVERY = 2_000;
+/**
+ * Services refuse shorter sound (OpenAI: "Minimum audio length is 0.1 seconds"), and it contains no
+ * word.
+ */
+const MIN_SECONDS = 0.1;
+/** Packets between two signs of progress. */
+const PROGRESS_PACKETS = 2_000;
 
 /**
- * The sound in parts, made one after the other as they are asked for. The parts before `from` are only measured. Ends for any file:
- * packets cannot hold more bytes than the file, and a part not more packets than PartCut allows.
+ * Yields the sound in parts. Parts before `from` are only measured. Ends for any file: packets
+ * cannot contain more bytes than the file, and PartCut limits the packets of a part.
  * @throws UnreadableRecording
  */
 export async function* cutParts(file: MediaFile, from: number, limits: PartLimits): AsyncGenerator<AudioPart, null> {
@@ -25,12 +28,12 @@ export async function* cutParts(file: MediaFile, from: number, limits: PartLimit
     const part = await (index < from ? measure(packets, limits) : make(packets, limits, index));
     if (!part) return null;
     const isLast = (await packets.peek({ metadataOnly: true })) === null;
-    if (isLast && part.durationSeconds < SHORTEST_SECONDS) return null;
+    if (isLast && part.durationSeconds < MIN_SECONDS) return null;
     if (index >= from) yield part as AudioPart;
   }
 }
 
-/** Passes over a part without reading its sound; null at the end. */
+/** Skips a part without reading its sound. Returns null at the end. */
 async function measure(packets: Packets, limits: PartLimits): Promise<{ durationSeconds: number } | null> {
   const first = await packets.peek({ metadataOnly: true });
   if (!first) return null;
@@ -38,7 +41,7 @@ async function measure(packets: Packets, limits: PartLimits): Promise<{ duration
   let packet: EncodedPacket | null = first;
   while (packet && cut.fits(packet)) {
     cut.add(packet);
-    packets.take(packet);
+    packets.consume(packet);
     packet = await packets.peek({ metadataOnly: true });
   }
   cut.end(packet);
@@ -58,13 +61,13 @@ async function partMaker(track: InputAudioTrack) {
     while (packet && cut.fits(packet)) {
       cut.add(packet);
       await writer.add(packet);
-      packets.take(packet);
+      packets.consume(packet);
       packet = await packets.peek();
     }
     cut.end(packet);
     return {
       index,
-      // Sound may begin a few milliseconds before 0: what encoders put in front and players leave out.
+      // Sound may begin a few milliseconds before 0: encoder padding that players skip.
       startSeconds: Math.max(0, cut.startSeconds),
       durationSeconds: cut.endSeconds - cut.startSeconds,
       bytes: await writer.finish(),
@@ -74,13 +77,13 @@ async function partMaker(track: InputAudioTrack) {
   };
 }
 
-/** The packets of a track, one after the other; a packet stays the next one until it is taken. */
+/** The packets of a track in order. A packet stays the next one until it is taken. */
 class Packets {
   readonly #sink: EncodedPacketSink;
   readonly #file: MediaFile;
   #last: EncodedPacket | null = null;
   #bytes = 0;
-  #taken = 0;
+  #consumedCount = 0;
 
   constructor(track: InputAudioTrack, file: MediaFile) {
     this.#sink = new EncodedPacketSink(track);
@@ -91,11 +94,11 @@ class Packets {
     return this.#last ? this.#sink.getNextPacket(this.#last, options) : this.#sink.getFirstPacket(options);
   }
 
-  take(packet: EncodedPacket): void {
+  consume(packet: EncodedPacket): void {
     this.#last = packet;
-    this.#taken += 1;
+    this.#consumedCount += 1;
     this.#bytes += packet.byteLength;
     if (this.#bytes > this.#file.size) throw new UnreadableRecording('The sound of this recording is damaged.');
-    if (this.#taken % ALIVE_EVERY === 0) this.#file.alive();
+    if (this.#consumedCount % PROGRESS_PACKETS === 0) this.#file.reportProgress();
   }
 }

@@ -1,3 +1,4 @@
+import { MediaThread } from '#server/adapters/media-thread/media-thread.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
 import {
   type AudioPart,
@@ -5,49 +6,55 @@ import {
   type Recordings,
   UnreadableRecording,
 } from '#server/ports/recordings.ts';
-import { MediaThread } from '../media-thread/media-thread.ts';
 import type { PartLimits } from './part-cut.ts';
 
 export interface RecordingsOptions {
   files: FileStore;
-  /** A recording that makes no progress for so long is given up as damaged. */
+  /** A recording without progress for this long counts as damaged. */
   limitMs?: number;
-  mostPartBytes?: number;
-  mostPartSeconds?: number;
+  maxPartBytes?: number;
+  maxPartSeconds?: number;
 }
 
 const LIMIT_MS = 30_000;
-const MOST_PART_BYTES = 15_000_000;
-const MOST_PART_SECONDS = 20 * 60;
+const MAX_PART_BYTES = 15_000_000;
+const MAX_PART_SECONDS = 20 * 60;
 const SCRIPT = new URL('./recordings.worker.ts', import.meta.url);
 
-/** Reads recordings with mediabunny in threads of their own; sound is copied packet by packet, never decoded. */
+/**
+ * Reads recordings with mediabunny in worker threads. Sound is copied packet by packet, never
+ * decoded.
+ */
 export function mediabunnyRecordings({
   files,
   limitMs = LIMIT_MS,
-  mostPartBytes = MOST_PART_BYTES,
-  mostPartSeconds = MOST_PART_SECONDS,
+  maxPartBytes = MAX_PART_BYTES,
+  maxPartSeconds = MAX_PART_SECONDS,
 }: RecordingsOptions): Recordings {
   const newThread = () => new MediaThread(SCRIPT, limitMs);
-  /** To start a thread takes longer than to cut a short recording, so they are kept for the next one; unused ones end by themselves. */
+  /**
+   * Starting a thread takes longer than cutting a short recording, so threads are reused; idle ones
+   * end.
+   */
   const free = [newThread()];
-  /** While the others wait for services, all that look share this one: anybody may ask for that. */
-  const looking = newThread();
-  const limits: PartLimits = { mostBytes: mostPartBytes, mostSeconds: mostPartSeconds };
+  /** Shared by all calls of `inspect` while the other threads wait for services. */
+  const inspectionThread = newThread();
+  const limits: PartLimits = { maxBytes: maxPartBytes, maxSeconds: maxPartSeconds };
 
   return {
-    async look(videoName, signal) {
+    async inspect(videoName, signal) {
       const thread = free.pop();
       try {
-        const recording = await openRecording(files, videoName, thread ?? looking);
-        return (await recording.ask('look', null, signal).finally(recording.close)) as RecordingContent;
+        const recording = await openRecording(files, videoName, thread ?? inspectionThread);
+        return (await recording.runTask('inspect', null, signal).finally(recording.close)) as RecordingContent;
       } finally {
         if (thread) free.push(thread);
       }
     },
 
     async *audioParts(videoName, from, signal) {
-      // Nobody else's meanwhile: minutes pass between parts, while somebody transcribes them, and others would wait.
+      // A separate thread: minutes pass between parts while they are transcribed, and other callers
+      // would wait.
       const thread = free.pop() ?? newThread();
       try {
         yield* partsOf(await openRecording(files, videoName, thread), { from, ...limits }, signal);
@@ -60,10 +67,10 @@ export function mediabunnyRecordings({
 
 type OpenRecording = Awaited<ReturnType<typeof openRecording>>;
 
-async function* partsOf(recording: OpenRecording, asked: PartLimits & { from: number }, signal: AbortSignal) {
+async function* partsOf(recording: OpenRecording, pending: PartLimits & { from: number }, signal: AbortSignal) {
   try {
     for (;;) {
-      const part = (await recording.ask('nextPart', asked, signal)) as AudioPart | null;
+      const part = (await recording.runTask('nextPart', pending, signal)) as AudioPart | null;
       if (!part) return;
       yield part;
     }
@@ -72,7 +79,10 @@ async function* partsOf(recording: OpenRecording, asked: PartLimits & { from: nu
   }
 }
 
-/** The file in the store and in the thread, closed together. @throws UnreadableRecording, FileStoreError */
+/**
+ * Opens the file in the store and in the thread; `close` closes both.
+ * @throws UnreadableRecording, FileStoreError
+ */
 async function openRecording(files: FileStore, videoName: string, thread: MediaThread) {
   const file = await files.open('video', videoName);
   if (!file) throw new UnreadableRecording('This recording is no longer in the file store.');
@@ -81,7 +91,7 @@ async function openRecording(files: FileStore, videoName: string, thread: MediaT
     throw error;
   });
   return {
-    ask: inThread.ask.bind(inThread),
+    runTask: inThread.runTask.bind(inThread),
     async close() {
       await inThread.close();
       await file.close();

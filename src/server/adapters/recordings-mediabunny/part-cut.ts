@@ -2,18 +2,24 @@ import type { EncodedPacket } from 'mediabunny';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 
 export interface PartLimits {
-  mostBytes: number;
-  mostSeconds: number;
+  maxBytes: number;
+  maxSeconds: number;
 }
 
-/** What the tables of any of our containers take for a packet, and what stands around them. */
+/** Table entry and framing per packet, an upper bound for all our containers. */
 const PACKET_TABLE_BYTES = 32;
 const HEADER_BYTES = 16 * 1024;
-/** Packets of real sound last 2.5 ms or more (Opus, RFC 6716, section 2.1.4); only damage makes so many in twenty minutes. */
-const MOST_PACKETS = 1_000_000;
-const LONGEST_PACKET_SECONDS = 0.2;
+/**
+ * Real packets last at least 2.5 ms (Opus, RFC 6716, section 2.1.4); only damage produces this many
+ * in twenty minutes.
+ */
+const MAX_PACKETS = 1_000_000;
+const MAX_PACKET_SECONDS = 0.2;
 
-/** Where a part ends: from the times and sizes of packets alone, so that it ends there every time. */
+/**
+ * Decides where a part ends from times and sizes of packets only, so every run cuts at the same
+ * places.
+ */
 export class PartCut {
   readonly startSeconds: number;
   endSeconds: number;
@@ -27,12 +33,12 @@ export class PartCut {
     this.endSeconds = first.timestamp;
   }
 
-  /** The first packet always fits: a part without one would never get anywhere. */
+  /** The first packet always fits; a part without packets would make no progress. */
   fits(packet: EncodedPacket): boolean {
     if (this.#packets === 0) return true;
     return (
-      packet.timestamp + packet.duration - this.startSeconds <= this.#limits.mostSeconds &&
-      this.#bytes + bytesOf(packet) <= this.#limits.mostBytes
+      packet.timestamp + packet.duration - this.startSeconds <= this.#limits.maxSeconds &&
+      this.#bytes + bytesOf(packet) <= this.#limits.maxBytes
     );
   }
 
@@ -41,14 +47,17 @@ export class PartCut {
     this.#bytes += bytesOf(packet);
     this.#packets += 1;
     this.endSeconds = Math.max(this.endSeconds, packet.timestamp + packet.duration);
-    if (this.#bytes > this.#limits.mostBytes || this.#packets > MOST_PACKETS)
+    if (this.#bytes > this.#limits.maxBytes || this.#packets > MAX_PACKETS)
       throw new UnreadableRecording('The sound of this recording is damaged.');
   }
 
-  /** `next` begins the next part; null at the end. Matroska files often do not say how long the last packet of a cluster is. */
+  /**
+   * `next` begins the next part; null at the end. Matroska files often omit the duration of the
+   * last packet of a cluster.
+   */
   end(next: EncodedPacket | null): void {
     if (next)
-      this.endSeconds = Math.max(this.endSeconds, Math.min(next.timestamp, this.endSeconds + LONGEST_PACKET_SECONDS));
+      this.endSeconds = Math.max(this.endSeconds, Math.min(next.timestamp, this.endSeconds + MAX_PACKET_SECONDS));
   }
 }
 

@@ -1,7 +1,7 @@
 import { BufferTarget, EncodedAudioPacketSource, type EncodedPacket, Output } from 'mediabunny';
 import type { SoundContainer } from './sound-container.ts';
 
-/** Puts packets of one part into a file in memory. */
+/** Writes the packets of one part into a file in memory. */
 export class PartWriter {
   readonly #target = new BufferTarget();
   readonly #output: Output;
@@ -20,7 +20,7 @@ export class PartWriter {
     this.#output.addAudioTrack(this.#source);
   }
 
-  /** `startSeconds` is what counts as 0 in the part. */
+  /** `startSeconds` becomes time 0 of the part. */
   static async start(container: SoundContainer, decoderConfig: AudioDecoderConfig, startSeconds: number) {
     const writer = new PartWriter(container, decoderConfig, startSeconds);
     await writer.#output.start();
@@ -28,7 +28,7 @@ export class PartWriter {
   }
 
   async add(packet: EncodedPacket): Promise<void> {
-    // Times that go backwards are a mistake of the recording; a file cannot be made with them.
+    // Times that go backwards are a defect of the recording, and containers cannot store them.
     this.#lastSeconds = Math.max(this.#lastSeconds, packet.timestamp - this.#startSeconds);
     const { swappedBytes } = this.#container;
     const data = swappedBytes > 1 ? withBytesSwapped(packet.data, swappedBytes) : packet.data;
@@ -42,7 +42,7 @@ export class PartWriter {
   }
 }
 
-/** The codec string of samples that were turned around is that of their new order. */
+/** Samples with swapped bytes have the codec string of their new order. */
 const codecString = ({ codec, swappedBytes }: SoundContainer, config: AudioDecoderConfig): string =>
   swappedBytes > 1 ? codec : config.codec;
 

@@ -9,18 +9,21 @@ import {
 } from 'mediabunny';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 
-/** The file that takes packets of a codec as they are. Transcription services tell the format by the extension. */
+/**
+ * A file format that stores packets of a codec unchanged. Transcription services detect the format
+ * by the extension.
+ */
 export interface SoundContainer {
   codec: AudioCodec;
   extension: string;
   contentType: string;
   format: () => OutputFormat;
-  /** Bytes of a sample whose order is turned around on the way, 1 for none: wav files have the lowest byte first. */
+  /** Bytes per sample whose order is reversed, 1 for none: wav files start with the lowest byte. */
   swappedBytes: number;
 }
 
 type Kind = Omit<SoundContainer, 'codec' | 'swappedBytes'>;
-/** Its tables come first, so that a service may read it as a stream. */
+/** The tables come first, so that a service can read it as a stream. */
 const M4A: Kind = { extension: 'm4a', contentType: 'audio/mp4', format: () => new Mp4OutputFormat() };
 const WEBM: Kind = { extension: 'webm', contentType: 'audio/webm', format: () => new WebMOutputFormat() };
 const MP3: Kind = { extension: 'mp3', contentType: 'audio/mpeg', format: () => new Mp3OutputFormat() };
@@ -34,7 +37,7 @@ const CONTAINERS: Partial<Record<AudioCodec, SoundContainer>> = {
   opus: asIs('opus', WEBM),
   vorbis: asIs('vorbis', WEBM),
   mp3: asIs('mp3', MP3),
-  // In a flac file each packet would go on telling its place in the whole recording.
+  // In a flac file each packet would keep its position in the whole recording.
   flac: asIs('flac', M4A),
   'pcm-u8': asIs('pcm-u8', WAV),
   'pcm-s16': asIs('pcm-s16', WAV),
@@ -49,7 +52,7 @@ const CONTAINERS: Partial<Record<AudioCodec, SoundContainer>> = {
   'pcm-f32be': swapped('pcm-f32', 4),
 };
 
-/** @throws UnreadableRecording that names a codec for which there is none */
+/** @throws UnreadableRecording that names a codec without a container */
 export async function containerFor(track: InputAudioTrack): Promise<SoundContainer> {
   const codec = await track.getCodec();
   const container = codec && CONTAINERS[codec];

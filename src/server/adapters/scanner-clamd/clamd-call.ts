@@ -3,17 +3,17 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 export type ClamdAddress = { path: string } | { host: string; port: number };
 
-/** An answer is a line; whoever sends more is no clamd. */
-const LONGEST_ANSWER = 4_096;
+/** Answers are one line; anything longer does not come from clamd. */
+const MAX_ANSWER_BYTES = 4_096;
 
-/** One command to clamd, on a connection of its own: what is sent, and the one line that comes back. */
+/** One command to clamd over its own connection, and the one line that it returns. */
 export class ClamdCall {
   readonly #socket: Socket;
   readonly #answer = Promise.withResolvers<string>();
-  #answered = false;
+  #isSettled = false;
 
   constructor(address: ClamdAddress, idleMs: number) {
-    // Half open: what clamd said before it stopped listening still reaches us.
+    // Half open, so that an answer sent before clamd stopped reading still arrives.
     this.#socket = connect({ ...address, allowHalfOpen: true } satisfies NetConnectOpts);
     this.#answer.promise.catch(() => {});
     let text = '';
@@ -22,7 +22,7 @@ export class ClamdCall {
       text += piece;
       const end = text.search(/[\0\n]/);
       if (end >= 0) this.#resolve(text.slice(0, end));
-      else if (text.length > LONGEST_ANSWER) this.#fail();
+      else if (text.length > MAX_ANSWER_BYTES) this.#fail();
     });
     this.#socket.on('end', () => this.#fail());
     this.#socket.on('error', (cause) => this.#fail(cause));
@@ -31,18 +31,24 @@ export class ClamdCall {
     this.#socket.setTimeout(idleMs);
   }
 
-  /** True when nothing more needs to be sent: the answer is here, or will never come. */
-  get answered(): boolean {
-    return this.#answered;
+  /** True when nothing more needs to be sent: the answer has arrived or never will. */
+  get isSettled(): boolean {
+    return this.#isSettled;
   }
 
-  /** Resolves when the bytes are on their way and may be used again; whether they arrive, the answer tells. */
+  /**
+   * Resolves when the bytes were sent and the buffer may be reused. The answer shows whether they
+   * arrived.
+   */
   send(bytes: Uint8Array | string): Promise<void> {
     return new Promise((resolve) => this.#socket.write(bytes, () => resolve()));
   }
 
-  /** The line, without its end; waits at most `withinMs` without a word. @throws UpstreamError `unavailable` */
-  answer(withinMs: number): Promise<string> {
+  /**
+   * Returns the line without its end. Waits at most `withinMs` between bytes.
+   * @throws UpstreamError `unavailable`
+   */
+  readAnswer(withinMs: number): Promise<string> {
     this.#socket.setTimeout(withinMs);
     return this.#answer.promise;
   }
@@ -53,16 +59,16 @@ export class ClamdCall {
   }
 
   #resolve(line: string): void {
-    this.#answered = true;
+    this.#isSettled = true;
     this.#answer.resolve(line);
-    // Whoever has said no takes nothing more: what is still being sent would wait for ever.
+    // clamd stops reading after its verdict. Abort the write, or it never finishes.
     this.#socket.destroy();
   }
 
   #fail(cause?: Error): void {
-    if (this.#answered) return;
-    this.#answered = true;
-    const message = 'The virus scanner does not answer, so no file is taken in. The next refresh tries again.';
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const message = "The virus scanner isn't responding, so no files were downloaded. We'll retry at the next refresh.";
     this.#answer.reject(new UpstreamError('scanner', 'unavailable', message, { cause }));
     this.#socket.destroy();
   }

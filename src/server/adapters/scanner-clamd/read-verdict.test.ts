@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readVerdict } from './read-verdict.ts';
 
-test('only the one answer that says so makes a file clean', () => {
+test('only the answer "stream: OK" makes a file clean', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -23,12 +23,12 @@ test('only the one answer that says so makes a file clean', () => {
 test.each([
   ['stream: Win.Test.EICAR_HDB-1 FOUND', { status: 'infected', virus: 'Win.Test.EICAR_HDB-1' }],
   ['stream: OK FOUND', { status: 'infected', virus: 'OK' }],
-])('%s is a virus with its name', (line, verdict) => {
+])('%s reports a virus with its name', (line, verdict) => {
   expect(readVerdict(line)).toEqual(verdict);
 });
 
-test('what was passed over for its size is neither clean nor a virus', () => {
+test('a file skipped for its size is neither clean nor infected', () => {
   expect(() => readVerdict('stream: Heuristics.Limits.Exceeded.MaxFileSize FOUND')).toThrow(
-    /could not look.*MaxFileSize/,
+    /couldn't scan.*MaxFileSize/,
   );
 });

@@ -4,32 +4,35 @@ import type { Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 const MEMORY_MB = 256;
-/** The longest transcript takes a second or two. */
-const LIMIT_MS = 60_000;
+/** The longest transcript takes about two seconds. */
+const TIMEOUT_MS = 60_000;
 const SCRIPT = new URL('./extraction.worker.ts', import.meta.url);
 
 /**
- * Sums up without any service: chooses sentences of the transcript and looks for the words that the job asks for. In a thread of its
- * own, which ends with its summary: the server answers meanwhile, and the dictionary's memory is free again.
+ * Summarizes without any service: selects sentences of the transcript and looks for the words of
+ * the expectations. Runs in a worker thread, which does not block the server and frees the
+ * dictionary's memory when it ends.
  */
 export function extractiveSummarizer(): Summarizer {
   return {
     async summarize(request, signal) {
       signal.throwIfAborted();
-      return extracted(request, AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)])).catch((error: unknown) => {
-        signal.throwIfAborted();
-        throw new UpstreamError(
-          'summary',
-          'rejected',
-          'This transcript cannot be summed up on this machine. Write the summary by hand, or have an administrator set SUMMARY_URL.',
-          { cause: error },
-        );
-      });
+      return extractInThread(request, AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])).catch(
+        (error: unknown) => {
+          signal.throwIfAborted();
+          throw new UpstreamError(
+            'summary',
+            'rejected',
+            "This transcript can't be summarized without an AI model. Write the summary yourself, or ask an admin to set SUMMARY_URL.",
+            { cause: error },
+          );
+        },
+      );
     },
   };
 }
 
-function extracted(request: SummaryRequest, signal: AbortSignal): Promise<SummaryStructure> {
+function extractInThread(request: SummaryRequest, signal: AbortSignal): Promise<SummaryStructure> {
   const worker = new Worker(SCRIPT, {
     name: 'summary',
     workerData: request,

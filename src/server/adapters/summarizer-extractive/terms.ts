@@ -1,37 +1,43 @@
-import type { HeardSentence } from './heard-sentences.ts';
-import { wordsOf } from './words.ts';
+import type { StemmedSentence } from './sentences.ts';
+import { meaningfulWords } from './words.ts';
 
-/** One thing that an expectation asks for, in its own words. */
+/** A term of an expectation, in its own words. */
 export interface Term {
   text: string;
-  isHeardIn(sentence: HeardSentence): boolean;
+  isIn(sentence: StemmedSentence): boolean;
 }
 
-const MOST_TERMS = 40;
+const MAX_TERMS = 40;
 const SEPARATORS = /[,;\n•·|]+|[.:!?]\s+|\s[-–—]\s/;
 const JOINT = /^(?:and|or)\s+/i;
-/** Symbols that make a name out of what is no word, as in C++, C# and .NET. */
+/** Names with symbols, such as C++, C# and .NET. */
 const SYMBOLS = /^\.?[\p{L}\p{N}]+[+#]+$|^\.\p{L}/u;
-/** So few letters, as in R or Go, are a name only as they are written. */
+/** Short names such as R and Go match with the same case only. */
 const SHORT_NAME = /^[\p{L}\p{N}]{1,2}$/u;
 
-/** The items of a list and the clauses of a sentence, each once; nothing for those without any word of meaning. */
+/**
+ * Splits an expectation into list items and clauses, without duplicates and without those that have
+ * no meaningful word.
+ */
 export function termsOf(expectation: string): Term[] {
   const parts = expectation.split(SEPARATORS).map((part) => part.trim().replace(JOINT, '').replace(/\.$/, ''));
-  return [...new Set(parts)].flatMap(termOf).slice(0, MOST_TERMS);
+  return [...new Set(parts)].flatMap(termOf).slice(0, MAX_TERMS);
 }
 
 function termOf(text: string): Term[] {
-  if (SYMBOLS.test(text) || SHORT_NAME.test(text)) return [{ text, isHeardIn: writtenAs(text) }];
-  const stems = [...new Set(wordsOf(text).map(({ stem }) => stem))];
-  return stems.length > 0 ? [{ text, isHeardIn: mostOf(stems) }] : [];
+  if (SYMBOLS.test(text) || SHORT_NAME.test(text)) return [{ text, isIn: writtenAs(text) }];
+  const stems = [...new Set(meaningfulWords(text).map(({ stem }) => stem))];
+  return stems.length > 0 ? [{ text, isIn: containsMostOf(stems) }] : [];
 }
 
-/** More than half of its words in one sentence: nobody says all words of a clause as the funnel has them. */
-const mostOf = (wanted: readonly string[]) => (sentence: HeardSentence) =>
+/**
+ * True when a sentence contains more than half of the stems, because candidates do not repeat a
+ * clause literally.
+ */
+const containsMostOf = (wanted: readonly string[]) => (sentence: StemmedSentence) =>
   wanted.filter((stem) => sentence.stems.includes(stem)).length > wanted.length / 2;
 
-function writtenAs(name: string): Term['isHeardIn'] {
+function writtenAs(name: string): Term['isIn'] {
   const flags = SHORT_NAME.test(name) ? 'u' : 'iu';
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}+#])`, flags);
   return ({ text }) => pattern.test(text);

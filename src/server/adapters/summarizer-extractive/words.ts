@@ -2,27 +2,29 @@ import model from 'wink-eng-lite-web-model';
 import winkNlp, { type ItsFunction } from 'wink-nlp';
 
 export interface Word {
-  /** As it was written. */
   text: string;
-  /** Without its ending, so that `tests` and `testing` are the same. */
+  /** Without its ending: `tests` and `testing` have the same stem. */
   stem: string;
 }
 
-/** Tokens only: the segmenters follow Unicode's rules, which no text can slow down. */
+/**
+ * Used for single words only. `Intl.Segmenter` splits texts, because hostile texts cannot slow it
+ * down.
+ */
 const nlp = winkNlp(model, []);
 export const { its } = nlp;
 const SEGMENTS = new Intl.Segmenter('en', { granularity: 'word' });
-/** No word is longer; the tokenizer's time grows with the cube of what has no space in it. */
-const LONGEST_WORD = 40;
+/** Longer words are ignored: the tokenizer's time is cubic in the length of a word. */
+const MAX_WORD = 40;
 
-/** Null for a word that stands in every sentence. A thread reads one transcript, so this ends with it. */
+/** Null for stop words. The cache ends with the thread, which reads one transcript. */
 const stems = new Map<string, string | null>();
 
-/** The words that carry meaning, in their order. */
-export function wordsOf(text: string): Word[] {
+/** The meaningful words of a text, in order. */
+export function meaningfulWords(text: string): Word[] {
   const words: Word[] = [];
   for (const { segment, isWordLike } of SEGMENTS.segment(text)) {
-    const stem = isWordLike && segment.length <= LONGEST_WORD ? stemOf(segment.toLowerCase()) : null;
+    const stem = isWordLike && segment.length <= MAX_WORD ? stemOf(segment.toLowerCase()) : null;
     if (stem !== null) words.push({ text: segment, stem });
   }
   return words;

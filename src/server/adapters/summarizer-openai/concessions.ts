@@ -1,53 +1,57 @@
-import type { Refusal } from '../openai-server/refusal.ts';
+import type { Refusal } from '#server/adapters/openai-server/refusal.ts';
 
-/** What a request asks of a server besides an answer. */
-export interface Asked {
+/** The optional features that a request uses. */
+export interface RequestFeatures {
   format: (typeof FORMATS)[number];
-  coldly: boolean;
-  parameters(schema: object): Record<string, unknown>;
+  /** A temperature of 0. */
+  hasZeroTemperature: boolean;
 }
 
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
-/** Statuses that speak of our key, the address or our pace. Some servers answer 500 for a format that they do not know. */
-const ABOUT_SOMETHING_ELSE = [401, 402, 403, 404, 429];
+/**
+ * Statuses about our key, the address or our pace. Some servers answer 500 to an unknown format.
+ */
+const UNRELATED_STATUSES = [401, 402, 403, 404, 429];
 const FORMAT = /response[ _]format|json[ _](schema|object)|structured[ _]output|grammar/i;
 const TEMPERATURE = /temperature/i;
 
 /**
- * Not every compatible server knows structured answers, and some models only have their own temperature. What one has refused is not
- * asked for again while this process lives.
+ * Not every compatible server supports structured answers, and some models only have a fixed
+ * temperature. A feature that was refused once is not requested again while this process lives.
  */
 export class Concessions {
   #format = 0;
-  #coldly = true;
+  #hasZeroTemperature = true;
 
-  now(): Asked {
-    const format = FORMATS[this.#format] ?? 'none';
-    const coldly = this.#coldly;
-    return {
-      format,
-      coldly,
-      parameters: (schema) => ({ ...responseFormat(format, schema), ...(coldly && { temperature: 0 }) }),
-    };
+  features(): RequestFeatures {
+    return { format: FORMATS[this.#format] ?? 'none', hasZeroTemperature: this.#hasZeroTemperature };
   }
 
-  /** True when the server refused something that we can do without, which the next request then does not ask for. */
-  make({ status, says, code }: Refusal, asked: Asked): boolean {
-    if (status < 400 || ABOUT_SOMETHING_ELSE.includes(status)) return false;
-    const text = `${code} ${says}`;
-    if (asked.coldly && TEMPERATURE.test(text)) {
-      this.#coldly = false;
+  /** Drops the optional feature that the server refused. False when it refused something else. */
+  concede({ status, message, code }: Refusal, { format, hasZeroTemperature }: RequestFeatures): boolean {
+    if (status < 400 || UNRELATED_STATUSES.includes(status)) return false;
+    const text = `${code} ${message}`;
+    if (hasZeroTemperature && TEMPERATURE.test(text)) {
+      this.#hasZeroTemperature = false;
       return true;
     }
-    if (asked.format === 'none' || !FORMAT.test(text)) return false;
-    // Calls run side by side: whoever comes second finds it done.
-    this.#format = Math.max(this.#format, FORMATS.indexOf(asked.format) + 1);
+    if (format === 'none' || !FORMAT.test(text)) return false;
+    // Calls run concurrently: another one may have conceded the same format already.
+    this.#format = Math.max(this.#format, FORMATS.indexOf(format) + 1);
     return true;
   }
 }
 
-function responseFormat(format: Asked['format'], schema: object): Record<string, unknown> {
+export const featureParameters = (
+  { format, hasZeroTemperature }: RequestFeatures,
+  schema: object,
+): Record<string, unknown> => ({
+  ...responseFormat(format, schema),
+  ...(hasZeroTemperature && { temperature: 0 }),
+});
+
+function responseFormat(format: RequestFeatures['format'], schema: object): Record<string, unknown> {
   if (format === 'none') return {};
   if (format === 'json_object') return { response_format: { type: format } };
   return { response_format: { type: format, json_schema: { name: 'interview_summary', strict: true, schema } } };

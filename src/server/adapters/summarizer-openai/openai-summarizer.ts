@@ -1,8 +1,8 @@
-import type { SummaryStructure } from '#contracts/summaries.ts';
+import { type SummaryStructure, VERDICTS } from '#contracts/summaries.ts';
+import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import type { Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../http-retry/retry.ts';
-import { askAboutPart, askAboutWhole } from './instructions.ts';
-import { mergeJudgements } from './merge-parts.ts';
+import { partMessages, wholeMessages } from './instructions.ts';
 import {
   type JudgedExpectation,
   PART_SCHEMA,
@@ -16,36 +16,60 @@ import { TooLongError } from './summary-error.ts';
 import { numbered, partsOf, sizeOf } from './transcript-parts.ts';
 
 export interface OpenaiSummarizerOptions {
-  /** Of any OpenAI-compatible server; ends in /v1. */
+  /** The address of any OpenAI-compatible server; ends in /v1. */
   url: string;
-  /** Empty for a server that wants none. */
+  /** Empty for a server that requires none. */
   apiKey: string;
   model: string;
   retry?: RetryPolicy;
   /** For one try of one call. A large model on a small machine takes minutes. */
   timeoutMs?: number;
-  /** A transcript of more characters is summed up in parts. */
-  mostCharacters?: number;
+  /** A longer transcript is summarized in parts. */
+  maxCharacters?: number;
 }
 
 const TIMEOUT_MS = 300_000;
-/** About 6,000 tokens of English: with the answer it fits into a context of 8,192, which nearly every model has. */
-const MOST_CHARACTERS = 24_000;
-/** A model that cannot read so much at once cannot judge anything. */
-const FEWEST_CHARACTERS = 1_000;
+/**
+ * About 6,000 tokens of English. With the answer they fit into a context of 8,192 tokens, which
+ * nearly every model has.
+ */
+const MAX_CHARACTERS = 24_000;
+/** A smaller piece is too little to judge. */
+const MIN_CHARACTERS = 1_000;
+const MAX_QUOTES = 3;
 
-/** Sums up with a language model behind an OpenAI-compatible server. */
+/** Summarizes with a language model behind an OpenAI-compatible server. */
 export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
   const { url, apiKey, model, retry = RETRY_POLICY, timeoutMs = TIMEOUT_MS } = options;
   const chat = new StructuredChat({ url, apiKey, model, retry, timeoutMs });
-  const reading = new Reading(chat, options.mostCharacters ?? MOST_CHARACTERS);
+  const reader = new TranscriptReader(chat, options.maxCharacters ?? MAX_CHARACTERS);
   return {
     async summarize(request, signal) {
-      const parts = await reading.judge(request, signal);
+      const parts = await reader.judgeParts(request, signal);
       const judged = mergeJudgements(parts, request.expectations.length);
-      return structureOf(request, await reading.sumUp({ request, parts, judged }, signal), judged);
+      return structureOf(request, await reader.combine({ request, parts, judged }, signal), judged);
     },
   };
+}
+
+/**
+ * Merges the judgements of all parts into one per expectation. The strongest verdict wins with its
+ * note, and its quotes precede those of weaker parts.
+ */
+function mergeJudgements(parts: readonly PartAnswer[], expected: number): JudgedExpectation[] {
+  return Array.from({ length: expected }, (_, index) =>
+    mergeExpectation(parts.flatMap((part) => part.expectations[index] ?? [])),
+  );
+}
+
+function mergeExpectation(judgements: readonly JudgedExpectation[]): JudgedExpectation {
+  const strongestFirst = judgements.toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
+  const { verdict = 'not shown', note = null } = strongestFirst[0] ?? {};
+  const quotes = strongestFirst
+    .flatMap((judgement) => judgement.quotes)
+    .slice(0, MAX_QUOTES)
+    .sort((a, b) => (a.passage ?? Number.POSITIVE_INFINITY) - (b.passage ?? Number.POSITIVE_INFINITY) || 0);
+  return { verdict, note, quotes };
 }
 
 interface Findings {
@@ -54,53 +78,53 @@ interface Findings {
   judged: readonly JudgedExpectation[];
 }
 
-/** Reads transcripts in pieces that the model can take. */
-class Reading {
+/** Reads transcripts in pieces that fit into the model's context. */
+class TranscriptReader {
   readonly #chat: StructuredChat;
-  /** Shrinks when the model turns out to read less, and stays so while this process lives. */
-  #most: number;
+  /** Halves when the model turns out to have a smaller context, for the rest of the process. */
+  #maxCharacters: number;
 
-  constructor(chat: StructuredChat, most: number) {
+  constructor(chat: StructuredChat, maxCharacters: number) {
     this.#chat = chat;
-    this.#most = most;
+    this.#maxCharacters = maxCharacters;
   }
 
-  /** What the model finds in each part, in their order. */
-  async judge(request: SummaryRequest, signal: AbortSignal): Promise<PartAnswer[]> {
+  /** Resolves with the answers about all parts, in order. */
+  async judgeParts(request: SummaryRequest, signal: AbortSignal): Promise<PartAnswer[]> {
     const shape = { schema: PART_SCHEMA, reader: partAnswer(request.expectations.length) };
     const answers: PartAnswer[] = [];
-    let todo = partsOf(numbered(request.transcript), this.#most);
+    let todo = partsOf(numbered(request.transcript), this.#maxCharacters);
     for (let part = todo[0]; part; part = todo[0]) {
       try {
-        answers.push(await this.#chat.ask(askAboutPart(request, part), shape, signal));
+        answers.push(await this.#chat.ask(partMessages(request, part), shape, signal));
         todo = todo.slice(1);
       } catch (error) {
         const half = sizeOf(part) / 2;
-        if (!(error instanceof TooLongError) || part.length === 1 || half < FEWEST_CHARACTERS) throw error;
-        this.#most = Math.min(this.#most, half);
-        todo = partsOf(todo.flat(), this.#most);
+        if (!(error instanceof TooLongError) || part.length === 1 || half < MIN_CHARACTERS) throw error;
+        this.#maxCharacters = Math.min(this.#maxCharacters, half);
+        todo = partsOf(todo.flat(), this.#maxCharacters);
       }
     }
     return answers;
   }
 
-  /** One summary over those of the parts; where they are too many for one call, over summaries of summaries. */
-  async sumUp({ request, parts, judged }: Findings, signal: AbortSignal): Promise<WholeAnswer> {
+  /** Summarizes the summaries of the parts; too many for one call are combined half by half. */
+  async combine({ request, parts, judged }: Findings, signal: AbortSignal): Promise<WholeAnswer> {
     const [first, second] = parts;
     if (first && !second) return first;
-    if (parts.length <= 2 || JSON.stringify(parts).length <= this.#most) {
+    if (parts.length <= 2 || JSON.stringify(parts).length <= this.#maxCharacters) {
       const shape = { schema: WHOLE_SCHEMA, reader: WholeAnswer };
-      return this.#chat.ask(askAboutWhole(request, parts, judged), shape, signal);
+      return this.#chat.ask(wholeMessages(request, parts, judged), shape, signal);
     }
     const middle = Math.ceil(parts.length / 2);
     const halves: WholeAnswer[] = [];
     for (const half of [parts.slice(0, middle), parts.slice(middle)])
-      halves.push(await this.sumUp({ request, parts: half, judged }, signal));
-    return this.sumUp({ request, parts: halves, judged }, signal);
+      halves.push(await this.combine({ request, parts: half, judged }, signal));
+    return this.combine({ request, parts: halves, judged }, signal);
   }
 }
 
-/** Field, expectation and times are ours; of the model's answer come only words and verdicts. */
+/** Fields, expectations and times are ours; the model only provides texts and verdicts. */
 function structureOf(
   { expectations, transcript }: SummaryRequest,
   { overview, openQuestions }: WholeAnswer,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { VERDICTS, type Verdict } from '#contracts/summaries.ts';
-import { cleanText } from '../service-words/clean-text.ts';
+import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
 
-/** What the model is asked for about a part of the transcript. */
+/** The requested answer about a part of the transcript. */
 export const PART_SCHEMA = z.toJSONSchema(
   z.strictObject({
     overview: z.string(),
@@ -18,29 +18,29 @@ export const PART_SCHEMA = z.toJSONSchema(
   }),
 );
 
-/** What the model is asked for about the parts' summaries. */
+/** The requested answer about the summaries of the parts. */
 export const WHOLE_SCHEMA = z.toJSONSchema(
   z.strictObject({ overview: z.string(), openQuestions: z.array(z.string()) }),
 );
 
-const LONGEST_OVERVIEW = 6_000;
-const LONGEST_LINE = 1_000;
-const MOST_QUESTIONS = 12;
-const MOST_QUOTES = 10;
+const MAX_OVERVIEW = 6_000;
+const MAX_LINE = 1_000;
+const MAX_QUESTIONS = 12;
+const MAX_QUOTES = 10;
 
-const line = z.string().transform((text) => cleanText(text.replace(/\s+/g, ' '), LONGEST_LINE));
+const line = z.string().transform((text) => cleanText(text.replace(/\s+/g, ' '), MAX_LINE));
 const overview = z
   .string()
-  .transform((text) => cleanText(text, LONGEST_OVERVIEW) ?? '')
+  .transform((text) => cleanText(text, MAX_OVERVIEW) ?? '')
   .refine((text) => text !== '', 'is empty');
 const openQuestions = z
   .array(line)
   .nullish()
-  .transform((lines) => (lines ?? []).filter((text) => text !== null).slice(0, MOST_QUESTIONS));
+  .transform((lines) => (lines ?? []).filter((text) => text !== null).slice(0, MAX_QUESTIONS));
 
-/** The closed list, in the spellings that models without a schema use for it. */
-const verdict = z.preprocess((given) => {
-  const word = String(given)
+/** Accepts the spellings of models that do not support a schema. */
+const verdict = z.preprocess((value) => {
+  const word = String(value)
     .toLowerCase()
     .replace(/[^a-z]+/g, ' ')
     .trim();
@@ -49,7 +49,7 @@ const verdict = z.preprocess((given) => {
 }, z.enum(VERDICTS));
 
 const quote = z.preprocess(
-  (given) => (typeof given === 'string' ? { text: given } : given),
+  (value) => (typeof value === 'string' ? { text: value } : value),
   z.object({ text: line, passage: z.coerce.number().int().nullable().catch(null) }),
 );
 
@@ -68,12 +68,15 @@ export interface JudgedExpectation {
 
 export interface PartAnswer {
   overview: string;
-  /** One for each expectation of the request, in its order. */
+  /** One for each expectation of the request, in the same order. */
   expectations: JudgedExpectation[];
   openQuestions: string[];
 }
 
-/** Reads what `PART_SCHEMA` asks for, forgiving what can be forgiven; of the expectations it keeps those that were asked about. */
+/**
+ * Reads an answer to `PART_SCHEMA` as tolerantly as possible, and keeps only the requested
+ * expectations.
+ */
 export const partAnswer = (expected: number) =>
   z
     .object({ overview, expectations: z.array(Judgement).default([]), openQuestions })
@@ -94,6 +97,6 @@ function judged(found: z.infer<typeof Judgement> | undefined): JudgedExpectation
   return {
     verdict: found?.verdict ?? 'not shown',
     note: found?.note ?? null,
-    quotes: quotes.slice(0, MOST_QUOTES),
+    quotes: quotes.slice(0, MAX_QUOTES),
   };
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
 import { ChatClient, type ChatMessage, type ChatSettings, type Reply } from './chat-client.ts';
-import { askAgain } from './instructions.ts';
-import { jsonInText } from './json-in-text.ts';
-import { NOT_UNDERSTOOD, summaryError } from './summary-error.ts';
+import { repairMessages } from './instructions.ts';
+import { unreadableAnswer } from './summary-error.ts';
 
-/** What an answer should look like: as the server is told, and as we read it, which forgives more. */
+/** The shape of an answer: `schema` for the server, and the more forgiving `reader` for us. */
 export interface Shape<T> {
   schema: object;
   reader: z.ZodType<T>;
 }
 
-/** Asks for answers in a shape. */
+/** Requests answers that match a schema. */
 export class StructuredChat {
   readonly #chat: ChatClient;
 
@@ -19,26 +19,47 @@ export class StructuredChat {
   }
 
   /**
-   * The model's answer in this shape. An answer that has another one gets one chance to be repaired, with what is wrong said to it.
+   * Resolves with the model's answer. An invalid one is sent back once, with the reason, to be
+   * repaired.
    * @throws UpstreamError; the signal's reason
    */
   async ask<T>(messages: readonly ChatMessage[], { schema, reader }: Shape<T>, signal: AbortSignal): Promise<T> {
-    const reply = await this.#chat.ask(messages, schema, signal);
-    const first = read(reply, reader);
+    const reply = await this.#chat.complete(messages, schema, signal);
+    const first = readReply(reply, reader);
     if ('answer' in first) return first.answer;
-    const repaired = await this.#chat.ask([...messages, ...askAgain(reply.text, first.problem)], schema, signal);
-    const second = read(repaired, reader);
+    const repair = [...messages, ...repairMessages(reply.text, first.problem)];
+    const second = readReply(await this.#chat.complete(repair, schema, signal), reader);
     if ('answer' in second) return second.answer;
-    throw summaryError('bad_answer', NOT_UNDERSTOOD);
+    throw unreadableAnswer();
   }
 }
 
-function read<T>({ text, wasCut }: Reply, reader: z.ZodType<T>): { answer: T } | { problem: string } {
-  if (wasCut) return { problem: 'it is too long and was cut off; write less and quote less' };
-  try {
-    const parsed = reader.safeParse(jsonInText(text));
-    return parsed.success ? { answer: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 1_000) };
-  } catch {
-    return { problem: 'it is no JSON' };
+function readReply<T>({ text, isCut }: Reply, reader: z.ZodType<T>): { answer: T } | { problem: string } {
+  if (isCut) return { problem: 'it is too long and was cut off; write less and quote less' };
+  const json = findJson(text);
+  if (json === null) return { problem: 'it is not JSON' };
+  const parsed = reader.safeParse(json);
+  return parsed.success ? { answer: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 1_000) };
+}
+
+/**
+ * The JSON object or array in a model's reply: alone, in a code fence, after its reasoning or
+ * between other sentences. Null when there is none.
+ */
+export function findJson(text: string): object | null {
+  const reply = text.replace(/^[\s\S]*<\/think>/, '').trim();
+  const [from, to] = [reply.indexOf('{'), reply.lastIndexOf('}')];
+  for (const candidate of [reply, insideFence(reply), reply.slice(Math.max(from, 0), to + 1)]) {
+    const value = candidate === undefined ? undefined : parseJson(candidate);
+    if (typeof value === 'object' && value !== null) return value;
   }
+  return null;
+}
+
+/** The text between the line of the first three backticks and the next three. */
+function insideFence(text: string): string | undefined {
+  const start = text.indexOf('```');
+  const line = start < 0 ? -1 : text.indexOf('\n', start);
+  const end = line < 0 ? -1 : text.indexOf('```', line);
+  return end < 0 || !/^(json)?\s*$/i.test(text.slice(start + 3, line)) ? undefined : text.slice(line, end);
 }

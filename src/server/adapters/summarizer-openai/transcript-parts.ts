@@ -1,6 +1,9 @@
 import type { Passage } from '#server/ports/summarizer.ts';
 
-/** A passage and its place in the whole transcript, from 1 on: by this number the model says where a quote stands. */
+/**
+ * `number` counts from 1 over the whole transcript; the model refers to the passage of a quote by
+ * it.
+ */
 export type NumberedPassage = Passage & { number: number };
 export type TranscriptPart = readonly NumberedPassage[];
 
@@ -9,16 +12,19 @@ export const numbered = (transcript: readonly Passage[]): TranscriptPart =>
 
 export const sizeOf = (part: TranscriptPart): number => part.reduce((size, { text }) => size + text.length, 0);
 
-/** Cuts between passages into parts of about equal size, none above `most` characters unless a single passage is. */
-export function partsOf(transcript: TranscriptPart, most: number): TranscriptPart[] {
+/**
+ * Cuts between passages into parts of about equal size and at most `maxCharacters`, except for a
+ * longer passage.
+ */
+export function partsOf(transcript: TranscriptPart, maxCharacters: number): TranscriptPart[] {
   const size = sizeOf(transcript);
-  // Even parts: a short last one would be judged on almost nothing.
-  const aim = size / Math.ceil(size / most);
+  // Even parts, because a short last one would contain too little to judge.
+  const aim = size / Math.ceil(size / maxCharacters);
   const parts: NumberedPassage[][] = [];
   let current: NumberedPassage[] = [];
   let length = 0;
   for (const passage of transcript) {
-    const isFull = length >= aim || length + passage.text.length > most;
+    const isFull = length >= aim || length + passage.text.length > maxCharacters;
     if (current.length > 0 && isFull) {
       parts.push(current);
       current = [];

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { spoiled } from '#support/hostile-json.ts';
-import { readAnswer } from './read-answer.ts';
+import { readTranscription } from './read-answer.ts';
 
 const SEGMENT = { text: ' Hello there.', start: 0, end: 2, words: [{ word: 'Hello', start: 0, end: 1 }] };
 const ANSWER = {
@@ -14,12 +14,12 @@ const ANSWER = {
   ],
 };
 
-test('whatever the service answers, its segments stay in order and inside the part, or it is a bad answer', () => {
+test('any answer yields sorted segments inside the part or is a bad answer', () => {
   fc.assert(
     fc.property(spoiled(ANSWER), fc.integer({ min: 1, max: 4_000 }), (raw, seconds) => {
       try {
         let before = 0;
-        for (const { startSeconds, endSeconds, text } of readAnswer(raw, seconds)) {
+        for (const { startSeconds, endSeconds, text } of readTranscription(raw, seconds)) {
           expect(startSeconds).toBeGreaterThanOrEqual(before);
           expect(endSeconds).toBeGreaterThanOrEqual(startSeconds);
           expect(endSeconds).toBeLessThanOrEqual(seconds);

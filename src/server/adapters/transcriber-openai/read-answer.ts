@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
-import { spreadText } from './spread-text.ts';
+import { noServerMessage } from '#server/adapters/openai-server/refusal-error.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { segmentsOfWords, type TimedWord } from './timed-words.ts';
-import { NO_TRANSCRIPTION_SERVER, transcriptionError } from './transcription-error.ts';
+import { TRANSCRIPTION_SERVICE } from './transcription-error.ts';
 
 const Word = z.object({ word: z.string(), start: z.number(), end: z.number() });
 const words = z.array(z.unknown()).nullish().catch(null);
@@ -13,19 +14,21 @@ const Answer = z
 const WithWords = z.object({ words });
 
 /**
- * Reads `json` or `verbose_json`. Compatible servers differ: words come beside or inside segments, segments without times or not at all.
- * What has the truest times is taken. Nothing said is an empty list.
+ * Reads `json` or `verbose_json`. Compatible servers differ: words come next to or inside segments,
+ * segments come without times or not at all. Prefers the most precise times. Silence is an empty
+ * list.
  * @throws UpstreamError `bad_answer`
  */
-export function readAnswer(raw: unknown, durationSeconds: number): TranscriptSegment[] {
+export function readTranscription(raw: unknown, durationSeconds: number): TranscriptSegment[] {
   const answer = Answer.safeParse(raw);
-  if (!answer.success) throw transcriptionError('bad_answer', NO_TRANSCRIPTION_SERVER);
+  if (!answer.success)
+    throw new UpstreamError(TRANSCRIPTION_SERVICE.name, 'bad_answer', noServerMessage(TRANSCRIPTION_SERVICE));
   const text = clean(answer.data.text ?? '').trim();
   const segments = (answer.data.segments ?? []).flatMap((segment) => Segment.safeParse(segment).data ?? []);
   const found = segments.some((segment) => segment.text.trim())
     ? segments.map(({ start, end, text }) => ({ startSeconds: start, endSeconds: end, text }))
     : fromWords(answer.data, text);
-  return inOrder(found ?? spreadText(text, durationSeconds), durationSeconds);
+  return withinPart(found ?? spreadText(text, durationSeconds), durationSeconds);
 }
 
 function fromWords(answer: z.infer<typeof Answer>, text: string): TranscriptSegment[] | null {
@@ -40,8 +43,28 @@ function timedWord(raw: unknown): TimedWord[] {
   return [{ text: word.data.word, startSeconds: word.data.start, endSeconds: word.data.end }];
 }
 
-/** Services are off by a second at times, and past the end of the sound: times stay inside the part and never go back. */
-function inOrder(segments: readonly TranscriptSegment[], durationSeconds: number): TranscriptSegment[] {
+/**
+ * Splits a text without times into sentences and assumes a constant pace. The longer the part, the
+ * rougher, but better than one caption of twenty minutes.
+ */
+function spreadText(text: string, durationSeconds: number): TranscriptSegment[] {
+  const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
+    .map(({ segment }) => segment.trim())
+    .filter(Boolean);
+  const characters = sentences.reduce((sum, { length }) => sum + length, 0);
+  let done = 0;
+  return sentences.map((sentence) => {
+    const startSeconds = (done / characters) * durationSeconds;
+    done += sentence.length;
+    return { startSeconds, endSeconds: (done / characters) * durationSeconds, text: sentence };
+  });
+}
+
+/**
+ * Sorts the segments and clamps their times to the part: services are off by a second at times, or
+ * past the end.
+ */
+function withinPart(segments: readonly TranscriptSegment[], durationSeconds: number): TranscriptSegment[] {
   let earliest = 0;
   return segments
     .map((segment) => ({ ...segment, text: clean(segment.text).trim() }))
@@ -55,5 +78,5 @@ function inOrder(segments: readonly TranscriptSegment[], durationSeconds: number
     });
 }
 
-/** PostgreSQL takes no NUL and no half of a surrogate pair. */
+/** PostgreSQL accepts neither NUL nor half of a surrogate pair. */
 const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();

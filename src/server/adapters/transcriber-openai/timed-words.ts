@@ -1,18 +1,20 @@
-import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
+import { SENTENCE_END } from '#contracts/rules/plain-text.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
-/** A word as a server gives it; some put the space before it, some after the sentence has been cut up. */
+/** A word as the server sends it; some servers include the space before it. */
 export interface TimedWord {
   text: string;
   startSeconds: number;
   endSeconds: number;
 }
 
-const LONGEST_SEGMENT_SECONDS = 12;
-/** A silence that is longer is the end of a thought. */
+const MAX_SEGMENT_SECONDS = 12;
+/** A longer silence ends a segment. */
 const PAUSE_SECONDS = 0.8;
 
-/** Sentences out of words: up to a full stop or a pause, and never longer than a caption can stand. */
+/**
+ * Joins words into segments that end at a full stop or a pause, or after 12 seconds at the latest.
+ */
 export function segmentsOfWords(words: readonly TimedWord[], text: string): TranscriptSegment[] {
   const spoken = withPunctuation(words, text);
   const separator = separatorOf(spoken, text);
@@ -34,9 +36,12 @@ export function segmentsOfWords(words: readonly TimedWord[], text: string): Tran
 const endsBefore = (open: TranscriptSegment, word: TimedWord): boolean =>
   SENTENCE_END.test(open.text) ||
   word.startSeconds - open.endSeconds > PAUSE_SECONDS ||
-  word.endSeconds - open.startSeconds > LONGEST_SEGMENT_SECONDS;
+  word.endSeconds - open.startSeconds > MAX_SEGMENT_SECONDS;
 
-/** OpenAI's words come without the punctuation that the text beside them has: where both are the same words, the text's are taken. */
+/**
+ * OpenAI's words lack the punctuation of the text next to them: if both are the same words, use
+ * those of the text.
+ */
 function withPunctuation(words: readonly TimedWord[], text: string): readonly TimedWord[] {
   const written = text.split(/\s+/).filter(Boolean);
   const isSame =
@@ -44,7 +49,9 @@ function withPunctuation(words: readonly TimedWord[], text: string): readonly Ti
   return isSame ? words.map((word, nth) => ({ ...word, text: written[nth] ?? word.text })) : words;
 }
 
-/** Chinese and Japanese have no spaces between words; other words may bring their own. */
+/**
+ * Chinese and Japanese have no spaces between words; in other languages the words may include them.
+ */
 function separatorOf(words: readonly TimedWord[], text: string): string {
   if (words.some((word) => word.text.startsWith(' '))) return '';
   const joined = words.map((word) => word.text).join('');

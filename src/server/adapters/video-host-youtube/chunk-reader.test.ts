@@ -4,8 +4,8 @@ import { ChunkReader } from './chunk-reader.ts';
 
 const SIZE = 4_000_000;
 
-/** A file whose bytes tell their place; counts how many reads are under way. */
-function fileOfPlaces() {
+/** A file whose bytes encode their position; `reading` is the number of reads in progress. */
+function fileOfPositions() {
   let reading = 0;
   const file: ReadableFile = {
     file: { size: SIZE, modifiedAt: new Date(0), etag: 'one' },
@@ -21,8 +21,8 @@ function fileOfPlaces() {
   return { file, reading: () => reading };
 }
 
-test('a part that was left in the middle yields nothing more once another is asked for', async () => {
-  const reader = new ChunkReader(fileOfPlaces().file);
+test('reading another part ends the previous one', async () => {
+  const reader = new ChunkReader(fileOfPositions().file);
   const left = reader.blocks(0, SIZE);
   await left.next();
   const other = reader.blocks(1_000_000, SIZE);
@@ -32,8 +32,8 @@ test('a part that was left in the middle yields nothing more once another is ask
   expect(first[0]).toBe((1_000_000 / 1_000) % 256);
 });
 
-test('a reader is idle when the read ahead of a part that was left has ended', async () => {
-  const { file, reading } = fileOfPlaces();
+test('a reader is idle after the read-ahead of an unfinished part has ended', async () => {
+  const { file, reading } = fileOfPositions();
   const reader = new ChunkReader(file);
   await reader.blocks(0, SIZE).next();
   expect(reading()).toBe(1);

@@ -1,11 +1,14 @@
 import { FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
 
-/** What is on its way at once. Larger than a connection's own buffer, so that the connection asks for a block only when the last one left. */
+/**
+ * Larger than a connection's own buffer, so that it requests a block only after the previous one
+ * was sent.
+ */
 const BLOCK_BYTES = 512 * 1024;
 
 /**
- * Reads parts of a file in blocks, from two buffers used by turns: while one is on its way the other is being filled. Whoever takes the
- * blocks must be done with one when asking for the one after the next.
+ * Reads parts of a file in blocks, alternating between two buffers: while one is sent, the other is
+ * filled. A block is valid until the block after the next one is requested.
  */
 export class ChunkReader {
   readonly #file: ReadableFile;
@@ -20,7 +23,8 @@ export class ChunkReader {
   }
 
   /**
-   * The bytes from `from` to before `to`. Asking for another part ends this one: a broken connection does not always say so.
+   * Yields the bytes from `from` to before `to`. Reading another part ends this one, because a
+   * broken connection does not always end its iteration.
    * @throws FileStoreError
    */
   async *blocks(from: number, to: number): AsyncGenerator<Buffer> {
@@ -37,7 +41,7 @@ export class ChunkReader {
     }
   }
 
-  /** Resolves when no read is under way, so that the file may be closed. */
+  /** Resolves when no read is in progress, so that the file may be closed. */
   async idle(): Promise<void> {
     await this.#reading.catch(() => {});
   }
@@ -45,7 +49,7 @@ export class ChunkReader {
   #fill(index: number, at: number, to: number): Promise<Buffer> {
     const buffer = this.#buffers[index % 2 === 0 ? 0 : 1];
     const reading = this.#read(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
-    // Whoever wanted it may be gone.
+    // The consumer may have stopped; this only prevents an unhandled rejection.
     reading.catch(() => {});
     this.#reading = reading;
     return reading;

@@ -7,10 +7,10 @@ export interface GoogleCall {
   body?: string | AsyncIterable<Uint8Array>;
 }
 
-/** Any answer at all, refusals included. */
+/** Any complete answer, also a refusal. */
 export interface GoogleAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** What the body holds, as JSON; null when it is none. */
+  /** The parsed body; null when it is not JSON. */
   json: unknown;
 }

@@ -1,31 +1,33 @@
 import type { Readable } from 'node:stream';
-import { Agent, request } from 'undici';
-import type { UpstreamError } from '#server/ports/upstream-error.ts';
+import { request } from 'undici';
+import {
+  AnswerTooLarge,
+  brokenMessage,
+  outsideAgent,
+  parseJson,
+  readText,
+} from '#server/adapters/outside-http/outside-call.ts';
 import type { GoogleAnswer, GoogleCall } from './google-call.ts';
 import { badAnswer, youtubeError } from './youtube-error.ts';
 
 const CONNECTIONS = 16;
-/** Everything we ask for is a few kilobytes; this only stops an answer without end. */
-const LONGEST_ANSWER = 2 ** 20;
-const TOO_LARGE = new Error('the answer is too large');
+/** All answers are a few kilobytes; the limit only stops an endless one. */
+const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** HTTP as Google's interfaces need it: one try, no redirects, a limit on silence. */
+/** HTTP for Google's interfaces: one try, no redirects, a limit on silence. */
 export class GoogleHttp {
+  /** Limits silence, not the call as a whole, because an upload may take long. */
   readonly #timeoutMs: number;
-  // The time limit is ours: an upload may take long, only not stand still.
-  readonly #agent = new Agent({
-    connections: CONNECTIONS,
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: 10_000 },
-  });
+  readonly #agent = outsideAgent({ connections: CONNECTIONS });
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** @throws UpstreamError `unavailable` when no answer comes; what `body` throws; the signal's reason */
+  /**
+   * @throws UpstreamError `unavailable` when no answer comes; what `body` throws; the signal's
+   * reason
+   */
   async exchange({ method, url, headers = {}, body }: GoogleCall, signal: AbortSignal): Promise<GoogleAnswer> {
     const idle = new AbortController();
     const timer = setTimeout(() => idle.abort(), this.#timeoutMs);
@@ -39,34 +41,37 @@ export class GoogleHttp {
         body: sent.body,
       });
       timer.refresh();
-      return { status: answer.statusCode, headers: answer.headers, json: parsed(await readText(answer.body)) };
+      const text = await readText(answer.body, MAX_ANSWER_BYTES);
+      return { status: answer.statusCode, headers: answer.headers, json: parseJson(text) ?? null };
     } catch (error) {
       signal.throwIfAborted();
       if (sent.problem !== undefined) throw sent.problem;
-      throw error === TOO_LARGE ? badAnswer() : this.#broken(error, idle.signal.aborted);
+      throw error instanceof AnswerTooLarge ? badAnswer() : this.#broken(error, idle.signal.aborted);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  #broken(error: unknown, tooSlow: boolean): UpstreamError {
-    const seconds = Math.ceil(this.#timeoutMs / 1_000);
-    const text = tooSlow
-      ? `YouTube did not answer within ${seconds} s.`
-      : 'YouTube cannot be reached, or the connection broke. If this stays, an administrator should check the network and YOUTUBE_API_URL.';
-    // Not the error itself: a parser's carries what it read, which may be a session address.
+  #broken(error: unknown, isTimeout: boolean) {
+    const broken = { service: 'YouTube', variable: 'YOUTUBE_API_URL', timeoutMs: this.#timeoutMs };
+    // A copy: the parser's error also carries what it read, which may be a session address.
     const { name, message } = error instanceof Error ? error : new Error('unknown');
-    return youtubeError('unavailable', text, { cause: new Error(`${name}: ${message}`) });
+    const cause = new Error(`${name}: ${message}`);
+    return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout }), { cause });
   }
 }
 
-/** Tells what a body's own source throws apart from a broken connection, and reports each block on its way. */
+/**
+ * Distinguishes errors of the body's source from a broken connection, and reports each block that
+ * was sent.
+ */
 class SentBody {
   problem: unknown;
   readonly body: string | Readable | null;
 
   constructor(body: GoogleCall['body'], onBlock: () => void) {
-    // undici sends any iterable, one block after the other left; its types know streams only, and those read ahead.
+    // undici sends any iterable block by block, although its types require a stream, which would
+    // read ahead.
     this.body = typeof body === 'object' ? (this.#watched(body, onBlock) as unknown as Readable) : (body ?? null);
   }
 
@@ -80,26 +85,5 @@ class SentBody {
       this.problem = error;
       throw error;
     }
-  }
-}
-
-/** @throws TOO_LARGE */
-async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.length;
-    // Leaving the loop closes the connection.
-    if (bytes > LONGEST_ANSWER) throw TOO_LARGE;
-    chunks.push(chunk);
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks));
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }

@@ -18,6 +18,6 @@ test.each([
   ],
   ['at the end of a year', '2026-12-31T12:00:00Z', '2027-01-01T08:00:00Z'],
   ['before a leap day', '2028-02-28T12:00:00Z', '2028-02-29T08:00:00Z'],
-])('the quota resets at the next midnight of Los Angeles, asked %s', (_, now, reset) => {
+])('the quota resets at the next midnight in Los Angeles %s', (_, now, reset) => {
   expect(nextQuotaReset(new Date(now))).toEqual(new Date(reset));
 });

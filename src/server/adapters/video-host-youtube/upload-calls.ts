@@ -6,7 +6,7 @@ import { videoTexts } from './video-texts.ts';
 import { sessionAddress, type YoutubeAddresses } from './youtube-addresses.ts';
 import { badAnswer, refusalError } from './youtube-error.ts';
 
-/** A part of the file that is sent at once. */
+/** The part of the file that one call sends. */
 export interface Chunk {
   from: number;
   /** Exclusive. */
@@ -15,12 +15,14 @@ export interface Chunk {
   blocks: AsyncIterable<Uint8Array>;
 }
 
-/** What the host says of an upload: how many bytes from the start it has, or the video that came of them. */
-export type Standing = { kept: number } | { video: HostedVideo };
+/**
+ * The state of an upload: how many bytes from the start the host has stored, or the finished video.
+ */
+export type UploadState = { storedBytes: number } | { video: HostedVideo };
 
-/** The host no longer knows the session: it expired, or was ended. */
-export class SessionGone extends Error {
-  override name = 'SessionGone';
+/** The host no longer has the session, because it expired or was ended. */
+export class SessionMissing extends Error {
+  override name = 'SessionMissing';
 }
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -30,10 +32,13 @@ const CONTENT_TYPES: Record<string, string> = {
   mov: 'video/quicktime',
   mkv: 'video/x-matroska',
 };
-/** Google takes it for any video. */
+/** Google accepts it for any video. */
 const ANY_CONTENT = 'application/octet-stream';
 
-/** The three calls of the protocol: https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol. */
+/**
+ * The three calls of the protocol:
+ * https://developers.google.com/youtube/v3/guides/using_resumable_upload_protocol.
+ */
 export class UploadCalls {
   readonly #client: GoogleClient;
   readonly #addresses: YoutubeAddresses;
@@ -43,26 +48,26 @@ export class UploadCalls {
     this.#addresses = addresses;
   }
 
-  /** Whether an address of an earlier try is one of the host that we use now. */
-  knows(address: string): boolean {
+  /** True when a session's address belongs to the configured host. */
+  isOurSession(address: string): boolean {
     return sessionAddress(address, this.#addresses.upload) !== null;
   }
 
   /** Resolves with the session's address. @throws UpstreamError */
-  async start(
+  async startSession(
     video: VideoToPublish,
-    asked: { sizeBytes: number; privacy: Privacy },
+    options: { sizeBytes: number; privacy: Privacy },
     signal: AbortSignal,
   ): Promise<string> {
     const url = `${this.#addresses.upload}?uploadType=resumable&part=snippet,status&notifySubscribers=false`;
     const headers = {
       'content-type': 'application/json; charset=UTF-8',
-      'x-upload-content-length': String(asked.sizeBytes),
+      'x-upload-content-length': String(options.sizeBytes),
       'x-upload-content-type': CONTENT_TYPES[/\.(\w+)$/.exec(video.name)?.[1]?.toLowerCase() ?? ''] ?? ANY_CONTENT,
     };
     const body = JSON.stringify({
       snippet: videoTexts(video),
-      status: { privacyStatus: asked.privacy, selfDeclaredMadeForKids: false },
+      status: { privacyStatus: options.privacy, selfDeclaredMadeForKids: false },
     });
     const answer = await this.#client.send({ method: 'POST', url, headers, body }, signal);
     if (answer.status !== 200) throw refusalError(answer);
@@ -71,31 +76,35 @@ export class UploadCalls {
     return address;
   }
 
-  /** @throws SessionGone, UpstreamError */
-  async ask(address: string, total: number, signal: AbortSignal): Promise<Standing> {
+  /** @throws SessionMissing, UpstreamError */
+  async queryState(address: string, total: number, signal: AbortSignal): Promise<UploadState> {
     const headers = { 'content-length': '0', 'content-range': `bytes */${total}` };
     const answer = await this.#client.send({ method: 'PUT', url: address, headers }, signal);
-    return this.#standing(answer, total);
+    return this.#stateOf(answer, total);
   }
 
   /**
-   * Null when the token was refused: then it is not known what the host kept.
-   * @throws SessionGone, UpstreamError, whatever the blocks throw
+   * Null when the token was refused; then it is unknown how many bytes the host has stored.
+   * @throws SessionMissing, UpstreamError, the errors of `blocks`
    */
-  async put(address: string, { from, to, total, blocks }: Chunk, signal: AbortSignal): Promise<Standing | null> {
+  async sendChunk(
+    address: string,
+    { from, to, total, blocks }: Chunk,
+    signal: AbortSignal,
+  ): Promise<UploadState | null> {
     const headers = { 'content-length': String(to - from), 'content-range': `bytes ${from}-${to - 1}/${total}` };
     const answer = await this.#client.sendOnce({ method: 'PUT', url: address, headers, body: blocks }, signal);
-    return answer.status === 401 ? null : this.#standing(answer, total);
+    return answer.status === 401 ? null : this.#stateOf(answer, total);
   }
 
-  #standing(answer: GoogleAnswer, total: number): Standing {
+  #stateOf(answer: GoogleAnswer, total: number): UploadState {
     const { status, headers, json } = answer;
     if (status === 200 || status === 201) return { video: hostedVideo(json, this.#addresses.watch) };
-    if (status === 404 || status === 410) throw new SessionGone();
+    if (status === 404 || status === 410) throw new SessionMissing();
     if (status !== 308) throw refusalError(answer);
-    if (headers.range === undefined) return { kept: 0 };
+    if (headers.range === undefined) return { storedBytes: 0 };
     const last = Number(/^bytes=0-(\d+)$/.exec(String(headers.range))?.[1] ?? Number.NaN);
     if (!(last < total)) throw badAnswer();
-    return { kept: last + 1 };
+    return { storedBytes: last + 1 };
   }
 }

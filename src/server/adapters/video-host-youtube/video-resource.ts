@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type HostedState, type HostedVideo, PRIVACIES } from '#server/ports/video-host.ts';
+import { type HostedState, type HostedVideo, PRIVACIES, type Privacy } from '#server/ports/video-host.ts';
 import { badAnswer } from './youtube-error.ts';
 
-/** https://developers.google.com/youtube/v3/docs/videos. Numbers come as texts. */
+/** https://developers.google.com/youtube/v3/docs/videos sends numbers as strings. */
 const number = z.coerce.number().nullish().catch(null);
 const Video = z.object({
   id: z.string().min(1),
@@ -25,31 +25,33 @@ const Video = z.object({
 type Video = z.output<typeof Video>;
 const Videos = z.object({ items: z.array(Video).default([]) });
 
+/** Endings of `YouTube couldn't process the video: …`. */
 const FAILURES: Record<string, string> = {
-  codec: 'the video uses a codec that YouTube does not support',
-  conversion: 'YouTube could not convert the video',
+  codec: "YouTube doesn't support its codec",
+  conversion: "YouTube couldn't convert it",
   emptyFile: 'the file is empty',
-  invalidFile: 'the file is in a format that YouTube does not support',
+  invalidFile: "YouTube doesn't support its format",
   tooSmall: 'the file is too small',
   uploadAborted: 'the upload was aborted',
-  transcodeFailed: 'YouTube could not convert the video',
-  streamingFailed: 'YouTube could not prepare the video for playing',
+  transcodeFailed: "YouTube couldn't convert it",
+  streamingFailed: "YouTube couldn't prepare it for playing",
   uploadFailed: 'the upload failed',
 };
+/** Endings of `YouTube rejected the video: …`. */
 const REJECTIONS: Record<string, string> = {
-  claim: 'somebody claims its content',
+  claim: 'of a claim on its content',
   copyright: 'of a copyright infringement',
   duplicate: 'the channel already has the same video',
-  inappropriate: 'its content is seen as inappropriate',
+  inappropriate: 'of inappropriate content',
   legal: 'of a legal complaint',
-  length: 'it is longer than the channel may publish; a verified channel may publish longer ones',
-  termsOfUse: "it is seen as violating YouTube's terms of use",
+  length: 'it is too long for this channel; verified channels may publish longer videos',
+  termsOfUse: "of a violation of YouTube's terms of use",
   trademark: 'of a trademark infringement',
   uploaderAccountClosed: 'the account of the channel was closed',
   uploaderAccountSuspended: 'the account of the channel was suspended',
 };
 
-/** The video that an upload became. @throws UpstreamError `bad_answer` */
+/** Reads the video of a finished upload. @throws UpstreamError `bad_answer` */
 export function hostedVideo(json: unknown, watch: (id: string) => string): HostedVideo {
   const video = Video.safeParse(json);
   if (!video.success) throw badAnswer();
@@ -57,30 +59,42 @@ export function hostedVideo(json: unknown, watch: (id: string) => string): Hoste
   return { id, url: watch(id), privacy: status?.privacyStatus ?? null };
 }
 
-/** The state of the video `id` in the answer to a list call for it. @throws UpstreamError `bad_answer` */
-export function hostedState(json: unknown, id: string): HostedState {
+/** Reads the state of the video `id` from a list answer. @throws UpstreamError `bad_answer` */
+export function hostedState(json: unknown, id: string, requested: Privacy): HostedState {
   const videos = Videos.safeParse(json);
   if (!videos.success) throw badAnswer();
   const video = videos.data.items.find((item) => item.id === id);
-  return video ? stateOf(video) : { status: 'gone' };
+  return video ? stateOf(video, requested) : { status: 'gone' };
 }
 
-function stateOf({ status, processingDetails }: Video): HostedState {
+function stateOf({ status, processingDetails }: Video, requested: Privacy): HostedState {
   const { uploadStatus, failureReason, rejectionReason, privacyStatus } = status ?? {};
   if (uploadStatus === 'deleted') return { status: 'gone' };
   if (uploadStatus === 'rejected')
-    return { status: 'rejected', reason: `YouTube rejected the video: ${because(REJECTIONS, rejectionReason)}.` };
+    return { status: 'rejected', reason: `YouTube rejected the video: ${textOf(REJECTIONS, rejectionReason)}.` };
   const hasFailed = uploadStatus === 'failed' || processingDetails?.processingStatus === 'failed';
   if (hasFailed) {
     const reason = failureReason ?? processingDetails?.processingFailureReason;
-    return { status: 'failed', reason: `YouTube could not process the video: ${because(FAILURES, reason)}.` };
+    return { status: 'failed', reason: `YouTube couldn't process the video: ${textOf(FAILURES, reason)}.` };
   }
-  if (uploadStatus === 'processed') return { status: 'ready', privacy: privacyStatus ?? null };
+  if (uploadStatus === 'processed') {
+    const privacy = privacyStatus ?? null;
+    return { status: 'ready', privacy, note: privacyNote(privacy, requested) };
+  }
   return { status: 'processing', fraction: fractionOf(processingDetails) };
 }
 
-const because = (words: Record<string, string>, reason: string | null | undefined) =>
-  Object.hasOwn(words, reason ?? '') ? words[reason ?? ''] : 'it gives no reason';
+/**
+ * YouTube makes the videos of unverified projects private
+ * (https://developers.google.com/youtube/v3/docs/videos/insert).
+ */
+const privacyNote = (privacy: Privacy | null, requested: Privacy) =>
+  privacy === null || privacy === requested
+    ? null
+    : `YouTube set this video to ${privacy} instead of ${requested}, because your Google project isn't verified.`;
+
+const textOf = (texts: Record<string, string>, reason: string | null | undefined) =>
+  Object.hasOwn(texts, reason ?? '') ? texts[reason ?? ''] : 'no reason given';
 
 function fractionOf(details: Video['processingDetails']): number | null {
   const { partsTotal, partsProcessed } = details?.processingProgress ?? {};

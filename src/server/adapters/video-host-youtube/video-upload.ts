@@ -1,13 +1,13 @@
+import { withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { StoredFile } from '#server/ports/file-store.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { HostedVideo, Privacy, UploadContext, UploadSession, VideoToPublish } from '#server/ports/video-host.ts';
-import { type RetryPolicy, withRetries } from '../http-retry/retry.ts';
 import type { ChunkReader } from './chunk-reader.ts';
-import { SessionGone, type Standing, type UploadCalls } from './upload-calls.ts';
-import { UploadReport } from './upload-report.ts';
+import { SessionMissing, type UploadCalls, type UploadState } from './upload-calls.ts';
 import { CONNECT_AGAIN, youtubeError } from './youtube-error.ts';
 
-export interface UploadParts {
+export interface VideoUploadDeps {
   calls: UploadCalls;
   video: VideoToPublish;
   file: StoredFile;
@@ -17,120 +17,126 @@ export interface UploadParts {
   retry: RetryPolicy;
 }
 
-/** A host that forgets every session is not followed for ever. */
-const MOST_SESSIONS = 4;
+/** A host that loses every session must not cause endless uploads. */
+const MAX_SESSIONS = 4;
+/** The shortest interval between progress reports, each of which the caller stores. */
+const REPORT_INTERVAL_MS = 300;
 
-/** One video on its way: how much the host has of it, and what to do next. */
+/** The upload of one video: how much of it the host has, and what to send next. */
 export class VideoUpload {
-  readonly #parts: UploadParts;
+  readonly #deps: VideoUploadDeps;
   readonly #context: UploadContext;
-  readonly #report: UploadReport;
   #session: UploadSession | null;
-  /** How many bytes the host has; null when it must be asked. */
-  #kept: number | null = null;
+  /** The number of bytes that the host has stored; null when it must be queried. */
+  #storedBytes: number | null = null;
   #furthest = 0;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #tokenWasRefused = false;
 
-  constructor(parts: UploadParts, context: UploadContext) {
-    this.#parts = parts;
+  constructor(deps: VideoUploadDeps, context: UploadContext) {
+    this.#deps = deps;
     this.#context = context;
     this.#session = context.session;
-    this.#report = new UploadReport(parts.file.size, context.report);
   }
 
   /** @throws UpstreamError, FileStoreError, the signal's reason */
-  async run(): Promise<HostedVideo> {
-    if (this.#session && !this.#isOfUse(this.#session)) await this.#forget();
-    for (let sessions = 1; sessions <= MOST_SESSIONS; sessions += 1) {
-      const video = await this.#inOneSession();
+  async uploadVideo(): Promise<HostedVideo> {
+    if (this.#session && !this.#isUsable(this.#session)) await this.#dropSession();
+    for (let sessions = 1; sessions <= MAX_SESSIONS; sessions += 1) {
+      const video = await this.#uploadInSession();
       if (video) return video;
-      await this.#forget();
+      await this.#dropSession();
     }
-    throw youtubeError('unavailable', 'YouTube forgot this upload again and again.');
+    throw youtubeError('unavailable', 'YouTube kept losing this upload.');
   }
 
-  /** Null when the host no longer knows the session. */
-  async #inOneSession(): Promise<HostedVideo | null> {
+  /** Null when the host no longer has the session. */
+  async #uploadInSession(): Promise<HostedVideo | null> {
     const { signal } = this.#context;
     try {
       return await withRetries(
-        this.#parts.retry,
+        this.#deps.retry,
         signal,
-        () => this.#goOn(),
+        () => this.#sendRest(),
         () => this.#furthest,
       );
     } catch (error) {
-      if (error instanceof SessionGone) return null;
-      // What the session was started with is refused: a later try in it would only hear the same.
-      if (error instanceof UpstreamError && error.kind === 'rejected' && this.#session) await this.#forget();
+      if (error instanceof SessionMissing) return null;
+      // YouTube rejected what the session was started with, so it would reject the session again.
+      if (error instanceof UpstreamError && error.kind === 'rejected' && this.#session) await this.#dropSession();
       throw error;
     }
   }
 
-  async #goOn(): Promise<HostedVideo> {
-    this.#session ??= await this.#start();
+  async #sendRest(): Promise<HostedVideo> {
+    const total = this.#deps.file.size;
+    this.#session ??= await this.#startSession();
     for (;;) {
-      const standing = await this.#next(this.#session);
-      if ('video' in standing) {
-        this.#report.done();
-        return standing.video;
+      const state = await this.#sendNext(this.#session);
+      if ('video' in state) {
+        this.#context.onProgress(total, total);
+        return state.video;
       }
-      this.#kept = standing.kept;
-      this.#furthest = Math.max(this.#furthest, standing.kept);
-      this.#report.kept(standing.kept);
+      this.#storedBytes = state.storedBytes;
+      this.#furthest = Math.max(this.#furthest, state.storedBytes);
+      this.#report(state.storedBytes, total);
     }
   }
 
-  async #start(): Promise<UploadSession> {
-    const { calls, video, file, privacy } = this.#parts;
-    const address = await calls.start(video, { sizeBytes: file.size, privacy }, this.#context.signal);
+  #report(storedBytes: number, total: number): void {
+    if (performance.now() - this.#reportedAt < REPORT_INTERVAL_MS) return;
+    this.#reportedAt = performance.now();
+    this.#context.onProgress(storedBytes, total);
+  }
+
+  async #startSession(): Promise<UploadSession> {
+    const { calls, video, file, privacy } = this.#deps;
+    const address = await calls.startSession(video, { sizeBytes: file.size, privacy }, this.#context.signal);
     const session = { address, sizeBytes: file.size, etag: file.etag };
-    // Before the first byte: what a crash made us forget would be published a second time.
-    await this.#context.remember(session);
-    this.#kept = 0;
+    // Saved before the first byte is sent: after a crash, a lost session would publish the video
+    // twice.
+    await this.#context.saveSession(session);
+    this.#storedBytes = 0;
     return session;
   }
 
-  async #next({ address, sizeBytes }: UploadSession): Promise<Standing> {
-    const from = this.#kept;
-    // Until the answer is here, nobody knows how much of it arrived.
-    this.#kept = null;
-    if (from === null) return this.#parts.calls.ask(address, sizeBytes, this.#context.signal);
-    if (from >= sizeBytes) throw youtubeError('unavailable', 'YouTube has the whole video but does not confirm it.');
+  async #sendNext({ address, sizeBytes }: UploadSession): Promise<UploadState> {
+    const from = this.#storedBytes;
+    // Unknown until the answer arrives.
+    this.#storedBytes = null;
+    if (from === null) return this.#deps.calls.queryState(address, sizeBytes, this.#context.signal);
+    if (from >= sizeBytes) throw youtubeError('unavailable', "YouTube has the whole video but didn't confirm it.");
 
-    const { calls, chunkBytes, reader } = this.#parts;
+    const { calls, chunkBytes, reader } = this.#deps;
     const to = Math.min(sizeBytes, from + chunkBytes);
     const chunk = { from, to, total: sizeBytes, blocks: reader.blocks(from, to) };
-    const standing = await calls.put(address, chunk, this.#context.signal);
-    if (standing === null) return this.#afterRefusedToken(address, sizeBytes);
+    const state = await calls.sendChunk(address, chunk, this.#context.signal);
+    if (state === null) return this.#afterRefusedToken(address, sizeBytes);
     this.#tokenWasRefused = false;
-    if ('kept' in standing && standing.kept <= from) {
-      this.#kept = standing.kept;
-      throw youtubeError('unavailable', 'YouTube did not take what we sent.');
+    if ('storedBytes' in state && state.storedBytes <= from) {
+      this.#storedBytes = state.storedBytes;
+      throw youtubeError('unavailable', "YouTube didn't accept the uploaded data.");
     }
-    return standing;
+    return state;
   }
 
-  /** A token may end in the middle; the next one must hold for more than nothing. */
-  async #afterRefusedToken(address: string, sizeBytes: number): Promise<Standing> {
-    if (this.#tokenWasRefused) throw this.#refusedTwice();
+  /** A token may expire during a chunk; the next one must work for at least one chunk. */
+  async #afterRefusedToken(address: string, sizeBytes: number): Promise<UploadState> {
+    if (this.#tokenWasRefused)
+      throw youtubeError('unauthorised', `YouTube rejected our permission during the upload. ${CONNECT_AGAIN}`);
     this.#tokenWasRefused = true;
-    return this.#parts.calls.ask(address, sizeBytes, this.#context.signal);
+    return this.#deps.calls.queryState(address, sizeBytes, this.#context.signal);
   }
 
-  #refusedTwice(): UpstreamError {
-    return youtubeError('unauthorised', `YouTube refuses our permission in the middle of the upload. ${CONNECT_AGAIN}`);
+  #isUsable({ address, sizeBytes, etag }: UploadSession): boolean {
+    const { file, calls } = this.#deps;
+    return sizeBytes === file.size && etag === file.etag && calls.isOurSession(address);
   }
 
-  #isOfUse({ address, sizeBytes, etag }: UploadSession): boolean {
-    const { file, calls } = this.#parts;
-    return sizeBytes === file.size && etag === file.etag && calls.knows(address);
-  }
-
-  async #forget(): Promise<void> {
+  async #dropSession(): Promise<void> {
     this.#session = null;
-    this.#kept = null;
+    this.#storedBytes = null;
     this.#furthest = 0;
-    await this.#context.remember(null);
+    await this.#context.saveSession(null);
   }
 }

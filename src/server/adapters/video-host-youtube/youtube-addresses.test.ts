@@ -17,7 +17,7 @@ test.each(['https://www.googleapis.com', 'https://www.googleapis.com/'])(
   },
 );
 
-test('with any other base everything is below it', () => {
+test('with any other base all addresses are below it', () => {
   const { watch, ...addresses } = youtubeAddresses('http://127.0.0.1:5055/google');
   expect(Object.values(addresses).every((url) => url.startsWith('http://127.0.0.1:5055/google/'))).toBe(true);
   expect(addresses.token).toBe('http://127.0.0.1:5055/google/token');
@@ -41,11 +41,11 @@ test.each([
   'http://127.0.0.1:5055/google/upload?upload_id=1',
   'file:///etc/passwd',
   'https://',
-])('%s is none: our permission is not sent there', (address) => {
+])('%s is not a session address, so our permission is not sent there', (address) => {
   expect(sessionAddress(address, UPLOAD)).toBeNull();
 });
 
-test('whatever address an answer names, our permission goes to where it was begun, in the same protocol, or nowhere', () => {
+test('a session address from an answer always has the protocol of the upload and its host or one of Google', () => {
   const trick = fc.constantFrom(
     '//',
     '\\\\',

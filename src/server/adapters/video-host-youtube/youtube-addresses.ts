@@ -1,20 +1,20 @@
-/** Where Google answers what we ask. */
 export interface YoutubeAddresses {
-  /** Where a person gives permission, in a browser. */
+  /** The page on which a user grants permission. */
   consent: string;
   token: string;
   upload: string;
   videos: string;
   channels: string;
-  /** The page on which people watch the video. */
+  /** The public page of a video. */
   watch(videoId: string): string;
 }
 
 const GOOGLE_HOSTS = ['www.googleapis.com', 'youtube.googleapis.com'];
 
 /**
- * Google spreads its service over several hosts; a stand-in has everything below one base address. So with Google's own `apiUrl` each
- * address is Google's (https://developers.google.com/youtube/v3/guides/auth/installed-apps), and with any other all follow from it.
+ * Google's service has several hosts, a stand-in only one base address. With Google's own `apiUrl`
+ * each address is Google's (https://developers.google.com/youtube/v3/guides/auth/installed-apps);
+ * with any other, all addresses are below it.
  */
 export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
   let base = apiUrl;
@@ -32,8 +32,9 @@ export function youtubeAddresses(apiUrl: string): YoutubeAddresses {
 }
 
 /**
- * The session address that `location` names, or null when it leads away from `upload`: our permission goes with every byte, so it is
- * sent nowhere else, neither by a wrong answer nor by an upload that was begun under another configuration.
+ * The session address in `location`, or null when it belongs to another host than `upload`: every
+ * request contains our permission, which neither a wrong answer nor a session from an earlier
+ * configuration may redirect.
  */
 export function sessionAddress(location: string, upload: string): string | null {
   const url = URL.parse(location, upload);

@@ -1,29 +1,31 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { askForTokens } from './access-tokens.ts';
+import { requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
 import { youtubeAddresses } from './youtube-addresses.ts';
 import { badAnswer, refusalError, youtubeError } from './youtube-error.ts';
 
-/** A client of the type "Desktop app" in Google Cloud. */
+/** An OAuth client of the type "Desktop app" in Google Cloud. */
 export interface OAuthClient {
   clientId: string;
   clientSecret: string;
 }
 
-/** What a person allowed: the lasting permission, and the name of the channel that it is for. */
-export interface Connected {
+/** The permission that a user granted, and the name of its channel. */
+export interface GrantedPermission {
   refreshToken: string;
   channel: string;
 }
 
 const UPLOAD = 'https://www.googleapis.com/auth/youtube.upload';
-/** Reading is needed to see how far YouTube has processed a video. */
+/** Required to read the processing state of a video. */
 const READ = 'https://www.googleapis.com/auth/youtube.readonly';
-/** Deleting needs more than uploading: without it, published videos of erased candidates have to be deleted by hand. */
+/**
+ * Required to delete videos; without it, videos of erased candidates have to be deleted by hand.
+ */
 const DELETE = 'https://www.googleapis.com/auth/youtube.force-ssl';
 const TIMEOUT_MS = 30_000;
-const never = new AbortController().signal;
+const neverAborts = new AbortController().signal;
 
 const Granted = z.object({
   access_token: z.string(),
@@ -33,15 +35,16 @@ const Granted = z.object({
 const Channels = z.object({ items: z.array(z.object({ snippet: z.object({ title: z.string() }) })).default([]) });
 
 /**
- * One request for permission in a browser that comes back to this machine: https://developers.google.com/identity/protocols/oauth2/native-app,
- * with PKCE (RFC 7636) so that whoever overhears the code cannot use it, and a state so that nobody else's answer is taken.
+ * Requests permission in a browser that redirects back to this machine
+ * (https://developers.google.com/identity/protocols/oauth2/native-app). PKCE (RFC 7636) makes an
+ * intercepted code useless, and the state rejects answers to other requests.
  */
 export class YoutubeConsent {
   readonly #client: OAuthClient;
   readonly #apiUrl: string;
   readonly #redirectUri: string;
   readonly #verifier = randomBytes(32).toString('base64url');
-  /** Comes back with the answer. */
+  /** Google returns it with the answer. */
   readonly state = randomBytes(16).toString('base64url');
 
   constructor(client: OAuthClient, apiUrl: string, redirectUri: string) {
@@ -50,7 +53,7 @@ export class YoutubeConsent {
     this.#redirectUri = redirectUri;
   }
 
-  /** What the person opens. */
+  /** The page that the user opens. */
   get address(): string {
     const query = new URLSearchParams({
       client_id: this.#client.clientId,
@@ -60,17 +63,17 @@ export class YoutubeConsent {
       state: this.state,
       code_challenge: createHash('sha256').update(this.#verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      // Together they make Google give a refresh token, also to an account that has allowed this before.
+      // Both are required for a refresh token if the account has granted permission before.
       access_type: 'offline',
       prompt: 'consent',
     });
     return `${youtubeAddresses(this.#apiUrl).consent}?${query}`;
   }
 
-  /** Exchanges the code that came back, and looks whether uploads will have a channel. @throws UpstreamError */
-  async finish(code: string): Promise<Connected> {
+  /** Exchanges the code for a permission and reads its channel. @throws UpstreamError */
+  async exchangeCode(code: string): Promise<GrantedPermission> {
     const http = new GoogleHttp(TIMEOUT_MS);
-    const answer = await askForTokens(http, youtubeAddresses(this.#apiUrl).token, {
+    const answer = await requestTokens(http, youtubeAddresses(this.#apiUrl).token, {
       client_id: this.#client.clientId,
       client_secret: this.#client.clientSecret,
       code,
@@ -82,19 +85,19 @@ export class YoutubeConsent {
     if (!granted) throw badAnswer();
     const scopes = granted.scope.split(' ');
     if (!scopes.includes(UPLOAD) || !scopes.includes(READ))
-      throw youtubeError('rejected', 'Not everything was allowed. Run this again and leave all boxes ticked.');
+      throw youtubeError('rejected', 'Some permissions were not granted. Run this again and leave all boxes checked.');
     if (!granted.refresh_token)
       throw youtubeError(
         'rejected',
-        'Google gave no lasting permission. Remove this program at https://myaccount.google.com/permissions and run this again.',
+        'Google granted no lasting permission. Remove this app at https://myaccount.google.com/permissions and run this again.',
       );
-    return { refreshToken: granted.refresh_token, channel: await this.#channel(http, granted.access_token) };
+    return { refreshToken: granted.refresh_token, channel: await this.#findChannel(http, granted.access_token) };
   }
 
-  async #channel(http: GoogleHttp, token: string): Promise<string> {
+  async #findChannel(http: GoogleHttp, token: string): Promise<string> {
     const url = `${youtubeAddresses(this.#apiUrl).channels}?part=snippet&mine=true`;
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await http.exchange({ method: 'GET', url, headers }, never);
+    const answer = await http.exchange({ method: 'GET', url, headers }, neverAborts);
     if (answer.status !== 200) throw refusalError(answer);
     const [channel] = Channels.safeParse(answer.json).data?.items ?? [];
     if (channel) return channel.snippet.title;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { retryAfterMs } from '#server/adapters/outside-http/retry.ts';
 import { UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
-import { retryAfterMs } from '../http-retry/retry-after.ts';
 import type { GoogleAnswer } from './google-call.ts';
 import { nextQuotaReset } from './quota-reset.ts';
 
@@ -11,39 +11,42 @@ export const youtubeError = (
 ): UpstreamError => new UpstreamError('youtube', kind, message, more);
 
 export const badAnswer = (): UpstreamError =>
-  youtubeError(
-    'bad_answer',
-    'YouTube gave an answer that cannot be read. An administrator should check YOUTUBE_API_URL.',
-  );
+  youtubeError('bad_answer', "YouTube's answer can't be read. Ask an admin to check YOUTUBE_API_URL.");
 
-export const CONNECT_AGAIN = 'An administrator should connect again with: npm run youtube:connect';
+export const CONNECT_AGAIN = 'Ask an admin to run `npm run youtube:connect`.';
 const DAY_MS = 24 * 3_600_000;
-/** Clocks differ: one that is ahead of Google's would ask before the reset, and be parked for another day. */
+/**
+ * Clocks differ: a clock ahead of Google's would retry before the reset and then wait another day.
+ */
 const AFTER_RESET_MS = 60_000;
 
-type Refused = (said: string, answer: GoogleAnswer) => UpstreamError;
+/** `reported` is the end of a message with Google's own explanation, or empty. */
+type RefusalOf = (reported: string, answer: GoogleAnswer) => UpstreamError;
 
-const noPermission: Refused = () =>
-  youtubeError('unauthorised', `YouTube does not let us do this with the permission we have. ${CONNECT_AGAIN}`);
-const noChannel: Refused = () =>
+const noPermission: RefusalOf = () =>
+  youtubeError('unauthorised', `Our YouTube permission doesn't allow this. ${CONNECT_AGAIN}`);
+const noChannel: RefusalOf = () =>
   youtubeError(
     'rejected',
-    `The Google account has no YouTube channel. Create a channel at https://www.youtube.com, or connect an account that has one with: npm run youtube:connect`,
+    'The Google account has no YouTube channel. Create one at https://www.youtube.com, or connect another account with `npm run youtube:connect`.',
   );
-const closed: Refused = () =>
+const closed: RefusalOf = () =>
   youtubeError(
     'rejected',
-    'The YouTube account or its channel is closed or suspended. An administrator should look at https://studio.youtube.com.',
+    'The YouTube account or its channel is closed or suspended. Ask an admin to check https://studio.youtube.com.',
   );
-const badTexts: Refused = (said) =>
-  youtubeError('rejected', `YouTube does not accept the title or the description of this video.${said}`);
-const tooOften: Refused = (_, { headers }) =>
-  youtubeError('rate_limited', 'YouTube is receiving too many requests from us.', {
+const badTexts: RefusalOf = (reported) =>
+  youtubeError('rejected', `YouTube rejected the title or description.${reported}`);
+const tooOften: RefusalOf = (_, { headers }) =>
+  youtubeError('rate_limited', 'YouTube is rate-limiting us.', {
     retryAfterMs: retryAfterMs(headers['retry-after']),
   });
 
-/** What Google's reasons mean (https://developers.google.com/youtube/v3/docs/errors and .../docs/videos/insert#errors). */
-const REASONS: Record<string, Refused> = {
+/**
+ * The errors for Google's reasons (https://developers.google.com/youtube/v3/docs/errors and
+ * .../docs/videos/insert#errors).
+ */
+const REASONS: Record<string, RefusalOf> = {
   quotaExceeded: quotaUsedUp,
   dailyLimitExceeded: quotaUsedUp,
   rateLimitExceeded: tooOften,
@@ -52,7 +55,7 @@ const REASONS: Record<string, Refused> = {
   uploadLimitExceeded: () =>
     youtubeError(
       'rate_limited',
-      'The YouTube channel has reached its upload limit. It takes more videos in 24 hours; a verified channel may upload more.',
+      'The YouTube channel has reached its daily upload limit. Verified channels have a higher limit.',
       { retryAfterMs: DAY_MS },
     ),
   youtubeSignupRequired: noChannel,
@@ -67,10 +70,10 @@ const REASONS: Record<string, Refused> = {
   insufficientPermissions: noPermission,
   ACCESS_TOKEN_SCOPE_INSUFFICIENT: noPermission,
   authError: noPermission,
-  forbiddenPrivacySetting: (said) =>
+  forbiddenPrivacySetting: (reported) =>
     youtubeError(
       'rejected',
-      `YouTube does not accept the privacy. An administrator should change YOUTUBE_PRIVACY.${said}`,
+      `YouTube rejected the privacy setting. Ask an admin to change YOUTUBE_PRIVACY.${reported}`,
     ),
   invalidTitle: badTexts,
   invalidDescription: badTexts,
@@ -89,7 +92,7 @@ function quotaUsedUp(): UpstreamError {
   });
   return youtubeError(
     'rate_limited',
-    `YouTube's quota for today is used up. It goes on after the quota resets, ${at} UTC (midnight in Los Angeles).`,
+    `Today's YouTube quota is used up. It resets on ${at} UTC (midnight in Los Angeles).`,
     { retryAfterMs: reset.getTime() - Date.now() + AFTER_RESET_MS },
   );
 }
@@ -97,7 +100,7 @@ function quotaUsedUp(): UpstreamError {
 function apiNotEnabled(): UpstreamError {
   return youtubeError(
     'rejected',
-    'The YouTube Data API v3 is not enabled in the Google Cloud project of our client. An administrator should enable it there.',
+    'The YouTube Data API v3 is not enabled in our Google Cloud project. Ask an admin to enable it there.',
   );
 }
 
@@ -106,36 +109,34 @@ const Refusal = z.object({
   error: z.object({ message: z.string().catch(''), errors: Reasons, details: Reasons, status: z.string().catch('') }),
 });
 
-/** Says a refusal of the YouTube Data API so that whoever reads it knows what to do. */
+/** The error for a refusal of the YouTube Data API. */
 export function refusalError(answer: GoogleAnswer): UpstreamError {
   const { error } = Refusal.safeParse(answer.json).data ?? { error: { message: '', errors: [], details: [] } };
-  const said = saidBy(error.message);
+  const reported = reportedBy(error.message);
   const reasons = [...error.errors, ...error.details].map(({ reason }) => reason ?? '');
-  const refused = reasons.map((reason) => (Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined)).find(Boolean);
-  // The limits by day of single calls come under the name of those by minute; only the message tells them apart.
-  if ((refused === tooOften || answer.status === 429) && /per day/i.test(error.message)) return quotaUsedUp();
-  return refused ? refused(said, answer) : byStatus(said, answer);
+  const refusal = reasons.map((reason) => (Object.hasOwn(REASONS, reason) ? REASONS[reason] : undefined)).find(Boolean);
+  // Daily limits of single methods have the same reason as limits per minute; only the message
+  // differs.
+  if ((refusal === tooOften || answer.status === 429) && /per day/i.test(error.message)) return quotaUsedUp();
+  return refusal ? refusal(reported, answer) : byStatus(reported, answer);
 }
 
-function byStatus(said: string, answer: GoogleAnswer): UpstreamError {
+function byStatus(reported: string, answer: GoogleAnswer): UpstreamError {
   const { status, headers } = answer;
-  if (status === 401 || status === 403) return noPermission(said, answer);
-  if (status === 404) return youtubeError('not_found', 'YouTube does not know what we ask for.');
-  if (status === 429) return tooOften(said, answer);
+  if (status === 401 || status === 403) return noPermission(reported, answer);
+  if (status === 404) return youtubeError('not_found', "YouTube doesn't have this video.");
+  if (status === 429) return tooOften(reported, answer);
   if (status === 408 || status >= 500)
-    return youtubeError('unavailable', `YouTube has a problem (status ${status}).`, {
+    return youtubeError('unavailable', `YouTube returned an error (${status}).`, {
       retryAfterMs: retryAfterMs(headers['retry-after']),
     });
   if (status >= 300 && status < 400)
-    return youtubeError(
-      'rejected',
-      `YouTube has moved (status ${status}). An administrator should check YOUTUBE_API_URL.`,
-    );
-  return youtubeError('rejected', `YouTube refuses the request (status ${status}).${said}`);
+    return youtubeError('rejected', `YouTube has moved (${status}). Ask an admin to check YOUTUBE_API_URL.`);
+  return youtubeError('rejected', `YouTube rejected the request (${status}).${reported}`);
 }
 
-/** Google's own words, without markup and addresses, and without anything long enough to be a secret. */
-function saidBy(message: string): string {
+/** Google's own message, without markup, addresses and anything long enough to be a secret. */
+function reportedBy(message: string): string {
   const line = message
     .slice(0, 2_000)
     .replace(/<[^<>]*>/g, '')
@@ -143,5 +144,5 @@ function saidBy(message: string): string {
     .replace(/[\w.~+/=-]{24,}/g, '…')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
-  return line ? ` It says: ${line.slice(0, 300)}` : '';
+  return line ? ` It reported: ${line.slice(0, 300)}` : '';
 }

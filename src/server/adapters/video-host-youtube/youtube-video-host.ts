@@ -1,6 +1,7 @@
+import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import { type FileStore, FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import type { Privacy, UploadContext, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
-import { RETRY_POLICY, type RetryPolicy, withRetries } from '../http-retry/retry.ts';
 import { AccessTokens, type Permission } from './access-tokens.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { GoogleClient } from './google-client.ts';
@@ -12,16 +13,19 @@ import { youtubeAddresses } from './youtube-addresses.ts';
 import { refusalError, youtubeError } from './youtube-error.ts';
 
 export interface YoutubeOptions extends Permission {
-  /** Google's, or the base address of a stand-in; see `youtubeAddresses`. */
+  /** Google's address, or the base address of a stand-in; see `youtubeAddresses`. */
   apiUrl: string;
-  /** Where tokens come from, when it does not follow from `apiUrl`. */
+  /** The address of the token endpoint, if it does not follow from `apiUrl`. */
   tokenUrl?: string;
   privacy: Privacy;
   files: FileStore;
   retry?: RetryPolicy;
-  /** Bytes sent with one call, a multiple of 256 KiB as Google asks. A broken call sends at most so many again. */
+  /**
+   * Bytes per call, a multiple of 256 KiB as Google requires. A broken call repeats at most this
+   * many.
+   */
   chunkBytes?: number;
-  /** Without a byte sent or received for so long, a call counts as broken. */
+  /** A call fails when no byte was sent or received for this long. */
   timeoutMs?: number;
 }
 
@@ -29,32 +33,35 @@ const CHUNK_UNIT = 256 * 1024;
 const CHUNK_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
-/** Publishes on YouTube with the YouTube Data API v3, for the channel that gave us its permission. */
+/**
+ * Publishes on YouTube with the YouTube Data API v3, for the channel that granted its permission.
+ */
 export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
   const { privacy, files, retry = RETRY_POLICY, chunkBytes = CHUNK_BYTES, timeoutMs = TIMEOUT_MS } = options;
-  if (chunkBytes <= 0 || chunkBytes % CHUNK_UNIT !== 0) throw new RangeError('chunkBytes is a multiple of 256 KiB.');
+  if (chunkBytes <= 0 || chunkBytes % CHUNK_UNIT !== 0)
+    throw new RangeError('chunkBytes must be a multiple of 256 KiB.');
   const addresses = youtubeAddresses(options.apiUrl);
   const http = new GoogleHttp(timeoutMs);
   const client = new GoogleClient(http, new AccessTokens(http, options.tokenUrl ?? addresses.token, options));
   const calls = new UploadCalls(client, addresses);
 
-  const send = (video: VideoToPublish, opened: ReadableFile, context: UploadContext) => {
+  const uploadFile = (video: VideoToPublish, opened: ReadableFile, context: UploadContext) => {
     const { file } = opened;
     if (file.size === 0) throw youtubeError('rejected', 'The video file is empty.');
     const reader = new ChunkReader(opened);
     const upload = new VideoUpload({ calls, video, file, reader, privacy, chunkBytes, retry }, context);
-    return upload.run().finally(() => reader.idle());
+    return upload.uploadVideo().finally(() => reader.idle());
   };
 
   return {
-    privacy,
+    name: 'YouTube',
 
     async upload(video, context) {
       context.signal.throwIfAborted();
       const opened = await files.open('video', video.name);
       if (!opened) throw new FileStoreError('unavailable', 'The video file is not in the file store.');
       try {
-        return await send(video, opened, context);
+        return await uploadFile(video, opened, context);
       } finally {
         await opened.close();
       }
@@ -65,10 +72,10 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
         const url = `${addresses.videos}?part=status,processingDetails&id=${encodeURIComponent(videoId)}`;
         const answer = await client.send({ method: 'GET', url }, signal);
         if (answer.status !== 200) throw refusalError(answer);
-        return hostedState(answer.json, videoId);
+        return hostedState(answer.json, videoId, privacy);
       }),
 
-    // https://developers.google.com/youtube/v3/docs/videos/delete: 204, and 404 for a video that is gone.
+    // https://developers.google.com/youtube/v3/docs/videos/delete: 204, or 404 for a missing video.
     remove: (videoId, signal) =>
       withRetries(retry, signal, async () => {
         const url = `${addresses.videos}?id=${encodeURIComponent(videoId)}`;

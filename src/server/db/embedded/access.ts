@@ -1,65 +1,95 @@
-import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { z } from 'zod';
-import { giveToOwnerOf } from '../../owner-of-folder.ts';
+import { giveToOwnerOf } from '#server/owner-of-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const DATABASE = 'interviews';
 
-/** How to reach the embedded server. Kept in DATA_DIR, readable by its owner only, and nowhere else. */
-const Access = z.object({
-  port: z.int(),
-  password: z.string().min(20),
-  /** True once the server has answered with the application's database in it. */
-  made: z.boolean().default(false),
-});
+/** How to reach the embedded server. Stored only in DATA_DIR, readable by its owner. */
+const Access = z.object({ port: z.int(), password: z.string().min(20) });
 export type Access = z.infer<typeof Access>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
 
-/** The access written earlier; null where there is none. */
+/** Returns null when there is none. @throws EmbeddedPostgresError when the file is damaged */
 export async function readAccess(dataDir: string): Promise<Access | null> {
   const text = await readFile(fileIn(dataDir), 'utf8').catch(() => null);
   if (text === null) return null;
   try {
     return Access.parse(JSON.parse(text));
   } catch {
-    throw new EmbeddedPostgresError(`${fileIn(dataDir)} is damaged. Put it back from a copy: it holds the password.`);
+    throw new EmbeddedPostgresError(
+      `${fileIn(dataDir)} is damaged. Restore it from a copy: it contains the password of the database.`,
+    );
   }
 }
 
-export async function createAccess(dataDir: string): Promise<Access> {
-  return writeAccess(dataDir, { port: await freePort(), password: randomBytes(24).toString('base64url'), made: false });
-}
-
-/** Whole or not at all: half a password file would lock us out of the database. */
+/** Renamed when complete: half a file would lock us out of the database. */
 export async function writeAccess(dataDir: string, access: Access): Promise<Access> {
-  const temporary = `${fileIn(dataDir)}.new`;
-  await writeFile(temporary, JSON.stringify(access), { mode: 0o600, flush: true });
-  await giveToOwnerOf(dataDir, temporary);
-  await rename(temporary, fileIn(dataDir));
+  const draft = `${fileIn(dataDir)}.new`;
+  await writeFile(draft, JSON.stringify(access), { mode: 0o600, flush: true });
+  await giveToOwnerOf(dataDir, draft);
+  await rename(draft, fileIn(dataDir));
   return access;
 }
 
 export const connectionStringOf = ({ port, password }: Access, database: string = DATABASE) =>
   `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${database}`;
 
-/** A port that nobody listens on now; `wanted` when it is free. */
-export async function freePort(wanted = 0): Promise<number> {
+/** Returns `wanted` when it is free, else any free port. */
+export async function findFreePort(wanted = 0): Promise<number> {
   const server = createServer();
+  const port = await new Promise<number | null>((resolve) => {
+    server.once('error', () => resolve(null));
+    server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () =>
+      resolve((server.address() as { port: number }).port),
+    );
+  });
+  server.close();
+  return port ?? findFreePort();
+}
+
+/** `cannot_connect_now` and `invalid_catalog_name`: PostgreSQL manual, appendix A. */
+const [STARTING_UP, NO_SUCH_DATABASE] = ['57P03', '3D000'];
+/** Recovery reads at most half a gigabyte of write-ahead log, which takes seconds. */
+const RECOVERY_TIMEOUT_MS = 300_000;
+
+const IDENTITY = `SELECT current_setting('data_directory') AS "dataDirectory", current_setting('cluster_name') AS "clusterName"`;
+
+/**
+ * Connects until the server responds, and creates the database if it is missing. Returns null when
+ * nothing listens for `patienceMs`, when the server refuses the connection, or when `hasEnded`.
+ */
+export async function waitUntilReady(access: Access, patienceMs: number, hasEnded = () => false) {
+  const startedAt = performance.now();
+  const waited = () => performance.now() - startedAt;
+  while (!hasEnded() && waited() < RECOVERY_TIMEOUT_MS) {
+    try {
+      return (await query(access, DATABASE, IDENTITY)) as { dataDirectory: string; clusterName: string };
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === NO_SUCH_DATABASE) await query(access, 'postgres', `CREATE DATABASE ${DATABASE}`);
+      else if (code !== STARTING_UP && (code !== 'ECONNREFUSED' || waited() >= patienceMs)) return null;
+    }
+    await sleep(10);
+  }
+  return null;
+}
+
+/** Returns the first row. */
+async function query(access: Access, database: string, sql: string): Promise<unknown> {
+  const connectionString = connectionStringOf(access, database);
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
+  // A server that stops during the query fails the query. The event must not end the process.
+  client.on('error', () => {});
+  await client.connect();
   try {
-    return await new Promise<number>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () =>
-        resolve((server.address() as { port: number }).port),
-      );
-    });
-  } catch (error) {
-    if (wanted === 0) throw error;
-    return freePort();
+    return (await client.query(sql)).rows[0];
   } finally {
-    server.close();
+    await client.end();
   }
 }

@@ -1,110 +1,42 @@
-import {
-  appendFile,
-  chown,
-  lstat,
-  mkdir,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  statfs,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chown, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, DATABASE } from './access.ts';
-
-import { EmbeddedPostgresError, explain } from './embedded-postgres-error.ts';
+import { translateOutput } from './embedded-postgres-error.ts';
+import { type Account, runProgram } from './os-account.ts';
 import type { Programs } from './programs.ts';
-import { type Account, runProgram } from './run-program.ts';
-import { renderSettings, SETTINGS_FILE, type ServerSettings } from './settings.ts';
+import { SETTINGS_FILE, type Settings } from './settings.ts';
 
-/** A new cluster takes 40 MB; the rest is for the first pages of the write-ahead log. */
-const ROOM_BYTES = 120 * 1024 * 1024;
-
-/** Folder of the database's files, without links; null where none has been made yet. */
+/** Returns the real path of the database's folder, or null when it does not exist. */
 export const findCluster = (dataDir: string): Promise<string | null> =>
   realpath(join(dataDir, 'postgres')).catch(() => null);
 
-/**
- * Makes the database's files. They get their name only when they are complete, so that a crash in between leaves
- * nothing that looks like a database.
- */
+/** The folder is renamed when complete, so that a crash leaves no incomplete database. */
 export async function createCluster(account: Account, programs: Programs, access: Access, dataDir: string) {
-  await demandRoom(account.home);
-  const unfinished = join(account.home, 'postgres.unfinished');
-  const passwordFile = `${unfinished}.password`;
-  await rm(unfinished, { recursive: true, force: true });
-  await mkdir(unfinished, { mode: 0o700 });
+  const draft = join(dataDir, 'postgres.unfinished');
+  const passwordFile = `${draft}.password`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
   await writeFile(passwordFile, access.password, { mode: 0o600 });
-  await giveTo(account, unfinished);
+  await giveTo(account, draft);
   await giveTo(account, passwordFile);
-  try {
-    const made = await runProgram(account, programs.path('initdb'), initdbArguments(unfinished, passwordFile));
-    if (!made.ok) throw explain(made.printed, dataDir);
-  } finally {
-    await rm(passwordFile, { force: true });
-  }
-  await appendFile(join(unfinished, 'postgresql.conf'), `\ninclude_if_exists = '${SETTINGS_FILE}'\n`, { flush: true });
-
-  const cluster = join(account.home, 'postgres');
-  await rename(unfinished, cluster);
-  const expected = join(dataDir, 'postgres');
-  if (cluster !== expected) {
-    // One left from a database that was removed would point nowhere.
-    if (await lstat(expected).catch(() => null)) await rm(expected);
-    await symlink(cluster, expected);
-  }
-  return realpath(cluster);
+  // Sorts by code point on every system, but knows upper and lower case of every language.
+  const locale = ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--encoding=UTF8'];
+  const login = [`--username=${DATABASE}`, '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+  const args = [`--pgdata=${draft}`, '--no-instructions', ...login, ...locale];
+  const { isDone, printed } = await runProgram(account, programs.path('initdb'), args);
+  await rm(passwordFile, { force: true });
+  if (!isDone) throw translateOutput(printed, dataDir);
+  await appendFile(join(draft, 'postgresql.conf'), `\ninclude_if_exists = '${SETTINGS_FILE}'\n`, { flush: true });
+  await rename(draft, join(dataDir, 'postgres'));
+  return realpath(join(dataDir, 'postgres'));
 }
 
-const initdbArguments = (folder: string, passwordFile: string) => [
-  `--pgdata=${folder}`,
-  `--username=${DATABASE}`,
-  '--auth=scram-sha-256',
-  `--pwfile=${passwordFile}`,
-  '--encoding=UTF8',
-  // Sorts by code point, yet upper and lower case work for every language, the same on every system.
-  '--locale=C',
-  '--locale-provider=builtin',
-  '--builtin-locale=C.UTF-8',
-  '--no-instructions',
-];
-
-/** @throws EmbeddedPostgresError when the files were written by another major version */
-export async function demandSameMajor(cluster: string, programs: Programs) {
-  const written = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
-  const ours = programs.version.split('.')[0];
-  if (written === ours) return;
-  throw new EmbeddedPostgresError(
-    `The database in ${cluster} was written by PostgreSQL ${written}; this release brings ${ours}. ` +
-      'Export it with the release that wrote it (pg_dump), start with an empty DATA_DIR, and import it.',
-  );
-}
-
-export async function writeSettings(account: Account, cluster: string, settings: ServerSettings & { port: number }) {
+export async function writeSettings(account: Account, cluster: string, settings: Settings & { port: number }) {
   const file = join(cluster, SETTINGS_FILE);
-  await writeFile(file, renderSettings(settings.port, settings), { mode: 0o600 });
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  const text = `# Written at every start of the application. Changes are lost.\n${lines.join('')}`;
+  await writeFile(file, text, { mode: 0o600 });
   await giveTo(account, file);
 }
 
-/** A cluster that root made in a user namespace is handed over when namespaces are no longer allowed. */
-export async function handOver(account: Account, cluster: string) {
-  const { uid, gid } = account.ids ?? {};
-  if (uid === undefined || (await lstat(cluster)).uid === uid) return;
-  const given = await runProgram(ROOT, 'chown', ['-R', `${uid}:${gid}`, cluster]);
-  if (!given.ok) throw explain(given.printed, cluster);
-}
-
-const ROOT: Account = { home: '/', ids: null, wrap: (command, args) => ({ command, args: [...args], ids: {} }) };
-
 const giveTo = async ({ ids }: Account, path: string) => ids && chown(path, ids.uid, ids.gid);
-
-async function demandRoom(folder: string) {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= ROOM_BYTES) return;
-  throw new EmbeddedPostgresError(
-    `No space is left for the database in ${folder}: it needs ${ROOM_BYTES >> 20} MB and ${Math.floor((bavail * bsize) / 2 ** 20)} MB are free. ` +
-      'Free some, or set DATA_DIR to another disk.',
-  );
-}

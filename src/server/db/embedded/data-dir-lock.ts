@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { EmbeddedPostgresError, explainError } from './embedded-postgres-error.ts';
+import { EmbeddedPostgresError, translateError } from './embedded-postgres-error.ts';
 
 /** Held until released or until this process ends, however it ends. */
 export interface DataDirLock {
@@ -14,9 +14,10 @@ const SQLITE_BUSY = 5;
 /**
  * Makes this process the only one that uses the folder.
  *
- * Node has no file locks, but an exclusive SQLite transaction holds one of the operating system. The kernel drops it when the
- * process dies, so nothing can go stale, and it holds between containers that share a volume, where process ids say nothing.
- * Who holds it is written beside it: reading the locked file itself would drop the lock (https://sqlite.org/howtocorrupt.html, 2.2).
+ * Node has no file locks, but an exclusive SQLite transaction holds one of the operating system.
+ * The kernel releases it when the process ends, so nothing can go stale, and it works between
+ * containers that share a volume, where process ids mean nothing. The holder is written to another
+ * file: reading the locked file would release the lock (https://sqlite.org/howtocorrupt.html, 2.2).
  *
  * @throws EmbeddedPostgresError naming the process that uses the folder
  */
@@ -27,7 +28,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw explainError(error, dataDir);
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw translateError(error, dataDir);
     throw new EmbeddedPostgresError(
       `${dataDir} is in use by another process${describeHolder(holderFile)}. ` +
         'Stop that one first, or set DATA_DIR to another folder for this one.',

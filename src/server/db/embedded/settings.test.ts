@@ -8,7 +8,7 @@ test.each([
   [8, 256],
   [16, 256],
   [64, 256],
-])('a machine of %i GB gives the database %i MB to remember pages in', (gigabytes, megabytes) => {
+])('a machine with %i GB of memory gets %i MB of shared buffers', (gigabytes, megabytes) => {
   expect(sharedBuffersMb(gigabytes * 2 ** 30)).toBe(megabytes);
 });
 
@@ -18,6 +18,6 @@ test.each([
   [40, 60],
   [41, 61],
   [200, 220],
-])('a pool of %i connections makes the server take %i', (poolSize, connections) => {
+])('a pool of %i connections gets a server with %i', (poolSize, connections) => {
   expect(maxConnections(poolSize)).toBe(connections);
 });

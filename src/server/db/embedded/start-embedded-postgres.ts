@@ -1,70 +1,84 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { connectionStringOf, writeAccess } from './access.ts';
-import { lockDataDir } from './data-dir-lock.ts';
-import { explainError } from './embedded-postgres-error.ts';
+import { join, resolve } from 'node:path';
+import { connectionStringOf, findFreePort, readAccess, writeAccess } from './access.ts';
+import { createCluster, findCluster } from './cluster.ts';
+import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
+import { EmbeddedPostgresError, translateError } from './embedded-postgres-error.ts';
 import { keepRunning } from './keep-running.ts';
-import { type RunOptions, runCluster } from './run-cluster.ts';
-import { endServer } from './server.ts';
+import { adoptLeftover } from './leftover-server.ts';
+import { chooseAccount } from './os-account.ts';
+import { findPrograms } from './programs.ts';
+import { launchServer, type ServerPlan } from './server.ts';
+import { serverSettings } from './settings.ts';
 
-/** A PostgreSQL server of our own, answering. */
+export interface EmbeddedPostgresOptions {
+  /** Created if missing. The database is in its folder `postgres`. */
+  dataDir: string;
+  log: { info(message: string): void };
+  /** Connections of the caller's pool. The server accepts at least 60, and more than these. */
+  poolSize?: number;
+}
+
 export interface EmbeddedPostgres {
-  /** Carries the password: not for logs. */
+  /** Contains the password: do not log it. */
   readonly connectionString: string;
   readonly port: number;
-  /** Whether the server was running already, left behind by a process that was killed. */
-  readonly adopted: boolean;
-  /** Ends the server in order and frees the folder. Call it last, after everything that uses the database. */
+  readonly isAdopted: boolean;
+  /** Stops the server and releases the folder. Call it after everything else has stopped. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on the files in `dataDir`, on 127.0.0.1 and a port of its own, and makes them at the first start.
- * The server survives a kill of this process, and the next start takes it over. One that ends by itself is started again.
- *
- * @throws EmbeddedPostgresError whose message names the cause and what to do: folder in use, package missing, no space, no permission
+ * Starts PostgreSQL on the files in `dataDir` and a port of 127.0.0.1. Restarts it when it ends. It
+ * survives a kill of this process: the next start adopts it.
+ * @throws EmbeddedPostgresError
  */
-export async function startEmbeddedPostgres(options: RunOptions): Promise<EmbeddedPostgres> {
-  const folder = resolve(options.dataDir);
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const dataDir = resolve(options.dataDir);
+  let lock: DataDirLock | undefined;
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const lock = lockDataDir(folder);
-    try {
-      return await start({ ...options, dataDir: folder }, lock.release);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    lock = lockDataDir(dataDir);
+    return await start({ ...options, dataDir }, lock);
   } catch (error) {
-    throw explainError(error, folder);
+    lock?.release();
+    throw translateError(error, dataDir);
   }
 }
 
-async function start(options: RunOptions, release: () => void): Promise<EmbeddedPostgres> {
-  const { dataDir, log } = options;
-  const { plan, access, pid, port, adopted } = await runCluster(options);
-  if (port !== access.port || !access.made) {
-    await writeAccess(dataDir, { ...access, port, made: true }).catch(async (error: unknown) => {
-      await endServer(pid, plan);
-      throw error;
-    });
-  }
-
-  const trimming = plan.logFile.keepSmall();
-  const kept = keepRunning({ plan, access: { ...access, port }, pid, log });
+async function start(options: EmbeddedPostgresOptions, lock: DataDirLock): Promise<EmbeddedPostgres> {
+  const { plan, access: stored } = await prepare(options);
+  const leftover = await adoptLeftover(plan, stored);
+  if (leftover) plan.log.info(`Using the PostgreSQL server that a killed process left on port ${leftover.port}.`);
+  const access = { ...stored, port: leftover?.port ?? (await findFreePort(stored.port)) };
+  if (access.port !== stored.port) await writeAccess(options.dataDir, access);
+  const running = keepRunning(plan, access, leftover?.pid ?? (await launchServer(plan, access)));
   let stopping: Promise<void> | undefined;
-  const stop = async () => {
-    trimming.stop();
-    await kept.stop();
-    release();
-  };
   return {
-    connectionString: connectionStringOf({ ...access, port }),
-    port,
-    adopted,
+    connectionString: connectionStringOf(access),
+    port: access.port,
+    isAdopted: leftover !== null,
     stop: () => {
-      stopping ??= stop();
+      stopping ??= running.stop().finally(lock.release);
       return stopping;
     },
   };
+}
+
+async function prepare({ dataDir, log, poolSize = 0 }: EmbeddedPostgresOptions) {
+  const account = await chooseAccount(dataDir);
+  const programs = await findPrograms(account, dataDir);
+  const [existing, stored] = [await findCluster(dataDir), await readAccess(dataDir)];
+  if (existing && !stored)
+    throw new EmbeddedPostgresError(
+      `postgres-access.json, which contains the password of the database in ${dataDir}, is missing. Restore it from a copy.`,
+    );
+  const password = randomBytes(24).toString('base64url');
+  const access = stored ?? (await writeAccess(dataDir, { port: await findFreePort(), password }));
+  if (!existing) log.info(`Creating a new database in ${dataDir}.`);
+  const cluster = existing ?? (await createCluster(account, programs, access, dataDir));
+  const settings = serverSettings(programs.version, poolSize);
+  const plan: ServerPlan = { account, programs, cluster, settings, log, logFile: join(dataDir, 'postgres.log') };
+  return { plan, access };
 }

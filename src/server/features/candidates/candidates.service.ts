@@ -1,176 +1,159 @@
-import type { Database, Executor } from '../../db/database.ts';
-import { forgetJobsMentioning, hasOpenJobMentioning } from '../../jobs/mentioning-jobs.ts';
-import { announce } from '../../live/bus.ts';
-import type { Interviews } from '../interviews/interviews.service.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import { type FileRemoval, REMOVE_FILES } from '../media/file-removal.service.ts';
-import {
-  deleteInterviews,
-  type HeldInterview,
-  interviewsOf,
-  lockInterviews,
-  redactProgress,
-  redactSyncRecords,
-} from './candidates.repo.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import { ERASED_TITLE, type Pseudonym, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import { type Logs, logMentions, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
+import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
+import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
+import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
+import { announce } from '#server/live/bus.ts';
+import { type CandidateInterview, listCandidateInterviews } from './candidates.repo.ts';
 import { type CandidateExport, viewCandidate, viewMention } from './candidates.view.ts';
-import { formerValues } from './former-values.ts';
-import { entriesMentioning, rewriteEntry } from './mentions.repo.ts';
+import { type CandidateCounts, erasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
-import { publishedVideo } from './published-video.ts';
-import { redactEntry } from './redact-entry.ts';
-import type { Pseudonym, Tombstones } from './tombstones.service.ts';
-import type { Traces } from './traces.ts';
-import type { UnwantedVideo, VideoRemoval } from './video-removal.service.ts';
+import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
+import { formerValues, mentionQuery, type Traces } from './traces.ts';
 
-export interface CandidateDependencies {
+export type { CandidateCounts };
+
+export interface CandidateDeps {
   db: Database;
   logs: Logs;
-  interviews: Pick<Interviews, 'filesOf'>;
+  interviews: Pick<Interviews, 'filesOf' | 'lockForDeletion' | 'delete'>;
   tombstones: Tombstones;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
 }
 
-/** What is held of a candidate, counted. */
-export interface Holding {
-  interviews: number;
-  files: number;
-  transcripts: number;
-  summaries: number;
-  logEntries: number;
-  videos: UnwantedVideo[];
-}
-
-export interface Erasure extends Holding {
-  /** Files and published videos go after the commit; resolves with whether all of them are gone. */
+/** An erasure that is committed. Files and published videos are removed by jobs afterwards. */
+export interface Erasure extends CandidateCounts {
+  /**
+   * True when all files and published videos are removed, or the host has refused to delete a
+   * video.
+   */
   isFinished(): Promise<boolean>;
-  /** Published videos that are there still, with the reason where the host would not remove them. */
-  videosLeft(): Promise<(UnwantedVideo & { failure: string | null })[]>;
-  /** Once it is finished: the queue forgets what it was asked to do. */
+  videosLeft(): Promise<PendingRemoval[]>;
+  /** Deletes the finished jobs, which contain names of files. */
   forget(): Promise<void>;
 }
 
-/** What a candidate may ask for: to be told what is held of them, and to be forgotten. */
+/** Requests of candidates: an export of the data stored about them, and its erasure. */
 export class Candidates {
-  readonly #on: CandidateDependencies;
+  readonly #deps: CandidateDeps;
 
-  constructor(dependencies: CandidateDependencies) {
-    this.#on = dependencies;
+  constructor(deps: CandidateDeps) {
+    this.#deps = deps;
   }
 
-  async find(email: string): Promise<Holding> {
-    const { db } = this.#on;
-    const held = await interviewsOf(db, email);
-    const traces = await this.#traces(db, held, email);
+  async find(email: string): Promise<CandidateCounts> {
+    const { db } = this.#deps;
+    const interviews = await listCandidateInterviews(db, email);
+    const traces = await this.#traces(db, interviews, email);
     let logEntries = 0;
-    for await (const entry of entriesMentioning(db, traces)) if (pickMentions(entry, traces)) logEntries += 1;
-    return { ...this.#count(held), logEntries };
+    for await (const entry of mentions(db, traces)) if (pickMentions(entry, traces)) logEntries += 1;
+    return { ...countHolding(interviews), logEntries };
   }
 
   async export(email: string): Promise<CandidateExport> {
-    const { db } = this.#on;
-    const held = await interviewsOf(db, email);
-    const traces = await this.#traces(db, held, email);
-    const mentions: CandidateExport['logMentions'] = [];
-    for await (const entry of entriesMentioning(db, traces)) {
+    const { db } = this.#deps;
+    const interviews = await listCandidateInterviews(db, email);
+    const traces = await this.#traces(db, interviews, email);
+    const logMentions: CandidateExport['logMentions'] = [];
+    for await (const entry of mentions(db, traces)) {
       const picked = pickMentions(entry, traces);
-      if (picked) mentions.push(viewMention(entry, picked));
+      if (picked) logMentions.push(viewMention(entry, picked));
     }
-    return viewCandidate(email, held, mentions);
+    return viewCandidate(email, interviews, logMentions);
   }
 
   /**
-   * Removes all that is held of the candidate in one transaction, and leaves marks that keep the interviews from coming back. Files and
-   * published videos are removed after the commit, by the product, for as long as it takes.
+   * Deletes all data about the candidate in one transaction and stores tombstones, so that a
+   * refresh does not import it again. Files and published videos are removed by jobs after the
+   * commit.
    */
   async erase(email: string): Promise<Erasure> {
-    const erased = await this.#on.db.transaction().execute((tx) => this.#erase(tx, email));
-    const { db, videoRemoval } = this.#on;
-    const { pseudonyms, ...holding } = erased;
-    const ids = holding.videos.map(({ id }) => id);
-    const videosLeft = async () => (await videoRemoval.left()).filter(({ id }) => ids.includes(id));
+    const { db, videoRemoval } = this.#deps;
+    const { pseudonyms, ...holding } = await db.transaction().execute((tx) => this.#erase(tx, email));
+    const videoIds = holding.videos.map(({ id }) => id);
+    const videosLeft = async () => (await videoRemoval.listPending()).filter(({ id }) => videoIds.includes(id));
     return {
       ...holding,
       videosLeft,
       isFinished: async () =>
         !(await hasOpenJobMentioning(db, REMOVE_FILES.name, pseudonyms)) &&
         (await videosLeft()).every(({ failure }) => failure !== null),
-      forget: () => forgetJobsMentioning(db, pseudonyms),
+      forget: () => deleteJobsMentioning(db, pseudonyms),
     };
   }
 
   async #erase(tx: Executor, email: string) {
-    const { tombstones, removal, videoRemoval, logs } = this.#on;
-    await tombstones.begin(tx);
-    const ids = (await interviewsOf(tx, email)).map(({ id }) => id);
-    await lockInterviews(tx, ids);
-    // Read anew: a file that was just fetched is named by now.
-    const held = await interviewsOf(tx, email);
-    const pseudonym = await tombstones.put(tx, { ids, email });
+    const { interviews, tombstones, removal, videoRemoval, logs } = this.#deps;
+    await tombstones.lockErasure(tx);
+    const ids = (await listCandidateInterviews(tx, email)).map(({ id }) => id);
+    await interviews.lockForDeletion(tx, ids);
+    // Read again under the lock: a download may have stored the name of a file in the meantime.
+    const held = await listCandidateInterviews(tx, email);
+    const pseudonym = await tombstones.markErased(tx, { ids, email });
     const traces = await this.#traces(tx, held, email);
-    const logEntries = await this.#redactLog(tx, traces, pseudonym);
-    await forgetJobsMentioning(tx, ids, pseudonym);
-    await deleteInterviews(tx, ids);
-    await redactSyncRecords(tx, ids, pseudonym);
+    const holding = { ...countHolding(held), logEntries: await redactLog(tx, traces, pseudonym) };
+    await deleteJobsMentioning(tx, ids, pseudonym);
+    await interviews.delete(tx, ids);
+    await redactRecords(tx, { ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
     await redactProgress(tx, [...traces.texts, ...held.map(({ title }) => title), ...ids]);
-
-    const counts = this.#count(held);
-    await removal.enqueue(
-      tx,
-      held.flatMap((interview) =>
-        this.#on.interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
-      ),
+    const files = held.flatMap((interview) =>
+      interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
-    await videoRemoval.enqueue(tx, counts.videos);
-    const { videos, ...details } = { ...counts, logEntries };
-    await logs.write(tx, {
-      type: 'system',
-      action: 'erase-candidate',
-      status: 'success',
-      summary: 'A candidate was erased at their request.',
-      details: { ...details, publishedVideos: videos.length },
-    });
+    await removal.enqueue(tx, files);
+    await videoRemoval.enqueue(tx, holding.videos);
+    await logs.write(tx, erasureEntry(holding));
     await announce(tx, 'interviews', 'erased');
-    return { ...counts, logEntries, pseudonyms: ids.map(pseudonym) };
+    return { ...holding, pseudonyms: ids.map(pseudonym) };
   }
 
-  async #redactLog(tx: Executor, traces: Traces, pseudonym: Pseudonym): Promise<number> {
-    let redacted = 0;
-    for await (const entry of entriesMentioning(tx, traces)) {
-      const { summary, details, metadata } = entry;
-      const before = { summary, details, metadata };
-      const after = redactEntry(before, traces, pseudonym);
-      if (JSON.stringify(after) === JSON.stringify(before)) continue;
-      await rewriteEntry(tx, entry.id, after);
-      redacted += 1;
-    }
-    return redacted;
-  }
-
-  /** With what the candidate was called earlier, as far as the log knows. */
-  async #traces(db: Executor, held: readonly HeldInterview[], email: string): Promise<Traces> {
-    const ids = held.map(({ id }) => id);
-    const texts = new Set([email.trim(), ...held.flatMap((interview) => tracesOf(interview, this.#on.interviews))]);
-    for await (const entry of entriesMentioning(db, { ids, texts: [] }))
+  /** Includes former names and addresses that the log contains. */
+  async #traces(db: Executor, interviews: readonly CandidateInterview[], email: string): Promise<Traces> {
+    const ids = interviews.map(({ id }) => id);
+    const names = interviews.flatMap((one) => this.#deps.interviews.filesOf(one).map(({ name }) => name));
+    const texts = new Set([email.trim(), ...names, ...interviews.flatMap(identifyingTexts)]);
+    for await (const entry of mentions(db, { ids, texts: [] }))
       for (const value of formerValues(entry, ids)) texts.add(value);
     return { ids, texts: [...texts] };
   }
-
-  #count(held: readonly HeldInterview[]): Omit<Holding, 'logEntries'> {
-    return {
-      interviews: held.length,
-      files: held.reduce(
-        (sum, { video_file, thumbnail_file }) => sum + Number(!!video_file) + Number(!!thumbnail_file),
-        0,
-      ),
-      transcripts: held.filter(({ text }) => text?.transcription_text).length,
-      summaries: held.filter(({ text }) => text?.summary_text).length,
-      videos: held.flatMap((interview) => publishedVideo(interview) ?? []),
-    };
-  }
 }
 
-function tracesOf(interview: HeldInterview, interviews: Pick<Interviews, 'filesOf'>): string[] {
+const mentions = (db: Executor, traces: Traces): AsyncGenerator<StoredLogEntry> =>
+  logMentions.listMentions(db, mentionQuery(traces));
+
+/** Returns the number of changed entries. */
+async function redactLog(tx: Executor, traces: Traces, pseudonym: Pseudonym): Promise<number> {
+  let count = 0;
+  for await (const { id, summary, details, metadata } of mentions(tx, traces)) {
+    const before = { summary, details, metadata };
+    const after = redactEntry(before, traces, pseudonym);
+    if (JSON.stringify(after) === JSON.stringify(before)) continue;
+    await logMentions.updateEntryTexts(tx, id, after);
+    count += 1;
+  }
+  return count;
+}
+
+function countHolding(interviews: readonly CandidateInterview[]): Omit<CandidateCounts, 'logEntries'> {
+  return {
+    interviews: interviews.length,
+    files: interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean).length,
+    transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
+    summaries: interviews.filter(({ text }) => text?.summary_text).length,
+    videos: interviews.flatMap((interview) => publishedVideo(interview) ?? []),
+  };
+}
+
+/** The host may have the video before it can be watched. */
+function publishedVideo({ youtube_id, youtube_url, published }: CandidateInterview): UnwantedVideo | null {
+  const id = youtube_id ?? published?.video_id;
+  return id ? { id, url: youtube_url ?? published?.video_url ?? '' } : null;
+}
+
+function identifyingTexts(interview: CandidateInterview): string[] {
   const video = publishedVideo(interview);
   return [
     interview.candidate_name,
@@ -181,6 +164,5 @@ function tracesOf(interview: HeldInterview, interviews: Pick<Interviews, 'filesO
     interview.thumbnail_url,
     video?.id,
     video?.url,
-    ...interviews.filesOf(interview).map(({ name }) => name),
   ].filter((text) => text !== null && text !== undefined);
 }

@@ -1,27 +1,27 @@
-import type { HeldInterview } from './candidates.repo.ts';
-import type { Entry } from './mentions.repo.ts';
-import type { EntryTexts } from './redact-entry.ts';
+import type { StoredLogEntry } from '#server/features/logs/logs.service.ts';
+import type { CandidateInterview } from './candidates.repo.ts';
+import type { EntryTexts } from './traces.ts';
 
-/** All that is held of a candidate, as JSON. Dates are ISO 8601. */
+/** The data stored about a candidate, as JSON. Dates are ISO 8601. */
 export interface CandidateExport {
   exportedAt: string;
   email: string;
-  interviews: ReturnType<typeof viewHeld>[];
+  interviews: ReturnType<typeof viewInterview>[];
   logMentions: ReturnType<typeof viewMention>[];
 }
 
 export const viewCandidate = (
   email: string,
-  held: readonly HeldInterview[],
+  rows: readonly CandidateInterview[],
   logMentions: CandidateExport['logMentions'],
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
   email: email.trim(),
-  interviews: held.map(viewHeld),
+  interviews: rows.map(viewInterview),
   logMentions,
 });
 
-const viewHeld = (row: HeldInterview) => ({
+const viewInterview = (row: CandidateInterview) => ({
   id: row.id,
   title: row.title,
   description: row.description,
@@ -65,8 +65,8 @@ const viewHeld = (row: HeldInterview) => ({
   archivedAt: row.archived_at,
 });
 
-/** `picked` are the parts of the entry that tell of the candidate. */
-export const viewMention = (entry: Entry, picked: Partial<EntryTexts>) => ({
+/** `picked` are the parts of the entry that mention the candidate. */
+export const viewMention = (entry: StoredLogEntry, picked: Partial<EntryTexts>) => ({
   at: entry.created_at,
   type: entry.type,
   action: entry.action,

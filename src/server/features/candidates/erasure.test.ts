@@ -19,18 +19,18 @@ const ada = { candidate: ADA, title: `Warehouse night shift, ${ADA.name}` };
 const setUp = () => setUpProcessing({ at: () => ada });
 const erase = (product: TestApp, email: string = ADA.email) => candidateCommand(product, ['erase', email, '--yes']);
 
-async function hear(product: TestApp, cookie: string | undefined) {
+async function openLiveBus(product: TestApp, cookie: string | undefined) {
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { origin, cookie } });
-  const heard: string[] = [];
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)).type));
+  const received: string[] = [];
+  socket.on('message', (data) => received.push(JSON.parse(String(data)).type));
   await once(socket, 'open');
-  return { heard, close: () => socket.close() };
+  return { received, close: () => socket.close() };
 }
 
-/** Holds back whoever inserts an interview, in the middle of the transaction. */
-async function heldBack({ database, db }: TestApp) {
+/** Blocks transactions that insert interviews until `release` is called. */
+async function blockInserts({ database, db }: TestApp) {
   await sql`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END $$`.execute(db);
   await sql`CREATE TRIGGER hold BEFORE INSERT ON interview FOR EACH STATEMENT EXECUTE FUNCTION hold()`.execute(db);
@@ -45,15 +45,15 @@ async function heldBack({ database, db }: TestApp) {
       );
       return waiting.rows.length > 0;
     },
-    letGo: () => holder.end(),
+    release: () => holder.end(),
   };
 }
 
 describe('an erased candidate', () => {
-  test('is found nowhere any more: no table, no file, no published video, no log entry', async () => {
+  test('is deleted from every table, file, published video and log entry', async () => {
     const { sandbox, product, recruiter, funnel, id, done, read } = await setUp();
     for (const step of ['convert', 'transcribe', 'summarize'] as const) await done(step);
-    // What earlier refreshes and people noted of her, under an earlier name, too.
+    // Log entries of refreshes and of staff, also under a former name.
     sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' }, title: 'Another title' });
     await refresh(product, recruiter);
     await recruiter.call(setDestination, { params: { id }, body: { destinationId: 'BUB-ACME-1', notes: 'Call Ada' } });
@@ -63,11 +63,11 @@ describe('an erased candidate', () => {
     const traces = [ADA.name, ADA.email, ADA.phone, 'Ada Formerly', id, 'Another title', ada.title];
     expect((await tablesWith(product, traces)).length).toBeGreaterThan(5);
     expect(sandbox.control.published()).toHaveLength(1);
-    const live = await hear(product, recruiter.cookie);
+    const live = await openLiveBus(product, recruiter.cookie);
 
-    const { said, shown } = await erase(product, ' ADA@unmistakable.EXAMPLE ');
+    const { result, shown } = await erase(product, ' ADA@unmistakable.EXAMPLE ');
     expect(shown).toContain('1 interview, 2 files, 1 transcript, 1 summary');
-    expect(said).toContain('Nothing is left to do.');
+    expect(result).toContain('Nothing is left to do.');
 
     expect(await tablesWith(product, traces)).toEqual([]);
     expect(await filesIn(product, 'videos')).not.toContain(videoFile);
@@ -76,16 +76,16 @@ describe('an erased candidate', () => {
     const others = sandbox.control.interviews(funnel.funnelId).length - 1;
     const { total, interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
     expect([total, interviews.length]).toEqual([others, others]);
-    await until('open dashboards are told', () => live.heard.includes('interviews-changed'));
+    await until('open dashboards are notified', () => live.received.includes('interviews-changed'));
     live.close();
   });
 
-  test('leaves the log as long as it was, and its counts true', async () => {
+  test('keeps the length and the counts of the log', async () => {
     const { sandbox, product, recruiter, id } = await setUp();
     const [, other] = sandbox.control.interviews(FUNNEL);
     if (!other) throw new Error('The sandbox has too few interviews');
     sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' } });
-    sandbox.control.change(FUNNEL, other.id, { title: 'Somebody else' });
+    sandbox.control.change(FUNNEL, other.id, { title: 'Another candidate' });
     await refresh(product, recruiter);
     await erase(product);
 
@@ -95,7 +95,7 @@ describe('an erased candidate', () => {
     const changes = Object.entries(details.detailedChanges);
     expect(changes).toHaveLength(2);
     expect(details.detailedChanges[other.id]).toMatchObject({
-      fields: { title: { oldValue: other.title, newValue: 'Somebody else' } },
+      fields: { title: { oldValue: other.title, newValue: 'Another candidate' } },
     });
     expect(changes.find(([changed]) => changed !== other.id)).toEqual([
       expect.stringMatching(/^erased-[0-9a-f]{12}$/),
@@ -103,12 +103,12 @@ describe('an erased candidate', () => {
     ]);
   });
 
-  test('does not come back with the next refresh, which says why and fetches nothing of it', async () => {
+  test('is skipped by the next refresh with a reason, and nothing is downloaded', async () => {
     const { sandbox, product, recruiter, funnel, id } = await setUp();
     const [unseen] = sandbox.control.grow(FUNNEL, 1);
     sandbox.control.change(FUNNEL, unseen?.id ?? '', { candidate: { ...ADA, email: ADA.email.toUpperCase() } });
     await erase(product);
-    // Under another address it is the same interview.
+    // With another email it is still the same interview.
     sandbox.control.change(FUNNEL, id, { candidate: { name: 'Nobody', email: null, phone: null } });
     sandbox.requests.clear();
 
@@ -129,7 +129,7 @@ describe('an erased candidate', () => {
     expect(await tablesWith(product, [id, ADA.email, ADA.name])).toEqual([]);
   });
 
-  test('may apply again: an interview made after the erasure arrives', async () => {
+  test('may apply again: an interview recorded after the erasure is imported', async () => {
     const { sandbox, product, recruiter } = await setUp();
     await erase(product);
     const [later] = sandbox.control.grow(FUNNEL, 1, { newestAt: new Date(Date.now() + 60_000) });
@@ -139,7 +139,7 @@ describe('an erased candidate', () => {
     expect(interviews.map(({ id }) => id)).toEqual([later?.id]);
   });
 
-  test('of whom nothing is held is kept out all the same', async () => {
+  test('is skipped also when nothing was stored at the erasure', async () => {
     const { sandbox, product, recruiter } = await setUpProcessing();
     const { shown } = await erase(product);
     expect(shown).toContain('0 interviews');
@@ -150,31 +150,31 @@ describe('an erased candidate', () => {
   });
 });
 
-describe('erasing in the midst of work', () => {
-  test('a refresh that is just writing the candidate does not bring it back', async () => {
+describe('erasing during other work', () => {
+  test('a refresh that is writing the candidate does not restore them', async () => {
     const { sandbox, product, recruiter } = await setUpProcessing();
     const [grown] = sandbox.control.grow(FUNNEL, 1);
     sandbox.control.change(FUNNEL, grown?.id ?? '', { candidate: ADA });
-    const page = await heldBack(product);
+    const page = await blockInserts(product);
     await recruiter.call(startSync, { query: {} });
     await until('the page is being written', () => page.isWaiting('INSERT INTO interview'));
     let isErased = false;
     const erasing = erase(product).finally(() => {
       isErased = true;
     });
-    await until('the erasure has begun', async () => isErased || (await page.isWaiting('pg_advisory_xact_lock(')));
-    await page.letGo();
+    await until('the erasure has started', async () => isErased || (await page.isWaiting('pg_advisory_xact_lock(')));
+    await page.release();
     await erasing;
     await product.refreshEnded(recruiter);
     expect((await recruiter.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
     expect(await tablesWith(product, [ADA.name, ADA.email])).toEqual([]);
   });
 
-  test('a step that works on it ends, and what it uploads is not published', async () => {
+  test('a running step ends, and its upload is deleted', async () => {
     const { sandbox, product, id, start } = await setUp();
     sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
     await start('convert');
-    await until('the upload has begun', () => sandbox.control.uploads().length > 0);
+    await until('the upload has started', () => sandbox.control.uploads().length > 0);
     await erase(product);
     await stepJobsEnded(product, 'convert');
     await until('nothing is published', () => sandbox.control.published().length === 0);
@@ -183,8 +183,8 @@ describe('erasing in the midst of work', () => {
   });
 });
 
-describe('a published video', () => {
-  test('is deleted as soon as the host answers again', async () => {
+describe('the published video of an erased candidate', () => {
+  test('is deleted once the host is available again', async () => {
     const { sandbox, product, done } = await setUp();
     await done('convert');
     sandbox.control.fail({ kind: 'status', status: 503, on: 'google', path: '/google/youtube/*', times: 5 });
@@ -192,7 +192,7 @@ describe('a published video', () => {
     expect(sandbox.control.published()).toEqual([]);
   });
 
-  test('that our permission does not let us delete is named, to be deleted by hand, and deleted once the permission allows it', async () => {
+  test('is reported when the permission does not suffice, and deleted once it does', async () => {
     const { sandbox, product, recruiter, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
@@ -201,27 +201,27 @@ describe('a published video', () => {
       reason: 'insufficientPermissions',
       path: '/google/youtube/v3/videos',
     });
-    const { said } = await erase(product);
-    expect(said).toContain(`Delete this video by hand: ${youtubeUrl}`);
-    expect(said).toContain('YouTube does not let us do this with the permission we have.');
+    const { result } = await erase(product);
+    expect(result).toContain(`Delete this video yourself: ${youtubeUrl}`);
+    expect(result).toContain("Our YouTube permission doesn't allow this.");
     expect(await tablesWith(product, [ADA.name])).toEqual([]);
     const logged = await recruiter.request({ method: 'GET', url: '/api/logs?type=error' });
-    expect(logged.body).toContain('has to be deleted by hand');
+    expect(logged.body).toContain('Delete it at the video host.');
 
     await product.stop();
     sandbox.control.clearFaults();
     await startApp({ database: product.database, dataDir: product.dataDir, env: product.environment });
-    await until('the video is gone', () => sandbox.control.published().length === 0);
+    await until('the video is deleted', () => sandbox.control.published().length === 0);
   });
 
-  test('of an installation without YouTube is named, to be deleted by hand', async () => {
+  test('is reported when YouTube is not connected', async () => {
     const { product, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
     await product.stop();
     const env = { ...product.environment, YOUTUBE_REFRESH_TOKEN: '' };
-    const { said } = await candidateCommand({ ...product, environment: env }, ['erase', ADA.email, '--yes']);
-    expect(said).toContain('The product is not running: files and published videos are removed at its next start.');
-    expect(said).toContain(`Delete this video by hand: ${youtubeUrl}`);
+    const { result } = await candidateCommand({ ...product, environment: env }, ['erase', ADA.email, '--yes']);
+    expect(result).toContain('The server is not running. It removes files and published videos at its next start.');
+    expect(result).toContain(`Delete this video yourself: ${youtubeUrl}`);
   });
 });

@@ -1,8 +1,9 @@
-import { isRecord } from './is-record.ts';
-import type { EntryTexts } from './redact-entry.ts';
-import { searchedTexts, type Traces, wholeText } from './traces.ts';
+import { type EntryTexts, isRecord, searchedTexts, type Traces, wholeText } from './traces.ts';
 
-/** The parts of a log entry that tell of the candidate, without what it tells of others; null where there are none. */
+/**
+ * Returns the parts of a log entry that mention the candidate, without those about others; null
+ * when there are none.
+ */
 export function pickMentions(entry: EntryTexts, traces: Traces): Partial<EntryTexts> | null {
   const picking = new Picking(traces);
   if (picking.isAbout(entry.metadata)) return entry;

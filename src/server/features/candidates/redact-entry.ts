@@ -1,19 +1,12 @@
-import { isRecord } from './is-record.ts';
-import { ERASED_TITLE, type Pseudonym } from './tombstones.service.ts';
-import { searchedTexts, type Traces, wholeText } from './traces.ts';
-
-/** What of a log entry may say something of a candidate. */
-export interface EntryTexts {
-  summary: string;
-  details: unknown;
-  metadata: unknown;
-}
+import { ERASED_TITLE, type Pseudonym } from '#server/features/erasure/tombstones.service.ts';
+import { type EntryTexts, isRecord, searchedTexts, type Traces, wholeText } from './traces.ts';
 
 export const ERASED_VALUE = '[erased]';
 
 /**
- * The entry without the candidate: the same lists, as long as before, so that its counts stay true. What tells of one of the
- * candidate's interviews keeps what happened (which field changed, why it was skipped) and loses to whom.
+ * Returns the entry without the candidate. Lists keep their length, so that counts stay correct.
+ * Parts about the candidate's interviews keep what happened, such as the changed field or the
+ * reason of a skip, without the values.
  */
 export function redactEntry(entry: EntryTexts, traces: Traces, pseudonym: Pseudonym): EntryTexts {
   const redaction = new Redaction(traces, pseudonym);
@@ -54,7 +47,7 @@ class Redaction {
   }
 
   #field([name, value]: [string, unknown], isAboutOne: boolean): [string, unknown] {
-    // `detailedChanges` has an interview's id for the name of what changed in it.
+    // The keys of `detailedChanges` are ids of interviews.
     if (this.#ids.has(name) && isRecord(value)) return [this.#pseudonym(name), withoutValues(value)];
     if (name === 'interviewId') return [name, this.#id(value)];
     if (name === 'updatedInterviewIds' && Array.isArray(value)) return [name, value.map((id) => this.#id(id))];
@@ -67,7 +60,7 @@ class Redaction {
   }
 }
 
-/** The changes of an interview: which fields, no longer what was in them. */
+/** Keeps the names of the changed fields and replaces their values. */
 function withoutValues(value: unknown): unknown {
   if (typeof value === 'string') return ERASED_VALUE;
   if (Array.isArray(value)) return value.map(withoutValues);

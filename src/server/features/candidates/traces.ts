@@ -1,26 +1,68 @@
-/** By what a candidate is recognised in what the system has written about others and itself. */
+/** The texts that identify a candidate in log entries. */
 export interface Traces {
   /** Ids of the candidate's interviews. */
   ids: readonly string[];
-  /** Names, addresses, phone numbers, file names and web addresses, wherever they stand. */
+  /** Names, addresses, phone numbers, file names and URLs. */
   texts: readonly string[];
 }
 
-/** A shorter one would be found in what has nothing to do with the candidate. */
-const SHORTEST = 3;
+/** The parts of a log entry that may mention a candidate. */
+export interface EntryTexts {
+  summary: string;
+  details: unknown;
+  metadata: unknown;
+}
 
-/** Ids are distinctive only when they are long; short ones are recognised where an id has to stand. */
-const SHORTEST_ID = 6;
+/** Shorter texts also occur where the candidate is not meant. */
+const MIN_TEXT_LENGTH = 3;
+/** Shorter ids are recognized only in the fields that contain ids. */
+const MIN_ID_LENGTH = 6;
 
-/** All that is looked for in running text, the longest first: an address is replaced before the name in it. */
+/**
+ * Everything to search for in running text. Longest first, so that an email is replaced before the
+ * name in it.
+ */
 export const searchedTexts = ({ ids, texts }: Traces): string[] =>
   [
     ...new Set([
-      ...texts.map((text) => text.trim()).filter((text) => text.length >= SHORTEST),
-      ...ids.filter((id) => id.length >= SHORTEST_ID),
+      ...texts.map((text) => text.trim()).filter((text) => text.length >= MIN_TEXT_LENGTH),
+      ...ids.filter((id) => id.length >= MIN_ID_LENGTH),
     ]),
   ].sort((a, b) => b.length - a.length);
 
-/** Finds a text as a whole, not inside of a longer word. */
+/**
+ * How log entries may contain the traces: quotes are escaped in JSON, and short ids are whole
+ * values there.
+ */
+export const mentionQuery = (traces: Traces) => ({
+  texts: searchedTexts(traces),
+  jsonTexts: [
+    ...searchedTexts(traces).map((text) => JSON.stringify(text).slice(1, -1)),
+    ...traces.ids.map((id) => JSON.stringify(id)),
+  ],
+});
+
+/** Matches the text as whole words only. */
 export const wholeText = (text: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}])${text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`, 'giu');
+
+const PERSONAL_FIELDS = ['candidateName', 'candidateEmail', 'candidatePhone'];
+
+/** Earlier names, emails and phone numbers: refreshes log the values they replace. */
+export function formerValues({ details }: EntryTexts, ids: readonly string[]): string[] {
+  const changes = field(details, 'detailedChanges');
+  return ids.flatMap((id) => {
+    const fields = field(field(changes, id), 'fields');
+    return PERSONAL_FIELDS.flatMap((name) =>
+      ['oldValue', 'newValue']
+        .map((which) => field(field(fields, name), which))
+        .filter((text) => typeof text === 'string'),
+    );
+  });
+}
+
+const field = (value: unknown, name: string): unknown =>
+  isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
-import type { UnwantedFile } from '../media/file-removal.service.ts';
-import type { FunnelRow, funnelColumns } from './funnels.view.ts';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
 
-type Columns = ReturnType<typeof funnelColumns>;
+export type FunnelRow = Selectable<DB['funnel']> & { interview_count: number };
+export type NewFunnel = Insertable<DB['funnel']>;
 
-/** Funnels with their number of interviews, which is kept counted (migration 0003) and not counted here. */
-const funnels = (db: Executor) =>
+/** The number of interviews comes from `listing_count`, which triggers update (migration 0003). */
+const selectFunnels = (db: Executor) =>
   db
     .selectFrom('funnel')
     .selectAll('funnel')
@@ -18,27 +18,31 @@ const funnels = (db: Executor) =>
         .as('interview_count'),
     );
 
-export const allFunnels = (db: Executor): Promise<FunnelRow[]> =>
-  funnels(db).orderBy('created_at', 'desc').orderBy('id', 'desc').$castTo<FunnelRow>().execute();
+/** Newest first. */
+export const listFunnelRows = (db: Executor): Promise<FunnelRow[]> =>
+  selectFunnels(db).orderBy('created_at', 'desc').orderBy('id', 'desc').$castTo<FunnelRow>().execute();
 
-export const activeFunnelRow = (db: Executor): Promise<FunnelRow | undefined> =>
-  funnels(db).where('is_active', '=', true).$castTo<FunnelRow>().executeTakeFirst();
+export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =>
+  selectFunnels(db).where('is_active', '=', true).$castTo<FunnelRow>().executeTakeFirst();
 
-/** Holds the active funnel: nobody can delete it until the transaction ends. */
-export const holdActiveFunnel = (tx: Executor): Promise<{ id: number } | undefined> =>
+export const findFunnel = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
+  selectFunnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
+
+/** The active funnel cannot be deleted until the transaction ends. */
+export const lockActiveFunnel = (tx: Executor): Promise<{ id: number } | undefined> =>
   tx.selectFrom('funnel').select('id').where('is_active', '=', true).forKeyShare().executeTakeFirst();
 
-export const funnelRow = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
-  funnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
+export const insertFunnel = (db: Executor, funnel: NewFunnel) =>
+  db.insertInto('funnel').values(funnel).returning('id').executeTakeFirstOrThrow();
 
-export const insertFunnel = (db: Executor, columns: Columns) =>
-  db.insertInto('funnel').values(columns).returning('id').executeTakeFirstOrThrow();
+export const updateFunnelRow = (db: Executor, id: number, funnel: NewFunnel) =>
+  db.updateTable('funnel').set(funnel).where('id', '=', id).returning('id').executeTakeFirst();
 
-export const changeFunnel = (db: Executor, id: number, columns: Columns) =>
-  db.updateTable('funnel').set(columns).where('id', '=', id).returning('id').executeTakeFirst();
-
-/** All others first, so that the index `funnel_one_active` never sees two. Rows are locked in the order of their ids against deadlocks. */
-export async function makeActive(db: Executor, id: number): Promise<boolean> {
+/**
+ * Returns false when the funnel does not exist. Deactivates the others first, because the index
+ * `funnel_one_active` allows one active row. Locks rows in id order to avoid deadlocks.
+ */
+export async function updateActiveFunnel(db: Executor, id: number): Promise<boolean> {
   await db.selectFrom('funnel').select('id').orderBy('id').forNoKeyUpdate().execute();
   await db
     .updateTable('funnel')
@@ -55,23 +59,25 @@ export async function makeActive(db: Executor, id: number): Promise<boolean> {
   return active !== undefined;
 }
 
-/** Holds a funnel that is to be deleted. Everybody locks the funnel before what follows from it (`listing_state`), against deadlocks. */
-export async function holdFunnel(tx: Executor, id: number): Promise<void> {
+/**
+ * Every writer locks the funnel before `listing_state`, which its interviews change, to avoid
+ * deadlocks.
+ */
+export async function lockFunnel(tx: Executor, id: number): Promise<void> {
   await tx.selectFrom('funnel').select('id').where('id', '=', id).forUpdate().execute();
 }
 
-/** Deletes a funnel's interviews. Resolves with the files that they had in the store, also those named a moment before. */
-export async function removeInterviews(tx: Executor, id: number): Promise<UnwantedFile[]> {
-  const rows = await tx
-    .deleteFrom('interview')
-    .where('funnel_id', '=', id)
-    .returning(['id', 'video_file', 'thumbnail_file'])
-    .execute();
-  return rows.flatMap(({ id: interviewId, video_file, thumbnail_file }) => [
-    ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
-    ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
-  ]);
-}
-
-export const removeFunnel = (db: Executor, id: number) =>
+export const deleteFunnelRow = (db: Executor, id: number) =>
   db.deleteFrom('funnel').where('id', '=', id).returning(['id', 'name']).executeTakeFirst();
+
+export const lockApiKeys = (tx: Executor) =>
+  tx
+    .selectFrom('funnel')
+    .select(['id', 'name', 'external_id', 'api_key_encrypted'])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+
+export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Promise<void> {
+  await tx.updateTable('funnel').set({ api_key_encrypted: sealed }).where('id', '=', id).execute();
+}

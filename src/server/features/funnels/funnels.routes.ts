@@ -1,18 +1,18 @@
 import {
   activateFunnel,
-  activeFunnel,
   createFunnel,
   deleteFunnel,
+  getActiveFunnel,
   listFunnels,
   updateFunnel,
 } from '#contracts/funnels.ts';
-import type { App } from '../../http/app.ts';
-import { route } from '../../http/route.ts';
+import type { App } from '#server/http/app.ts';
+import { route } from '#server/http/route.ts';
 import type { Funnels } from './funnels.service.ts';
 
 export function funnelRoutes(app: App, funnels: Funnels): void {
   route(app, listFunnels, () => funnels.list());
-  route(app, activeFunnel, () => funnels.active());
+  route(app, getActiveFunnel, () => funnels.findActive());
   route(app, createFunnel, ({ body }) => funnels.create(body));
   route(app, updateFunnel, ({ params, body }) => funnels.update(params.id, body));
   route(app, deleteFunnel, ({ params }) => funnels.delete(params.id));

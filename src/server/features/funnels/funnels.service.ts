@@ -1,140 +1,146 @@
 import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
-import { AppError } from '../../app-error.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import type { SourceAccess } from '../../ports/interview-source.ts';
-import { holdRotation } from '../../secrets/hold-rotation.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import type { FileRemoval } from '../media/file-removal.service.ts';
-import type { ApiKeyVault } from './api-key.ts';
+import { AppError } from '#server/app-error.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import { announce } from '#server/live/bus.ts';
+import type { SourceAccess } from '#server/ports/interview-source.ts';
+import type { ApiKeyVault } from './api-key-vault.ts';
 import {
-  activeFunnelRow,
-  allFunnels,
-  changeFunnel,
-  funnelRow,
-  holdActiveFunnel,
-  holdFunnel,
+  deleteFunnelRow,
+  type FunnelRow,
+  findActiveFunnel,
+  findFunnel,
   insertFunnel,
-  makeActive,
-  removeFunnel,
-  removeInterviews,
+  listFunnelRows,
+  lockActiveFunnel,
+  lockFunnel,
+  type NewFunnel,
+  updateActiveFunnel,
+  updateFunnelRow,
 } from './funnels.repo.ts';
-import { type FunnelRow, funnelColumns, viewFunnel } from './funnels.view.ts';
+import { viewFunnel } from './funnels.view.ts';
+import { type FunnelChange, funnelEntry } from './funnels-log.ts';
 
-export interface FunnelDependencies {
+export interface FunnelsDeps {
   db: Database;
   vault: ApiKeyVault;
   removal: FileRemoval;
   logs: Logs;
+  interviews: Pick<Interviews, 'deleteOfFunnel'>;
+  /** Cancels a refresh of the funnel and waits until its worker has stopped. */
+  beforeDelete(funnelId: number): Promise<void>;
 }
 
-const gone = () => new AppError('not_found', 'This funnel no longer exists.');
+const notFound = () => new AppError('not_found', 'This funnel no longer exists.');
 
-/** Funnels: the sources of interviews. At most one is active. */
+/** Funnels are the sources of interviews. At most one is active. */
 export class Funnels {
-  readonly #on: FunnelDependencies;
-  /** Stops a refresh of a funnel and waits until nobody works on it. Set by the sync feature: it knows funnels, not the reverse. */
-  #stopRefresh: (funnelId: number) => Promise<void> = async () => {};
+  readonly #deps: FunnelsDeps;
 
-  constructor(dependencies: FunnelDependencies) {
-    this.#on = dependencies;
+  constructor(deps: FunnelsDeps) {
+    this.#deps = deps;
   }
 
-  beforeDelete(stopRefresh: (funnelId: number) => Promise<void>): void {
-    this.#stopRefresh = stopRefresh;
-  }
-
+  /** Newest first. */
   async list(): Promise<Funnel[]> {
-    return (await allFunnels(this.#on.db)).map((row) => this.#view(row));
+    return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
   }
 
-  async active(db: Executor = this.#on.db): Promise<Funnel | null> {
-    const row = await activeFunnelRow(db);
+  async findActive(): Promise<Funnel | null> {
+    const row = await findActiveFunnel(this.#deps.db);
     return row ? this.#view(row) : null;
   }
 
-  /** The active funnel, which nobody can delete until the transaction ends. */
-  async holdActive(tx: Executor): Promise<Funnel | null> {
-    const held = await holdActiveFunnel(tx);
-    return held ? this.find(tx, held.id) : null;
+  /** The active funnel cannot be deleted until the transaction ends. */
+  async lockActive(tx: Executor): Promise<Funnel | null> {
+    const locked = await lockActiveFunnel(tx);
+    return locked ? this.find(tx, locked.id) : null;
   }
 
   async find(db: Executor, id: number): Promise<Funnel | null> {
-    const row = await funnelRow(db, id);
+    const row = await findFunnel(db, id);
     return row ? this.#view(row) : null;
   }
 
   async create(form: FunnelForm): Promise<Funnel> {
-    return this.#change('create-funnel', 'was created', async (tx) => {
-      await holdRotation(tx);
-      const { id } = await insertFunnel(tx, funnelColumns(form, this.#on.vault));
+    return this.#change('create-funnel', async (tx) => {
+      await lockKeyRotation(tx);
+      const { id } = await insertFunnel(tx, this.#columnsOf(form));
       return id;
     });
   }
 
   async update(id: number, form: FunnelForm): Promise<Funnel> {
-    return this.#change('update-funnel', 'was changed', async (tx) => {
-      await holdRotation(tx);
-      const changed = await changeFunnel(tx, id, funnelColumns(form, this.#on.vault));
-      return changed?.id;
+    return this.#change('update-funnel', async (tx) => {
+      await lockKeyRotation(tx);
+      const updated = await updateFunnelRow(tx, id, this.#columnsOf(form));
+      return updated?.id;
     });
   }
 
   async activate(id: number): Promise<Funnel> {
-    return this.#change('activate-funnel', 'was set as active', async (tx) =>
-      (await makeActive(tx, id)) ? id : undefined,
-    );
+    return this.#change('activate-funnel', async (tx) => ((await updateActiveFunnel(tx, id)) ? id : undefined));
   }
 
-  /** Deletes the funnel, its interviews and, right afterwards, their files; its log entries stay. A refresh of it that runs is stopped first. */
+  /**
+   * Stops a running refresh, then deletes the funnel and its interviews. Their files are deleted
+   * after the commit. Log entries stay.
+   */
   async delete(id: number): Promise<{ message: string }> {
-    const { db, logs, removal } = this.#on;
-    if (!(await funnelRow(db, id))) throw gone();
-    await this.#stopRefresh(id);
+    const { db, logs, removal, interviews, beforeDelete } = this.#deps;
+    if (!(await findFunnel(db, id))) throw notFound();
+    await beforeDelete(id);
     await db.transaction().execute(async (tx) => {
-      await holdFunnel(tx, id);
-      await removal.enqueue(tx, await removeInterviews(tx, id));
-      const removed = await removeFunnel(tx, id);
-      if (!removed) throw gone();
+      await lockFunnel(tx, id);
+      await removal.enqueue(tx, await interviews.deleteOfFunnel(tx, id));
+      const deleted = await deleteFunnelRow(tx, id);
+      if (!deleted) throw notFound();
       await announce(tx, 'funnels', String(id));
       await announce(tx, 'interviews', 'removed');
-      await logs.write(tx, {
-        type: 'system',
-        action: 'delete-funnel',
-        status: 'success',
-        summary: `Funnel "${removed.name}" and its interviews were deleted.`,
-        metadata: { funnelId: id, name: removed.name },
-      });
+      await logs.write(tx, funnelEntry('delete-funnel', deleted));
     });
     return { message: 'Funnel deleted' };
   }
 
-  /** The key and the external id, for calling the interview service. */
-  async access(id: number): Promise<SourceAccess | null> {
-    const row = await funnelRow(this.#on.db, id);
+  /** The key and the external id for calls of the interview service. */
+  async findAccess(id: number): Promise<SourceAccess | null> {
+    const row = await findFunnel(this.#deps.db, id);
     return row
-      ? { funnelId: row.external_id, apiKey: this.#on.vault.open(row.api_key_encrypted, row.external_id) }
+      ? { funnelId: row.external_id, apiKey: this.#deps.vault.open(row.api_key_encrypted, row.external_id) }
       : null;
   }
 
-  async #change(action: string, what: string, change: (tx: Executor) => Promise<number | undefined>): Promise<Funnel> {
-    return this.#on.db.transaction().execute(async (tx) => {
+  async #change(action: FunnelChange, change: (tx: Executor) => Promise<number | undefined>): Promise<Funnel> {
+    return this.#deps.db.transaction().execute(async (tx) => {
       const id = await change(tx);
-      const row = id === undefined ? undefined : await funnelRow(tx, id);
-      if (!row) throw gone();
+      const row = id === undefined ? undefined : await findFunnel(tx, id);
+      if (!row) throw notFound();
       await announce(tx, 'funnels', String(row.id));
-      await this.#on.logs.write(tx, {
-        type: 'system',
-        action,
-        status: 'success',
-        summary: `Funnel "${row.name}" ${what}.`,
-        metadata: { funnelId: row.id, name: row.name },
-      });
+      await this.#deps.logs.write(tx, funnelEntry(action, row));
       return this.#view(row);
     });
   }
 
   #view(row: FunnelRow): Funnel {
-    return viewFunnel(row, this.#on.vault);
+    return viewFunnel(row, this.#deps.vault);
+  }
+
+  #columnsOf(form: FunnelForm): NewFunnel {
+    return {
+      name: form.name,
+      client_name: form.clientName,
+      description: form.description,
+      api_key_encrypted: this.#deps.vault.seal(form.apiKey, form.funnelId),
+      external_id: form.funnelId,
+      direct_link: form.directLink,
+      skills: form.skills,
+      professional_expectations: form.professionalExpectations,
+      skill_expectations: form.skillExpectations,
+      education_expectations: form.educationExpectations,
+      culture_expectations: form.cultureExpectations,
+    };
   }
 }

@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   activateFunnel,
-  activeFunnel,
   createFunnel,
   deleteFunnel,
+  getActiveFunnel,
   listFunnels,
   updateFunnel,
 } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
 import { refusal } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
-import { Sealer } from '../../secrets/sealer.ts';
-import { ApiKeyVault } from './api-key.ts';
+import { ApiKeyVault } from './api-key-vault.ts';
 
 const vaultOf = (...keys: Buffer[]) => new ApiKeyVault(new Sealer(() => keys));
 
@@ -47,9 +47,9 @@ describe('funnels', () => {
     expect(await recruiter.call(listFunnels, {})).toEqual([funnel]);
   });
 
-  test('GET /api/funnels/active answers null while no funnel is active', async () => {
+  test('GET /api/funnels/active returns null while no funnel is active', async () => {
     const { recruiter } = await setUp();
-    expect(await recruiter.call(activeFunnel, {})).toBeNull();
+    expect(await recruiter.call(getActiveFunnel, {})).toBeNull();
   });
 
   test('Set Active deactivates the others, also when two are activated at once', async () => {
@@ -62,10 +62,10 @@ describe('funnels', () => {
     await Promise.all(ids.map((id) => recruiter.call(activateFunnel, { params: { id } })));
     const active = (await recruiter.call(listFunnels, {})).filter(({ isActive }) => isActive);
     expect(active).toHaveLength(1);
-    expect((await recruiter.call(activeFunnel, {}))?.id).toBe(active[0]?.id);
+    expect((await recruiter.call(getActiveFunnel, {}))?.id).toBe(active[0]?.id);
   });
 
-  test('the log says of every change which funnel it was', async () => {
+  test('every change is logged with the name of the funnel', async () => {
     const { recruiter } = await setUp();
     const { id } = await recruiter.call(createFunnel, { body: FORM });
     await recruiter.call(activateFunnel, { params: { id } });
@@ -124,7 +124,7 @@ describe('funnels', () => {
     expect((await refusal(recruiter.call(deleteFunnel, { params: { id } }))).status).toBe(404);
   });
 
-  test('deleting one while another person changes its client waits for them', async () => {
+  test('deleting a funnel waits for a concurrent change of its client', async () => {
     const { product, recruiter } = await setUp();
     const { id } = await recruiter.call(createFunnel, { body: FORM });
     await insertInterviews(product.db, [{ id: 'a', funnelId: id }]);
@@ -133,7 +133,8 @@ describe('funnels', () => {
       await tx.updateTable('funnel').set({ name: 'Others' }).where('id', '=', id).execute();
       deleting = recruiter.call(deleteFunnel, { params: { id } });
       await until('the deletion waits', async () => (await waitingSessions(product.db)) > 0);
-      // Moves the version of the list, which a deletion that had begun with the interviews would hold.
+      // Moves the version of the list, which a deletion that had begun with the interviews would
+      // hold.
       await tx.updateTable('funnel').set({ client_name: 'Another' }).where('id', '=', id).execute();
     });
     await deleting;
@@ -146,10 +147,10 @@ describe('the vault of API keys', () => {
     const vault = vaultOf(randomBytes(32));
     const sealed = vault.seal('sk-ünïcode', 'nurses');
     expect(vault.open(sealed, 'nurses')).toBe('sk-ünïcode');
-    expect(() => vault.open(sealed, 'engineers')).toThrow('Enter it again');
-    expect(() => vaultOf(randomBytes(32)).open(sealed, 'nurses')).toThrow('Enter it again');
+    expect(() => vault.open(sealed, 'engineers')).toThrow('enter the key again');
+    expect(() => vaultOf(randomBytes(32)).open(sealed, 'nurses')).toThrow('enter the key again');
     expect(vaultOf(randomBytes(32)).openOrEmpty(sealed, 'nurses')).toBe('');
     sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
-    expect(() => vault.open(sealed, 'nurses')).toThrow('Enter it again');
+    expect(() => vault.open(sealed, 'nurses')).toThrow('enter the key again');
   });
 });

@@ -1,9 +1,6 @@
-import type { Selectable } from 'kysely';
-import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
-import type { DB } from '../../db/tables.ts';
-import type { ApiKeyVault } from './api-key.ts';
-
-export type FunnelRow = Selectable<DB['funnel']> & { interview_count: number };
+import type { Funnel } from '#contracts/funnels.ts';
+import type { ApiKeyVault } from './api-key-vault.ts';
+import type { FunnelRow } from './funnels.repo.ts';
 
 export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   id: row.id,
@@ -21,19 +18,4 @@ export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   isActive: row.is_active,
   createdAt: row.created_at.toISOString(),
   interviewCount: row.interview_count,
-});
-
-/** The form's fields as columns. */
-export const funnelColumns = (form: FunnelForm, vault: ApiKeyVault) => ({
-  name: form.name,
-  client_name: form.clientName,
-  description: form.description,
-  api_key_encrypted: vault.seal(form.apiKey, form.funnelId),
-  external_id: form.funnelId,
-  direct_link: form.directLink,
-  skills: form.skills,
-  professional_expectations: form.professionalExpectations,
-  skill_expectations: form.skillExpectations,
-  education_expectations: form.educationExpectations,
-  culture_expectations: form.cultureExpectations,
 });

@@ -1,10 +1,20 @@
-import { sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
-import { versionOf } from '../../db/text-version.ts';
-import type { FileKind } from '../../ports/file-store.ts';
-import { stableUrl } from './file-names.ts';
-import type { FileColumns } from './files-of.ts';
-import type { InterviewRow } from './interviews.view.ts';
+import { type Selectable, sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
+import { type FileColumns, stableUrl } from './interview-files.ts';
+
+export type StoredInterview = Selectable<DB['interview']>;
+
+/** An interview with the names of its funnel and its texts. */
+export type InterviewRow = StoredInterview & {
+  client_name: string | null;
+  external_id: string;
+  transcription_text: string | null;
+  summary_text: string | null;
+};
+
+const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 
 export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
   db
@@ -12,18 +22,14 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
     .leftJoin('interview_text', 'interview_text.interview_id', 'interview.id')
     .selectAll('interview')
-    .select([
-      'funnel.client_name',
-      'funnel.external_id',
-      'interview_text.transcription_text',
-      'interview_text.summary_text',
-    ])
+    .select(['funnel.client_name', 'funnel.external_id'])
+    .select(['interview_text.transcription_text', 'interview_text.summary_text'])
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
-/** Only while no length is known: what the service or an earlier player said is not overwritten. Resolves with the length that counts. */
-export async function fillDuration(db: Executor, id: string, seconds: number): Promise<number | undefined> {
-  const filled = await db
+/** Writes the duration only while none is stored. Returns the stored duration. */
+export async function updateUnknownDuration(db: Executor, id: string, seconds: number): Promise<number | undefined> {
+  const updated = await db
     .updateTable('interview')
     .set({ duration_seconds: seconds })
     .where('id', '=', id)
@@ -31,16 +37,16 @@ export async function fillDuration(db: Executor, id: string, seconds: number): P
     .returning('duration_seconds')
     .executeTakeFirst();
   const row =
-    filled ?? (await db.selectFrom('interview').select('duration_seconds').where('id', '=', id).executeTakeFirst());
+    updated ?? (await db.selectFrom('interview').select('duration_seconds').where('id', '=', id).executeTakeFirst());
   return row?.duration_seconds;
 }
 
-/** Resolves with the title, or with nothing when there is no such interview. Archiving twice keeps the first moment. */
-export async function setArchived(
+/** Archiving twice keeps the first moment. Undefined when the interview does not exist. */
+export async function updateArchived(
   db: Executor,
   id: string,
-  archived: boolean,
-): Promise<{ title: string; changed: boolean } | undefined> {
+  isArchived: boolean,
+): Promise<{ title: string; hasChanged: boolean } | undefined> {
   const row = await db
     .selectFrom('interview')
     .select(['title', 'archived_at'])
@@ -48,144 +54,125 @@ export async function setArchived(
     .forUpdate()
     .executeTakeFirst();
   if (!row) return undefined;
-  const changed = (row.archived_at !== null) !== archived;
-  if (changed) {
+  const hasChanged = (row.archived_at !== null) !== isArchived;
+  if (hasChanged) {
     await db
       .updateTable('interview')
-      .set({ archived_at: archived ? sql<Date>`now()` : null })
+      .set({ archived_at: isArchived ? sql<Date>`now()` : null })
       .where('id', '=', id)
       .execute();
   }
-  return { title: row.title, changed };
+  return { title: row.title, hasChanged };
 }
 
-const COLUMNS_OF_TEXT = {
-  transcript: { step: 'transcription', column: 'transcription_text' },
-  summary: { step: 'summary', column: 'summary_text' },
-} as const;
-export type TextKind = keyof typeof COLUMNS_OF_TEXT;
-
-/** Completes the step of a text, and holds the interview so that nobody else writes its texts before this transaction has ended. */
-export function completeTextStep(tx: Executor, id: string, kind: TextKind): Promise<{ title: string } | undefined> {
-  const { step } = COLUMNS_OF_TEXT[kind];
-  return tx
-    .updateTable('interview')
-    .set({
-      [`${step}_status`]: 'completed',
-      [`${step}_error`]: null,
-      [`${step}_note`]: null,
-      [`${step}_at`]: sql<Date>`now()`,
-    })
-    .where('id', '=', id)
-    .returning('title')
-    .executeTakeFirst();
-}
-
-/** The version of a text, also of one that is not there. Undefined when there is no such interview. */
-export async function textVersion(db: Executor, id: string, kind: TextKind): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('interview')
-    .leftJoin('interview_text', 'interview_text.interview_id', 'interview.id')
-    .select(versionOf(COLUMNS_OF_TEXT[kind].column).as('version'))
-    .where('interview.id', '=', id)
-    .executeTakeFirst();
-  return row?.version;
-}
-
-export async function storeText(tx: Executor, id: string, { kind, text }: { kind: TextKind; text: string }) {
-  const { column } = COLUMNS_OF_TEXT[kind];
-  await tx
-    .insertInto('interview_text')
-    .values({ interview_id: id, [column]: text })
-    .onConflict((conflict) => conflict.column('interview_id').doUpdateSet({ [column]: text }))
-    .execute();
-}
-
-export const storeDestination = (
+export const updateDestination = (
   db: Executor,
   id: string,
-  destination: { destinationId: string; notes: string | null },
-) =>
+  { destinationId, notes }: { destinationId: string; notes: string | null },
+): Promise<{ title: string } | undefined> =>
   db
     .updateTable('interview')
-    .set({
-      destination_id: destination.destinationId,
-      destination_notes: destination.notes,
-      destination_at: sql<Date>`now()`,
-    })
+    .set({ destination_id: destinationId, destination_notes: notes, destination_at: sql<Date>`now()` })
     .where('id', '=', id)
     .returning('title')
     .executeTakeFirst();
 
-const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
-
-/** A fetched file and its name in the store; `seconds` is how long a video lasts, null when that is unknown or known already. */
-export interface StoredFile {
-  interviewId: string;
-  kind: FileKind;
-  url: string;
-  name: string;
-  seconds: number | null;
-}
-
-/** What says which files these interviews have. */
-export const fileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
-  db
-    .selectFrom('interview')
-    .select(['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'])
-    .where('id', '=', sql<string>`ANY(${ids}::text[])`)
-    .execute();
+/**
+ * Blocks every other writer, also of rows that refer to these interviews, until the transaction
+ * ends.
+ */
+export const lockForDeletion = (tx: Executor, ids: readonly string[]) =>
+  tx.selectFrom('interview').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
 
 /**
- * Names fetched files on their interviews, unless an interview has gone or means another file by now. Resolves, file by file, with the
- * name it replaced (null for none), or undefined when the file is not wanted any more.
+ * Texts, steps, publications, parts of transcripts and files to download are deleted with their
+ * interview.
  */
-export async function attachFiles(
-  db: Executor,
-  files: readonly StoredFile[],
+export const deleteInterviews = (tx: Executor, ids: readonly string[]) =>
+  tx.deleteFrom('interview').where('id', '=', anyOf(ids)).execute();
+
+/** Returns the stored files of the deleted interviews. */
+export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number): Promise<StoredInterviewFile[]> {
+  const rows = await tx
+    .deleteFrom('interview')
+    .where('funnel_id', '=', funnelId)
+    .returning(['id', 'video_file', 'thumbnail_file'])
+    .execute();
+  return rows.flatMap(({ id: interviewId, video_file, thumbnail_file }) => [
+    ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
+    ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
+  ]);
+}
+
+/** A file in the store, and the interview it belongs to. */
+export interface StoredInterviewFile {
+  interviewId: string;
+  kind: FileKind;
+  name: string;
+}
+
+/**
+ * A downloaded file. `seconds` is the duration of a video; null when it is unknown or already
+ * stored.
+ */
+export type DownloadedFile = StoredInterviewFile & { url: string; seconds: number | null };
+
+const FILE_COLUMNS = ['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'] as const;
+const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
+
+export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
+  db.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).execute();
+
+/**
+ * Stores the names of downloaded files, except where an interview was deleted or has another
+ * address in the meantime. Returns for each file the name it replaced (null for none), or undefined
+ * where the file is no longer needed.
+ */
+export async function updateFileNames(
+  tx: Executor,
+  files: readonly DownloadedFile[],
 ): Promise<({ replaced: string | null } | undefined)[]> {
-  // In the order of the ids, as everyone locks who locks several: a page that is being written would wait for us, and we for it.
-  const rows = await db
+  // Lock in id order to avoid deadlocks with a page that is being written.
+  const rows = await tx
     .selectFrom('interview')
-    .select(['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'])
-    .where('id', '=', sql<string>`ANY(${files.map(({ interviewId }) => interviewId)}::text[])`)
+    .select(FILE_COLUMNS)
+    .where('id', '=', anyOf(files.map(({ interviewId }) => interviewId)))
     .orderBy('id')
     .forNoKeyUpdate()
     .execute();
-  const known = new Map(rows.map((row) => [row.id, row]));
-  const named = new Map<string, object>();
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const updates = new Map<string, object>();
   const results = files.map((file) => {
     const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
-    const row = known.get(file.interviewId);
+    const row = stored.get(file.interviewId);
     const url = row?.[urlColumn];
     if (!row || !url || stableUrl(url) !== stableUrl(file.url)) return undefined;
     const seconds = file.seconds === null ? {} : { seconds: file.seconds };
-    named.set(row.id, { ...named.get(row.id), id: row.id, [fileColumn]: file.name, ...seconds });
+    updates.set(row.id, { ...updates.get(row.id), id: row.id, [fileColumn]: file.name, ...seconds });
     return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
   });
-  if (named.size > 0) await nameFiles(db, [...named.values()]);
+  if (updates.size > 0) {
+    await sql`
+      UPDATE interview AS i SET
+        video_file = coalesce(u.video_file, i.video_file),
+        thumbnail_file = coalesce(u.thumbnail_file, i.thumbnail_file),
+        duration_seconds = CASE i.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE i.duration_seconds END
+      FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
+        AS u (id text, video_file text, thumbnail_file text, seconds int)
+      WHERE i.id = u.id
+    `.execute(tx);
+  }
   return results;
 }
 
-/** A length is filled in only while none is known. */
-const nameFiles = (db: Executor, named: readonly object[]) =>
-  sql`
-    UPDATE interview AS i SET
-      video_file = coalesce(n.video_file, i.video_file), thumbnail_file = coalesce(n.thumbnail_file, i.thumbnail_file),
-      duration_seconds = CASE i.duration_seconds WHEN 0 THEN coalesce(n.seconds, 0) ELSE i.duration_seconds END
-    FROM jsonb_to_recordset(${JSON.stringify(named)}::jsonb) AS n (id text, video_file text, thumbnail_file text, seconds int)
-    WHERE i.id = n.id
-  `.execute(db);
-
-/** Stores an address that was read anew because the old one had expired. */
-export async function renewUrl(
+export async function updateFileUrl(
   db: Executor,
-  file: { interviewId: string; kind: FileKind; url: string },
+  { interviewId, kind, url }: { interviewId: string; kind: FileKind; url: string },
 ): Promise<void> {
-  const [urlColumn] = COLUMNS_OF_FILE[file.kind];
+  const [urlColumn] = COLUMNS_OF_FILE[kind];
   await db
     .updateTable('interview')
-    .set({ [urlColumn]: file.url })
-    .where('id', '=', file.interviewId)
+    .set({ [urlColumn]: url })
+    .where('id', '=', interviewId)
     .execute();
 }

@@ -9,14 +9,14 @@ import {
   unarchiveInterview,
   updateDuration,
 } from '#contracts/interviews.ts';
-import type { App } from '../../http/app.ts';
-import { route } from '../../http/route.ts';
+import type { App } from '#server/http/app.ts';
+import { route } from '#server/http/route.ts';
 import type { Interviews } from './interviews.service.ts';
 
 export function interviewRoutes(app: App, interviews: Interviews): void {
   route(app, listInterviews, ({ query }) => interviews.list(query));
   route(app, getInterview, ({ params }) => interviews.find(params.id));
-  route(app, getVideo, ({ params }) => interviews.video(params.id));
+  route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));
   route(app, unarchiveInterview, ({ params }) => interviews.unarchive(params.id));

@@ -1,50 +1,51 @@
 import type { Answer } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
-import { AppError } from '../../app-error.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import type { FileKind } from '../../ports/file-store.ts';
-import type { SourceInterview } from '../../ports/interview-source.ts';
-import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '../candidates/tombstones.service.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import { fileName } from './file-names.ts';
-import { type FileColumns, filesOf } from './files-of.ts';
-import { type ImportOutcome, importPage } from './import-page.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { announce } from '#server/live/bus.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
+import type { SourceInterview } from '#server/ports/interview-source.ts';
+import { type FileColumns, fileName, filesOf } from './interview-files.ts';
+import { updateStatusToEnded } from './interview-steps.repo.ts';
+import { findTextVersion, type TextKind, updateText } from './interview-texts.repo.ts';
 import {
-  attachFiles,
-  completeTextStep,
-  fileColumns,
-  fillDuration,
+  deleteInterviews,
+  deleteInterviewsOfFunnel,
   findInterview,
-  renewUrl,
-  setArchived,
-  storeDestination,
-  storeText,
-  type TextKind,
-  textVersion,
+  type InterviewRow,
+  listFileColumns,
+  lockForDeletion,
+  type StoredInterviewFile,
+  updateArchived,
+  updateDestination,
+  updateFileNames,
+  updateFileUrl,
+  updateUnknownDuration,
 } from './interviews.repo.ts';
-import { type InterviewRow, viewInterview, viewVideo } from './interviews.view.ts';
-import { listingFilter } from './listing-filter.ts';
-import { InterviewListing } from './listing-page.ts';
+import { viewInterview, viewVideo } from './interviews.view.ts';
+import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
+import { InterviewListing } from './listing/interview-listing.ts';
+import { listingFilter } from './listing/listing-filter.ts';
+import { type MergeOutcome, mergePage } from './merge-page.ts';
 
-export type { ImportOutcome };
+export * as interviewSteps from './interview-steps.repo.ts';
+export * as interviewTexts from './interview-texts.repo.ts';
+export { shortTitle } from './interviews-log.ts';
+export type { MergeOutcome };
 
-/** A file in the store, and whose it is. */
-export interface NamedFile {
-  interviewId: string;
-  kind: FileKind;
-  name: string;
-}
-
-export interface InterviewDependencies {
+export interface InterviewDeps {
   db: Database;
   logs: Logs;
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
+  /** Called in the transaction that stores a text written by staff. */
+  onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
 }
 
-/** A video or thumbnail as the source names it. */
+/** A video or thumbnail at the address that the interview service gave. */
 export interface InterviewFile {
   interviewId: string;
   kind: FileKind;
@@ -57,188 +58,182 @@ export interface EditedText {
   text: string;
 }
 
-interface WrittenText {
-  text: string;
-  basedOn: string | undefined;
-}
-type AfterEdit = (tx: Executor, edited: EditedText) => Promise<void>;
+export const interviewNotFound = () => new AppError('not_found', 'This interview no longer exists.');
 
-export const interviewGone = () => new AppError('not_found', 'This interview no longer exists.');
-
-/** What staff do with interviews that are here. */
+/**
+ * The interviews: what staff do with them, and what other features read and write in their
+ * transactions.
+ */
 export class Interviews {
-  readonly #on: InterviewDependencies;
+  readonly #deps: InterviewDeps;
   readonly #listing: InterviewListing;
-  /** What belongs to a text that somebody has written. Set by the processing feature: it knows interviews, not the reverse. */
-  #afterEdit: AfterEdit = async () => {};
 
-  constructor(dependencies: InterviewDependencies) {
-    this.#on = dependencies;
-    this.#listing = new InterviewListing(dependencies.db);
-  }
-
-  afterEdit(work: AfterEdit): void {
-    this.#afterEdit = work;
+  constructor(deps: InterviewDeps) {
+    this.#deps = deps;
+    this.#listing = new InterviewListing(deps.db);
   }
 
   async list(query: ListQuery): Promise<Answer<typeof listInterviews>> {
     const { page, limit } = query;
-    const { rows, total } = await this.#listing.read({
-      filter: listingFilter(query),
-      page,
-      limit,
-      texts: query.texts === 'true',
-    });
-    return { interviews: rows.map((row) => viewInterview(row, this.#on.destinationUrl)), total };
+    const filter = listingFilter(query);
+    const { rows, total } = await this.#listing.read({ filter, page, limit, texts: query.texts === 'true' });
+    return { interviews: rows.map((row) => viewInterview(row, this.#deps.destinationUrl)), total };
   }
 
   async find(id: string): Promise<Interview> {
-    return viewInterview(await this.#row(id), this.#on.destinationUrl);
+    return viewInterview(await this.#findRow(id), this.#deps.destinationUrl);
   }
 
-  async video(id: string): Promise<VideoInfo> {
-    return viewVideo(await this.#row(id));
+  async findVideo(id: string): Promise<VideoInfo> {
+    return viewVideo(await this.#findRow(id));
   }
 
   async updateDuration(id: string, seconds: number): Promise<{ duration: number }> {
-    const duration = await fillDuration(this.#on.db, id, seconds);
-    if (duration === undefined) throw interviewGone();
+    const duration = await updateUnknownDuration(this.#deps.db, id, seconds);
+    if (duration === undefined) throw interviewNotFound();
     return { duration };
   }
 
   async archive(id: string): Promise<{ message: string }> {
-    return this.#setArchived(id, true);
+    await this.#setArchived(id, true);
+    return { message: 'The interview has been archived.' };
   }
 
   async unarchive(id: string): Promise<{ message: string }> {
-    return this.#setArchived(id, false);
+    await this.#setArchived(id, false);
+    return { message: 'The interview is back in the list.' };
   }
 
   /**
-   * Stores what somebody has written. `basedOn` is the version of the text that they began with; without it, whatever is there is replaced.
-   * @throws AppError `not_found`; `text_changed` when the text is of another version by now
+   * Stores a text written by staff. `basedOn` is the version of the text they started from; without
+   * it, any stored text is replaced.
+   * @throws AppError not_found; text_changed when the stored text has another version
    */
-  async saveText(kind: TextKind, id: string, { text, basedOn }: WrittenText): Promise<{ message: string }> {
-    await this.#edit(id, `update-${kind}`, `The ${kind} was edited`, async (tx) => {
-      const row = await completeTextStep(tx, id, kind);
-      if (!row) return undefined;
-      if (basedOn !== undefined && (await textVersion(tx, id, kind)) !== basedOn) {
-        throw new AppError('text_changed', `Somebody else has changed the ${kind} since you opened it.`);
-      }
-      await storeText(tx, id, { kind, text });
-      await this.#afterEdit(tx, { id, kind, text });
-      return row;
+  async saveText(
+    kind: TextKind,
+    id: string,
+    { text, basedOn }: { text: string; basedOn: string | undefined },
+  ): Promise<{ message: string }> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      // The update locks the interview, so that its texts have one writer until the commit.
+      const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
+      if (!row) throw interviewNotFound();
+      if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
+        throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
+      await updateText(tx, id, kind, text);
+      await this.#deps.onTextEdited(tx, { id, kind, text });
+      await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
     });
     return { message: kind === 'transcript' ? 'Transcript updated' : 'Summary updated' };
   }
 
   async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
-    await this.#edit(id, 'set-destination', `The destination was set to ${destinationId}`, (tx) =>
-      storeDestination(tx, id, { destinationId, notes }),
-    );
+    await this.#deps.db.transaction().execute(async (tx) => {
+      const row = await updateDestination(tx, id, { destinationId, notes });
+      if (!row) throw interviewNotFound();
+      await this.#recordEdit(tx, id, destinationEntry({ id, ...row }, destinationId));
+    });
     return { message: 'Destination updated' };
   }
 
-  /** Writes a page of the source, without those that were erased; for refreshes. @throws AppError when who was erased cannot be read */
-  async importPage(
+  /**
+   * Imports a page of the interview service into a funnel, without the interviews of erased
+   * candidates, and returns the ids of those as well.
+   * @throws AppError conflict when the erased interviews cannot be determined
+   */
+  async mergePage(
     tx: Executor,
     funnelId: number,
     interviews: readonly SourceInterview[],
-  ): Promise<ImportOutcome & { erased: ReadonlySet<string> }> {
-    const erased = await this.#on.tombstones.among(tx, interviews);
-    const outcome = await importPage(
-      tx,
-      funnelId,
-      interviews.filter(({ id }) => !erased.has(id)),
-    );
-    const skipped = [...erased.values()].map((id) => ({ interviewId: id, title: ERASED_TITLE, reason: ERASED_REASON }));
+  ): Promise<MergeOutcome & { erased: ReadonlySet<string> }> {
+    const erased = await this.#deps.tombstones.findErased(tx, interviews);
+    const allowed = interviews.filter(({ id }) => !erased.has(id));
+    const outcome = await mergePage(tx, funnelId, allowed);
+    const skipped = [...erased.values()].map((pseudonym) => ({
+      interviewId: pseudonym,
+      title: ERASED_TITLE,
+      reason: ERASED_REASON,
+    }));
     return { ...outcome, skipped: [...outcome.skipped, ...skipped], erased: new Set(erased.keys()) };
   }
 
-  /** The store's name for a file of an interview. */
-  fileName(file: InterviewFile): string {
-    return fileName(file.kind, file.interviewId, file.url);
+  /** The name of an interview's file in the store. */
+  fileName({ kind, interviewId, url }: InterviewFile): string {
+    return fileName(kind, interviewId, url);
   }
 
-  /** The files of an interview: those that it names, and those that a download may just be writing. */
-  filesOf(interview: FileColumns): Pick<NamedFile, 'kind' | 'name'>[] {
+  /**
+   * The files of an interview: those it names, and those a download of its addresses may be
+   * writing.
+   */
+  filesOf(interview: FileColumns): Pick<StoredInterviewFile, 'kind' | 'name'>[] {
     return filesOf(interview);
   }
 
-  /** The same of those of these interviews that are there. */
-  async filesOfAll(tx: Executor, ids: readonly string[]): Promise<NamedFile[]> {
-    const rows = await fileColumns(tx, ids);
+  /** `filesOf` for those of these interviews that exist. */
+  async filesOfAll(tx: Executor, ids: readonly string[]): Promise<StoredInterviewFile[]> {
+    const rows = await listFileColumns(tx, ids);
     return rows.flatMap((row) => filesOf(row).map((file) => ({ ...file, interviewId: row.id })));
   }
 
   /**
-   * Names fetched files on their interviews and fills in the lengths (seconds) of those of which none is known. Resolves, file by file,
-   * with the name that it replaced, or undefined when the interview is gone or means another file by now.
+   * Stores the names of downloaded files and the durations (in seconds) that are not known yet.
+   * Returns for each file the name it replaced, or undefined where the interview was deleted or has
+   * another address in the meantime.
    */
   attachFiles(
     tx: Executor,
     files: readonly (InterviewFile & { seconds: number | null })[],
   ): Promise<({ replaced: string | null } | undefined)[]> {
-    return attachFiles(
+    return updateFileNames(
       tx,
       files.map((file) => ({ ...file, name: this.fileName(file) })),
     );
   }
 
-  /** Stores an address that was read anew because the old one had expired. */
+  /** Stores a new address that replaces an expired one. */
   renewUrl(tx: Executor, file: InterviewFile): Promise<void> {
-    return renewUrl(tx, file);
+    return updateFileUrl(tx, file);
   }
 
-  /** When the interview was created at the service; undefined when it is gone. */
-  async createdAt(id: string): Promise<Date | undefined> {
-    return (await findInterview(this.#on.db, id))?.created_at;
+  /**
+   * Returns when the interview was created at the interview service; undefined when it does not
+   * exist.
+   */
+  async findCreatedAt(id: string): Promise<Date | undefined> {
+    return (await findInterview(this.#deps.db, id))?.created_at;
   }
 
-  async #setArchived(id: string, archived: boolean): Promise<{ message: string }> {
-    const what = archived ? 'archived' : 'taken back from the archive';
-    await this.#on.db.transaction().execute(async (tx) => {
-      const result = await setArchived(tx, id, archived);
-      if (!result) throw interviewGone();
-      if (!result.changed) return;
-      await announce(tx, 'edit', id);
-      await this.#on.logs.write(tx, {
-        type: 'system',
-        action: archived ? 'archive-interview' : 'unarchive-interview',
-        status: 'success',
-        summary: `Interview "${shortTitle(result.title)}" was ${what}.`,
-        metadata: { interviewId: id },
-      });
-    });
-    return { message: archived ? 'The interview has been archived.' : 'The interview is back in the list.' };
+  /** Locks interviews before `delete`. */
+  async lockForDeletion(tx: Executor, ids: readonly string[]): Promise<void> {
+    await lockForDeletion(tx, ids);
   }
 
-  async #edit(
-    id: string,
-    action: string,
-    what: string,
-    change: (tx: Executor) => Promise<{ title: string } | undefined>,
-  ): Promise<void> {
-    await this.#on.db.transaction().execute(async (tx) => {
-      const row = await change(tx);
-      if (!row) throw interviewGone();
-      await announce(tx, 'edit', id);
-      await this.#on.logs.write(tx, {
-        type: 'system',
-        action,
-        status: 'success',
-        summary: `${what} of interview "${shortTitle(row.title)}".`,
-        metadata: { interviewId: id },
-      });
+  async delete(tx: Executor, ids: readonly string[]): Promise<void> {
+    await deleteInterviews(tx, ids);
+  }
+
+  /** Returns the stored files of the deleted interviews. */
+  deleteOfFunnel(tx: Executor, funnelId: number): Promise<StoredInterviewFile[]> {
+    return deleteInterviewsOfFunnel(tx, funnelId);
+  }
+
+  async #setArchived(id: string, isArchived: boolean): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      const row = await updateArchived(tx, id, isArchived);
+      if (!row) throw interviewNotFound();
+      if (row.hasChanged) await this.#recordEdit(tx, id, archiveEntry({ id, title: row.title }, isArchived));
     });
   }
 
-  async #row(id: string): Promise<InterviewRow> {
-    const row = await findInterview(this.#on.db, id);
-    if (!row) throw interviewGone();
+  async #recordEdit(tx: Executor, id: string, entry: NewLogEntry): Promise<void> {
+    await announce(tx, 'edit', id);
+    await this.#deps.logs.write(tx, entry);
+  }
+
+  async #findRow(id: string): Promise<InterviewRow> {
+    const row = await findInterview(this.#deps.db, id);
+    if (!row) throw interviewNotFound();
     return row;
   }
 }
-
-/** A title as the log tells it. */
-export const shortTitle = (title: string) => (title.length > 120 ? `${title.slice(0, 119)}…` : title);

@@ -17,7 +17,7 @@ import { BADGES, badgesOf } from '#contracts/rules/badges.ts';
 import { refusal } from '#support/call.ts';
 import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
-import { decodeFacts } from './listing-facts.ts';
+import { decodeFacts } from './listing/listing-filter.ts';
 
 const STATUSES = [null, 'in-progress', 'completed', 'failed'] as const;
 
@@ -37,7 +37,7 @@ async function withInterviews(seeds: InterviewSeed[]) {
 }
 
 describe('the interview list', () => {
-  test('is newest recorded first and hides archived interviews', async () => {
+  test('shows the newest recording first and hides archived interviews', async () => {
     const { recruiter } = await withInterviews([
       { id: 'a', funnelId: 0, recordedAt: '2026-03-01T10:00:00Z' },
       { id: 'b', funnelId: 0, recordedAt: '2026-03-03T10:00:00Z' },
@@ -48,7 +48,7 @@ describe('the interview list', () => {
     expect([interviews.map(({ id }) => id), total]).toEqual([['b', 'a', 'd'], 3]);
   });
 
-  test('bounds the recorded date inclusively', async () => {
+  test('includes both ends of a date range', async () => {
     const at = '2026-03-02T10:00:00.123Z';
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, recordedAt: at }]);
     const total = async (startDate: string, endDate: string) =>
@@ -82,14 +82,14 @@ describe('the interview list', () => {
     expect(await found('umbrella')).toEqual(['b']);
   });
 
-  test('answers every field of the entity, its id under both names', async () => {
+  test('returns every field of an interview, with its id under both names', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, transcript: 'Hello there' }]);
-    const [answered] = (await recruiter.request({ method: 'GET', url: '/api/interviews' })).json().interviews;
-    expect(Object.keys(answered).sort()).toEqual(Object.keys(Interview.shape).sort());
-    expect(answered).toMatchObject({ id: 'a', interviewId: 'a', clientName: 'Mercy Hospital', funnelId: 'nurses' });
+    const [interview] = (await recruiter.request({ method: 'GET', url: '/api/interviews' })).json().interviews;
+    expect(Object.keys(interview).sort()).toEqual(Object.keys(Interview.shape).sort());
+    expect(interview).toMatchObject({ id: 'a', interviewId: 'a', clientName: 'Mercy Hospital', funnelId: 'nurses' });
   });
 
-  test('leaves the texts out when asked to', async () => {
+  test('omits transcripts and summaries on request', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, transcript: 'Hello there' }]);
     const texts = async (query: object) =>
       (await recruiter.call(listInterviews, { query })).interviews.map((interview) => interview.transcriptionText);
@@ -97,7 +97,7 @@ describe('the interview list', () => {
     expect(await texts({ texts: 'false' })).toEqual([null]);
   });
 
-  test('answers exactly what a plain filter over all interviews would, for any query and after any change', {
+  test('returns the same as a plain filter over all interviews, for any query and after any change', {
     timeout: 60_000,
   }, async () => {
     const words = ['amara', 'okafor', 'nurse', 'react', 'ÉLODIE', 'a_b', '100%'];
@@ -168,8 +168,8 @@ describe('the interview list', () => {
       touched: fc.nat(119),
     });
     await fc.assert(
-      fc.asyncProperty(query, async ({ touched, ...asked }) => {
-        // Something changes between any two questions: what is remembered must not show.
+      fc.asyncProperty(query, async ({ touched, ...query }) => {
+        // Every query follows a change, so that remembered counts and pages have to follow.
         const row = rows[touched];
         if (row) {
           row.archived = !row.archived;
@@ -180,14 +180,14 @@ describe('the interview list', () => {
             .execute();
         }
         const expected = rows
-          .filter((one) => matches(one, asked))
+          .filter((one) => matches(one, query))
           .sort((a, b) =>
             a.recordedAt === b.recordedAt ? (a.id < b.id ? 1 : -1) : a.recordedAt < b.recordedAt ? 1 : -1,
           );
-        const { interviews, total } = await recruiter.call(listInterviews, { query: asked });
+        const { interviews, total } = await recruiter.call(listInterviews, { query });
         expect(total).toBe(expected.length);
         expect(interviews.map(({ id }) => id)).toEqual(
-          expected.slice((asked.page - 1) * asked.limit, asked.page * asked.limit).map(({ id }) => id),
+          expected.slice((query.page - 1) * query.limit, query.page * query.limit).map(({ id }) => id),
         );
       }),
       { numRuns: 250 },
@@ -195,7 +195,7 @@ describe('the interview list', () => {
   });
 });
 
-test('the database encodes the facts of the badges as the code reads them', async () => {
+test('the database and the code encode the facts of badges in the same way', async () => {
   const steps = STATUSES.flatMap((youtubeStatus) =>
     STATUSES.flatMap((transcriptionStatus) =>
       STATUSES.map((summaryStatus) => ({ youtubeStatus, transcriptionStatus, summaryStatus })),
@@ -214,8 +214,8 @@ test('the database encodes the facts of the badges as the code reads them', asyn
   }
 });
 
-describe('what staff do with an interview', () => {
-  test('archiving hides it, and undo brings it back', async () => {
+describe('editing an interview', () => {
+  test('archiving hides an interview, and undo shows it again', async () => {
     const { recruiter } = await withInterviews([{ id: 'a/b ü', funnelId: 0 }]);
     const params = { id: 'a/b ü' };
     await recruiter.call(archiveInterview, { params });
@@ -227,7 +227,7 @@ describe('what staff do with an interview', () => {
     expect(actions.slice(0, 2)).toEqual(['unarchive-interview', 'archive-interview']);
   });
 
-  test('a stored duration of 0 is filled in once, and a known one is kept', async () => {
+  test('an unknown duration is stored once, and a known one is kept', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0 }]);
     const params = { id: 'a' };
     expect(await recruiter.call(updateDuration, { params, body: { duration: 62 } })).toEqual({ duration: 62 });
@@ -235,7 +235,7 @@ describe('what staff do with an interview', () => {
     expect((await recruiter.call(getInterview, { params })).duration).toBe(62);
   });
 
-  test('saving a transcript and a summary by hand completes their steps and stores the text as written', async () => {
+  test('saving a transcript or a summary completes its step and stores the text unchanged', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0 }]);
     const params = { id: 'a' };
     const text = '  First line\n\n  second <b>line</b> 😀  ';

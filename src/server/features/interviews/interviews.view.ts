@@ -1,15 +1,6 @@
-import type { Selectable } from 'kysely';
 import type { Interview, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
-import type { DB } from '../../db/tables.ts';
-
-/** An interview with what its funnel and its texts add. */
-export type InterviewRow = Selectable<DB['interview']> & {
-  client_name: string | null;
-  external_id: string;
-  transcription_text: string | null;
-  summary_text: string | null;
-};
+import type { InterviewRow } from './interviews.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 

@@ -1,8 +1,20 @@
-import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { listLogs } from '#contracts/logs.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import { type LogRow, viewLogEntry } from './logs.view.ts';
-import type { NewLogEntry } from './new-log-entry.ts';
+import type { Selectable } from 'kysely';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { LogAction, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type LogRow = Selectable<DB['log_entry']>;
+
+/** Contains no password, key, cookie or transcript. */
+export interface NewLogEntry {
+  type: LogType;
+  action: LogAction;
+  status: LogStatus;
+  summary: string;
+  details?: object | null;
+  metadata?: object | null;
+}
 
 export async function insertLog(db: Executor, entry: NewLogEntry): Promise<number> {
   const row = await db
@@ -24,17 +36,17 @@ export async function findLog(db: Database, id: number): Promise<LogRow | undefi
   return await db.selectFrom('log_entry').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** One page, newest first, with the exact total of what the filters match. */
-export async function readLogs(
+/** One page, newest first, and the exact number of entries that match the filters. */
+export async function listLogRows(
   db: Database,
   query: HandlerInput<typeof listLogs>['query'],
-): Promise<Answer<typeof listLogs>> {
+): Promise<{ rows: LogRow[]; total: number }> {
   const { page, limit, type, startDate, endDate } = query;
   const matching = db
     .selectFrom('log_entry')
     .$if(type !== undefined, (q) => q.where('type', '=', type as string))
     .$if(startDate !== undefined, (q) => q.where('created_at', '>=', new Date(startDate as string)))
-    .$if(endDate !== undefined, (q) => q.where('created_at', '<', afterMillisecond(endDate as string)));
+    .$if(endDate !== undefined, (q) => q.where('created_at', '<', nextMillisecond(endDate as string)));
   const [rows, { total }] = await Promise.all([
     matching
       .selectAll()
@@ -45,11 +57,14 @@ export async function readLogs(
       .execute(),
     matching.select((q) => q.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  return { logs: rows.map(viewLogEntry), total };
+  return { rows, total };
 }
 
-/** Entries are kept to the microsecond and answered to the millisecond: one answered as at the end of a range lies in it. */
-const afterMillisecond = (moment: string) => new Date(Date.parse(moment) + 1);
+/**
+ * PostgreSQL stores microseconds and the API returns milliseconds: an entry whose shown time equals
+ * the end of the range must match.
+ */
+const nextMillisecond = (moment: string) => new Date(Date.parse(moment) + 1);
 
 export async function deleteLogsBefore(db: Database, moment: Date): Promise<void> {
   await db.deleteFrom('log_entry').where('created_at', '<', moment).execute();

@@ -1,6 +1,6 @@
 import { listLogs } from '#contracts/logs.ts';
-import type { App } from '../../http/app.ts';
-import { route } from '../../http/route.ts';
+import type { App } from '#server/http/app.ts';
+import { route } from '#server/http/route.ts';
 import type { Logs } from './logs.service.ts';
 
 export function logRoutes(app: App, logs: Logs): void {

@@ -1,36 +1,53 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { LogEntry, listLogs } from '#contracts/logs.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import { deleteLogsBefore, findLog, insertLog, readLogs } from './logs.repo.ts';
-import { viewLogEntry } from './logs.view.ts';
-import type { NewLogEntry } from './new-log-entry.ts';
+import type { LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import { announce } from '#server/live/bus.ts';
+import { deleteLogsBefore, findLog, insertLog, type LogRow, listLogRows, type NewLogEntry } from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;
 
+export type { StoredLogEntry } from './mentions.repo.ts';
+export * as logMentions from './mentions.repo.ts';
 export type { NewLogEntry };
 
-/** The system log: what happened, for the staff. */
-export interface Logs {
-  /** Writes with the surrounding transaction, and tells every browser that watches once it is committed. */
-  write(db: Executor, entry: NewLogEntry): Promise<void>;
-  list(query: HandlerInput<typeof listLogs>['query']): Promise<Answer<typeof listLogs>>;
-  find(id: number): Promise<LogEntry | null>;
-  /** Removes what is older than the retention. */
-  sweep(): Promise<void>;
+/** The System Logs: what happened, for the staff. */
+export class Logs {
+  readonly #db: Database;
+  readonly #retentionDays: number;
+
+  constructor(db: Database, retentionDays: number) {
+    this.#db = db;
+    this.#retentionDays = retentionDays;
+  }
+
+  /** Writes and announces the entry in the caller's transaction. */
+  async write(db: Executor, entry: NewLogEntry): Promise<void> {
+    const id = await insertLog(db, entry);
+    await announce(db, 'log', String(id));
+  }
+
+  async list(query: HandlerInput<typeof listLogs>['query']): Promise<Answer<typeof listLogs>> {
+    const { rows, total } = await listLogRows(this.#db, query);
+    return { logs: rows.map(viewLogEntry), total };
+  }
+
+  async find(id: number): Promise<LogEntry | null> {
+    const row = await findLog(this.#db, id);
+    return row ? viewLogEntry(row) : null;
+  }
+
+  async deleteExpired(): Promise<void> {
+    await deleteLogsBefore(this.#db, new Date(Date.now() - this.#retentionDays * DAY_MS));
+  }
 }
 
-export function openLogs(db: Database, retentionDays: number): Logs {
-  return {
-    async write(executor, entry) {
-      const id = await insertLog(executor, entry);
-      await announce(executor, 'log', String(id));
-    },
-    list: (query) => readLogs(db, query),
-    async find(id) {
-      const row = await findLog(db, id);
-      return row ? viewLogEntry(row) : null;
-    },
-    sweep: () => deleteLogsBefore(db, new Date(Date.now() - retentionDays * DAY_MS)),
-  };
-}
+const viewLogEntry = (row: LogRow): LogEntry => ({
+  id: row.id,
+  type: row.type as LogType,
+  action: row.action,
+  status: row.status as LogStatus,
+  summary: row.summary,
+  createdAt: row.created_at.toISOString(),
+  details: row.details as Record<string, unknown> | null,
+  metadata: row.metadata as Record<string, unknown> | null,
+});

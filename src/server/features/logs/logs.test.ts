@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { startApp } from '#support/start-app.ts';
-import { openLogs } from './logs.service.ts';
+import { Logs } from './logs.service.ts';
 
 const DAY = 86_400_000;
 
@@ -21,7 +21,7 @@ async function withEntries() {
 }
 
 describe('system logs', () => {
-  test('come newest first, ten a page, with the total', async () => {
+  test('are listed newest first, ten a page, with the total', async () => {
     const { recruiter } = await withEntries();
     const { logs, total } = await recruiter.call(listLogs, { query: { page: 3 } });
     expect([logs.map(({ action }) => action), total]).toEqual([
@@ -41,9 +41,9 @@ describe('system logs', () => {
     ]);
   });
 
-  test('an entry lies in the range that ends when it says it was written', async () => {
+  test('an entry is in the range that ends at its own time', async () => {
     const { product, recruiter } = await withEntries();
-    await openLogs(product.db, 365).write(product.db, {
+    await new Logs(product.db, 365).write(product.db, {
       type: 'system',
       action: 'start',
       status: 'info',
@@ -57,7 +57,7 @@ describe('system logs', () => {
   test('are kept for the days of LOG_RETENTION_DAYS', async () => {
     const { product, recruiter } = await withEntries();
     const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 11)) / DAY);
-    await openLogs(product.db, days).sweep();
+    await new Logs(product.db, days).deleteExpired();
     expect((await recruiter.call(listLogs, { query: {} })).total).toBe(15);
   });
 });

@@ -1,14 +1,15 @@
-import type { Claims } from '../../db/claims.ts';
-import type { Database, Executor } from '../../db/database.ts';
-import type { Downloader, DownloadOutcome } from '../../ports/downloader.ts';
-import type { InterviewSource, SourceAccess } from '../../ports/interview-source.ts';
-import type { MediaInspector } from '../../ports/media-inspector.ts';
-import { UpstreamError } from '../../ports/upstream-error.ts';
-import type { InterviewFile, Interviews } from '../interviews/interviews.service.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import type { FileRemoval, UnwantedFile } from './file-removal.service.ts';
+import type { Claims } from '#server/db/claims.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Downloader, DownloadOutcome } from '#server/ports/downloader.ts';
+import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
+import type { MediaInspector } from '#server/ports/media-inspector.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { FileRemoval, UnusedFile } from './file-removal.service.ts';
+import { virusFoundEntry } from './media-log.ts';
 
-export interface MediaDependencies {
+export interface MediaDeps {
   db: Database;
   interviews: Interviews;
   source: InterviewSource;
@@ -19,129 +20,123 @@ export interface MediaDependencies {
   logs: Logs;
 }
 
-export interface Fetching {
+export interface FetchOptions {
   signal: AbortSignal;
-  /** As a download has it. */
+  /** Called when all bytes have arrived, as in `DownloadRequest`. */
   onReceived?: () => void;
 }
 
-/** A file that is in the store, under the address that it was fetched from in the end; or why it is not. */
+/** `file.url` is the address that the stored file was finally downloaded from. */
 export type FetchOutcome =
   | { status: 'stored'; file: InterviewFile }
-  | { status: 'failed'; reason: string; passing: boolean };
+  | { status: 'failed'; reason: string; isRetryable: boolean };
 
-/** A fetched file, and how long it lasts; null when that is unknown or of no interest. */
+/** A stored file and its duration; null when it is unknown or not needed. */
 export type MeasuredFile = InterviewFile & { seconds: number | null };
 
-/** Brings files of interviews into the store. */
+/** Downloads files of interviews into the store. */
 export class Media {
-  readonly #on: MediaDependencies;
+  readonly #deps: MediaDeps;
 
-  constructor(dependencies: MediaDependencies) {
-    this.#on = dependencies;
+  constructor(deps: MediaDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * Fetches a file; a signed address that has expired is read anew from the interview service, once. Rejects only when `signal` aborts
-   * or the database is away. The file is nobody's until `attach`.
+   * Downloads a file. An expired signed address is requested again from the interview service,
+   * once. Rejects only when `signal` aborts or the database is unavailable. No interview uses the
+   * file before `attach`.
    */
-  async fetch(file: InterviewFile, access: SourceAccess, how: Fetching): Promise<FetchOutcome> {
-    const first = await this.#download(file, how);
+  async fetch(file: InterviewFile, access: SourceAccess, options: FetchOptions): Promise<FetchOutcome> {
+    const first = await this.#download(file, options);
     if (first.status === 'stored') return { status: 'stored', file };
     if (first.status === 'failed') return first;
 
-    const renewed = await this.#renew(file, access, how.signal);
+    const renewed = await this.#renewUrl(file, access, options.signal);
     if (!renewed)
       return {
         status: 'failed',
-        reason: 'The address of this file has expired and the interview service gave no new one.',
-        passing: true,
+        reason: "The file's address has expired, and the interview service has no new one.",
+        isRetryable: true,
       };
-    const second = await this.#download(renewed, how);
+    const second = await this.#download(renewed, options);
     if (second.status === 'stored') return { status: 'stored', file: renewed };
     if (second.status === 'failed') return second;
-    const reason = 'The interview service refuses even the new address of this file.';
-    return { status: 'failed', reason, passing: false };
+    return { status: 'failed', reason: "The file's new address was refused too.", isRetryable: false };
   }
 
-  /** A fetched file as `attachAll` takes it; `measure` reads a video's length from the file. */
-  async measured(file: InterviewFile, measure: boolean): Promise<MeasuredFile> {
-    const { interviews, inspector } = this.#on;
-    const isWanted = measure && file.kind === 'video';
-    return { ...file, seconds: isWanted ? await inspector.durationSeconds(interviews.fileName(file)) : null };
-  }
-
-  /** `attachAll` for one file. */
-  async attach(
-    file: InterviewFile,
-    measure: boolean,
-    record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
-  ): Promise<void> {
-    await this.attachAll([await this.measured(file, measure)], record);
+  /** Reads the duration of a stored video. */
+  async measure(file: InterviewFile): Promise<MeasuredFile> {
+    const { interviews, inspector } = this.#deps;
+    return {
+      ...file,
+      seconds: file.kind === 'video' ? await inspector.durationSeconds(interviews.fileName(file)) : null,
+    };
   }
 
   /**
-   * Names fetched files on their interviews, in the transaction that `record` opens: it is given the change and commits it with what
-   * else belongs to it. A file that nobody would find afterwards is removed.
+   * Links stored files to their interviews. `record` opens a transaction, calls `change` in it, and
+   * commits that together with its own writes. Files that no interview uses are deleted.
    */
-  async attachAll(
-    fetched: readonly MeasuredFile[],
+  async attach(
+    files: readonly MeasuredFile[],
     record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const { interviews, removal } = this.#on;
+    const { interviews, removal } = this.#deps;
     await record(async (tx) => {
-      const attached = await interviews.attachFiles(tx, fetched);
+      const attached = await interviews.attachFiles(tx, files);
       await removal.enqueue(
         tx,
-        fetched.flatMap((file, index) => this.#unwanted(file, attached[index])),
+        files.flatMap((file, index) => this.#unusedFiles(file, attached[index])),
       );
     });
   }
 
-  /** What nobody would ever find afterwards: the file itself when the interview has gone or means another by now, or the one it replaced. */
-  #unwanted(
+  /**
+   * The file itself when its interview was deleted or has another address now; otherwise the file
+   * it replaced.
+   */
+  #unusedFiles(
     { interviewId, kind, url }: MeasuredFile,
     attached: { replaced: string | null } | undefined,
-  ): UnwantedFile[] {
-    const name = attached ? attached.replaced : this.#on.interviews.fileName({ interviewId, kind, url });
+  ): UnusedFile[] {
+    const name = attached ? attached.replaced : this.#deps.interviews.fileName({ interviewId, kind, url });
     return name === null ? [] : [{ interviewId, kind, name }];
   }
 
-  /** A refresh and a step may want the same file, in two processes even: the later one waits, and finds it in the store. */
+  /**
+   * A refresh and a step may need the same file, even in two processes: the second waits and finds
+   * it stored.
+   */
   async #download(
-    { url, kind, interviewId }: InterviewFile,
-    { signal, onReceived }: Fetching,
+    file: InterviewFile,
+    { signal, onReceived }: FetchOptions,
   ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
-    const name = this.#on.interviews.fileName({ url, kind, interviewId });
-    const { db, claims, downloader, logs } = this.#on;
-    const outcome = await claims.run(`file ${kind} ${name}`, signal, () =>
+    const { url, kind } = file;
+    const { db, interviews, claims, downloader, logs } = this.#deps;
+    const name = interviews.fileName(file);
+    const outcome = await claims.runExclusively(`file ${kind} ${name}`, signal, () =>
       downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );
     if (outcome.status !== 'infected') return outcome;
-    const { virus, reason } = outcome;
-    const summary = `A virus was found in the ${kind} of interview ${interviewId} (${virus}). It was removed.`;
-    const metadata = { interviewId, kind, virus };
-    await logs.write(db, { type: 'error', action: 'virus-found', status: 'error', summary, metadata });
-    return { status: 'failed', reason, passing: false };
+    await logs.write(db, virusFoundEntry(file, outcome.virus));
+    return { status: 'failed', reason: outcome.reason, isRetryable: false };
   }
 
-  async #renew<File extends InterviewFile>(
-    file: File,
-    access: SourceAccess,
-    signal: AbortSignal,
-  ): Promise<File | null> {
-    const createdAt = await this.#on.interviews.createdAt(file.interviewId);
+  /** Returns null when the interview service has no other address. */
+  async #renewUrl(file: InterviewFile, access: SourceAccess, signal: AbortSignal): Promise<InterviewFile | null> {
+    const createdAt = await this.#deps.interviews.findCreatedAt(file.interviewId);
     if (!createdAt) return null;
-    const fresh = await this.#on.source
+    const interview = await this.#deps.source
       .find(access, { id: file.interviewId, createdAt }, signal)
       .catch((error: unknown) => {
         if (error instanceof UpstreamError) return null;
         throw error;
       });
-    const url = file.kind === 'video' ? fresh?.videoUrl : fresh?.thumbnailUrl;
+    const url = file.kind === 'video' ? interview?.videoUrl : interview?.thumbnailUrl;
     if (!url || url === file.url) return null;
     const renewed = { ...file, url };
-    await this.#on.interviews.renewUrl(this.#on.db, renewed);
+    await this.#deps.interviews.renewUrl(this.#deps.db, renewed);
     return renewed;
   }
 }

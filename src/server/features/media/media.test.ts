@@ -13,11 +13,12 @@ import { type FileKind, type FileStore, FileStoreError } from '#server/ports/fil
 import { mediaRoutes } from './media.routes.ts';
 
 const VIDEO = '/api/files/video/a.mp4';
-const COOKIE = 'session=recruiter';
+const TOKEN = 'r'.repeat(43);
+const COOKIE = `session=${TOKEN}`;
 const SIGNED_IN = { cookie: COOKIE };
 const MEGABYTE = 1024 * 1024;
 
-describe('who may', () => {
+describe('access', () => {
   test.each(['GET', 'HEAD'] as const)(
     '%s without a session is refused, whether the file exists or not',
     async (method) => {
@@ -31,7 +32,7 @@ describe('who may', () => {
 });
 
 describe('a whole file', () => {
-  test('comes with everything a browser needs to keep it, seek in it and not run it', async () => {
+  test('has the headers to cache it, seek in it and not run it', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', 'some video');
     const answer = await get(VIDEO);
@@ -70,7 +71,7 @@ describe('a whole file', () => {
     expect((await get(`/api/files/thumbnail/${name}`)).headers['content-type']).toBe(type);
   });
 
-  test('HEAD answers the same headers, without the bytes and without regard to a range', async () => {
+  test('HEAD returns the same headers without the bytes, and ignores a range', async () => {
     const { get, head, put } = await start();
     await put('video', 'a.mp4', 'some video');
     const { headers } = await get(VIDEO);
@@ -80,7 +81,7 @@ describe('a whole file', () => {
     expect(answer.headers).toEqual({ ...headers, date: expect.anything(), 'x-request-id': expect.anything() });
   });
 
-  test('an empty file is an empty answer', async () => {
+  test('an empty file is an empty response', async () => {
     const { get, head, put } = await start();
     await put('video', 'a.mp4', '');
     expect(await get(VIDEO)).toMatchObject({ statusCode: 200, body: '' });
@@ -90,7 +91,7 @@ describe('a whole file', () => {
 });
 
 test.each(['unknown.mp4', '..%2f..%2fetc%2fpasswd', '..', '.hidden', '%00', 'a%2fb', `${'a'.repeat(300)}`])(
-  'there is no file called %s',
+  'the unknown file %s is a 404',
   async (name) => {
     const { get } = await start();
     const answer = await get(`/api/files/video/${name}`);
@@ -99,17 +100,17 @@ test.each(['unknown.mp4', '..%2f..%2fetc%2fpasswd', '..', '.hidden', '%00', 'a%2
   },
 );
 
-test('a store that cannot be read is 503, and says nothing of itself', async () => {
+test('a store that cannot be read is 503 without details', async () => {
   const { get } = await start({
     open: () => Promise.reject(new FileStoreError('unavailable', 'The disk /secret/place is broken.')),
   });
   const answer = await get(VIDEO);
   expect(answer.statusCode).toBe(503);
-  expect(answer.json().message).toBe('This file cannot be read at the moment.');
+  expect(answer.json().message).toBe("This file can't be read right now. Try again later.");
 });
 
 describe('ranges', () => {
-  test('one range is 206 with its place in the file', async () => {
+  test('one range is 206 with its position in the file', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', '0123456789');
     const answer = await get(VIDEO, { range: 'bytes=2-4' });
@@ -125,7 +126,7 @@ describe('ranges', () => {
     expect(await get(VIDEO, { range: 'bytes=0-1,4-5' })).toMatchObject({ statusCode: 200, body: '0123456789' });
   });
 
-  test('a range behind the end is 416 with the size', async () => {
+  test('a range after the end is 416 with the size', async () => {
     const { get, put, openFiles } = await start();
     await put('video', 'a.mp4', '0123456789');
     const answer = await get(VIDEO, { range: 'bytes=10-' });
@@ -136,7 +137,7 @@ describe('ranges', () => {
     expect(openFiles()).toBe(0);
   });
 
-  test('whatever range is asked for, its bytes are those of the file', async () => {
+  test('any range returns the bytes of the file', async () => {
     const { get, put } = await start();
     const content = Buffer.alloc(900 * 1024);
     for (let index = 0; index < content.length; index += 4) content.writeUInt32LE(index, index);
@@ -155,7 +156,7 @@ describe('ranges', () => {
 });
 
 describe('conditional requests', () => {
-  test('304 while the file is the same: no bytes, but what the cache needs', async () => {
+  test('304 for an unchanged file has no bytes, but the headers of the cache', async () => {
     const { get, head, put, openFiles } = await start();
     await put('video', 'a.mp4', 'text');
     const { headers } = await get(VIDEO);
@@ -171,7 +172,7 @@ describe('conditional requests', () => {
     expect(openFiles()).toBe(0);
   });
 
-  test('412 when the client means another version', async () => {
+  test('412 when the client expects another version', async () => {
     const { get, put, openFiles } = await start();
     await put('video', 'a.mp4', 'text');
     expect(await get(VIDEO, { 'if-match': '"other"' })).toMatchObject({ statusCode: 412, body: '' });
@@ -179,7 +180,7 @@ describe('conditional requests', () => {
     expect(openFiles()).toBe(0);
   });
 
-  test('If-Range gives the part of the same version, and the whole of another', async () => {
+  test('If-Range returns the range of the same version, and the whole of another', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', 'text');
     const etag = String((await get(VIDEO)).headers.etag);
@@ -194,7 +195,7 @@ describe('conditional requests', () => {
 });
 
 describe('behind nginx', () => {
-  test('the bytes are left to it, the session and the file are still checked by us', async () => {
+  test('nginx sends the bytes after we have checked the session and the file', async () => {
     const { app, get, put } = await start({}, '/protected/');
     await put('video', 'a.mp4', 'text');
     const answer = await get(VIDEO, { range: 'bytes=0-1' });
@@ -210,7 +211,7 @@ describe('behind nginx', () => {
 });
 
 describe('over real connections', () => {
-  test('clients that go away in the middle leave nothing open, and the next one is served', async () => {
+  test('clients that disconnect leave no file open, and the next one is served', async () => {
     const { put, openFiles, listen } = await start();
     await put('video', 'a.mp4', Buffer.alloc(30 * MEGABYTE, 'v'));
     const port = await listen();
@@ -225,7 +226,7 @@ describe('over real connections', () => {
     await expect.poll(openFiles).toBe(0);
   });
 
-  test('a file that becomes shorter breaks the connection instead of ending the answer', async () => {
+  test('a file that becomes shorter breaks the connection instead of ending the response', async () => {
     const { put, folder, openFiles, listen } = await start();
     await put('video', 'a.mp4', Buffer.alloc(30 * MEGABYTE));
     const port = await listen();
@@ -235,7 +236,7 @@ describe('over real connections', () => {
     await expect.poll(openFiles).toBe(0);
   });
 
-  test('200 MB, many times at once, in flat memory', { timeout: 60_000 }, async () => {
+  test('200 MB are sent to many clients at once in constant memory', { timeout: 60_000 }, async () => {
     const { put, folder, listen } = await start();
     await put('video', 'a.mp4', '');
     await truncate(join(folder, 'videos/a.mp4'), 200 * MEGABYTE);
@@ -250,14 +251,16 @@ describe('over real connections', () => {
   });
 });
 
-/** The real guard, error handler and route around a store in a folder of its own. */
+/** The real guard, error handler and route around a temporary store. */
 async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'media-'));
   const counted = countOpen({ ...localFileStore(folder), ...broken });
   const app = await buildApp({
     log: pino({ level: 'silent' }),
     trustProxy: false,
-    sessions: { read: ({ headers }) => (headers.cookie === COOKIE ? { accountId: 1, username: 'recruiter' } : null) },
+    sessions: {
+      findSession: (token) => (token === TOKEN ? { signedIn: { accountId: 1, username: 'recruiter' } } : null),
+    },
   });
   mediaRoutes(app, counted.files, { accelPrefix });
   onTestFinished(async () => {

@@ -11,7 +11,7 @@ import { downloads, FUNNEL, filesIn, lastEntry, refresh, setUpRefresh } from '#s
 import type { TestApp } from '#support/start-app.ts';
 
 const METRICS_TOKEN = 'a token of sixteen and more';
-const REASON = 'A virus was found in this file (Eicar-Signature). It was removed and is not served.';
+const REASON = 'Virus found (Eicar-Signature). The file was deleted.';
 
 /** A product with a scanner, its active funnel's first video infected. */
 async function setUp() {
@@ -40,7 +40,7 @@ async function isStoredAnywhere({ dataDir }: TestApp): Promise<boolean> {
 }
 
 describe('a refresh in which one video is infected', () => {
-  test('stores all others, keeps nothing of that one, and says why', async () => {
+  test('stores the others, keeps nothing of the infected one, and reports the reason', async () => {
     const stage = await setUp();
     const { sandbox, product, recruiter, infected, path } = stage;
     infect(stage);
@@ -69,7 +69,7 @@ describe('a refresh in which one video is infected', () => {
       {
         type: 'error',
         status: 'error',
-        summary: `A virus was found in the video of interview ${infected} (Eicar-Signature). It was removed.`,
+        summary: `Virus found in the video of interview ${infected} (Eicar-Signature). The file was deleted.`,
         metadata: { interviewId: infected, kind: 'video', virus: 'Eicar-Signature' },
       },
     ]);
@@ -83,7 +83,7 @@ describe('a refresh in which one video is infected', () => {
     expect(metrics.body).toContain('interviews_upstream_errors_total{service="scanner",kind="rejected"} 1');
   });
 
-  test('is fetched by the next refresh when the service has mended it', async () => {
+  test('downloads it at the next refresh once the service has a clean file', async () => {
     const stage = await setUp();
     const { sandbox, product, recruiter, infected } = stage;
     infect(stage);
@@ -106,16 +106,16 @@ test('a step that needs an infected video fails with the reason on its card', as
       const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
       return interviews.find(({ id }) => id === infected)?.processingStatus.youtube;
     })
-    .toMatchObject({ status: 'failed', error: `The video could not be fetched: ${REASON}` });
+    .toMatchObject({ status: 'failed', error: `Couldn't download the video: ${REASON}` });
 });
 
 describe('while the scanner', () => {
-  test('is away, nothing is fetched, the refresh says why, and the next one brings it all', async () => {
+  test('is unavailable, nothing is downloaded, and the next refresh downloads everything', async () => {
     const { sandbox, product, recruiter, clamd } = await setUp();
     await clamd.close();
     const status = await refresh(product, recruiter);
     expect(status).toMatchObject({ error: null, downloadedFiles: 0 });
-    expect(status.message).toMatch(/files could not be downloaded: The virus scanner does not answer/);
+    expect(status.message).toMatch(/files could not be downloaded: The virus scanner isn't responding/);
     expect(downloads(sandbox)).toEqual([]);
 
     await startClamd({ port: clamd.port });
@@ -124,21 +124,21 @@ describe('while the scanner', () => {
     expect(again.downloadedFiles).toBe(again.totalFiles);
   });
 
-  test('breaks off, no file is accepted, and the next refresh fetches none of them a second time', async () => {
+  test('breaks off, no file is accepted, and the next refresh downloads none of them again', async () => {
     const { sandbox, product, recruiter, clamd } = await setUp();
     clamd.mood = 'leaves';
     const { message, downloadedFiles } = await refresh(product, recruiter);
-    expect([downloadedFiles, message]).toEqual([0, expect.stringContaining('The virus scanner does not answer')]);
+    expect([downloadedFiles, message]).toEqual([0, expect.stringContaining("The virus scanner isn't responding")]);
     expect(await filesIn(product, 'videos')).toEqual([]);
     const fetched = downloads(sandbox).length;
     expect(fetched).toBeGreaterThan(0);
 
-    clamd.mood = 'looks';
+    clamd.mood = 'scans';
     const again = await refresh(product, recruiter);
     expect([again.downloadedFiles, downloads(sandbox).length]).toEqual([again.totalFiles, fetched]);
   });
 
-  test('cannot look into files, none is accepted, and the reason is its own', async () => {
+  test('cannot scan files, none is accepted, and the reason is reported', async () => {
     const { product, recruiter, clamd } = await setUp();
     clamd.mood = 'error';
     const { message, downloadedFiles } = await refresh(product, recruiter);

@@ -1,15 +1,16 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Connection } from '../../db/database.ts';
-import type { JobQueue } from '../../jobs/queue.ts';
-import type { LiveBus } from '../../live/bus.ts';
-import type { LiveSockets } from '../../live/sockets.ts';
-import type { FileStore } from '../../ports/file-store.ts';
-import { UPSTREAM_ERRORS, type UpstreamError } from '../../ports/upstream-error.ts';
-import type { FinishedRequest } from '../../request-context.ts';
-import type { Sync } from '../sync/sync.service.ts';
+import { singleFlight } from '#server/async/single-flight.ts';
+import type { Connection } from '#server/db/database.ts';
+import type { Sync } from '#server/features/sync/sync.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { LiveBus } from '#server/live/bus.ts';
+import type { LiveSockets } from '#server/live/sockets.ts';
+import type { FileStore } from '#server/ports/file-store.ts';
+import { UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-error.ts';
+import type { FinishedRequest } from '#server/request-context.ts';
 
-export interface MetricsDependencies {
+export interface MetricsDeps {
   connection: Connection;
   bus: LiveBus;
   queue: JobQueue;
@@ -18,23 +19,28 @@ export interface MetricsDependencies {
   sync: Sync;
 }
 
-/** Seconds: a list in a few milliseconds, a large upload in many. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+/** Upper bounds in seconds, from list queries to large uploads. */
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** What Prometheus reads of this process. Labels come from closed lists only: routes, statuses, jobs, kinds of errors. */
+/**
+ * Metrics of this process for Prometheus. Labels come from closed lists: routes, statuses, jobs,
+ * error kinds.
+ */
 export class Metrics {
-  readonly #on: MetricsDependencies;
+  readonly #deps: MetricsDeps;
   readonly #registry = new Registry();
   readonly #readings: (() => Promise<void>)[] = [];
-  readonly #forget: (() => void)[] = [];
-  #text: Promise<string> | null = null;
-  readonly #requests = this.#histogram('http_request_duration_seconds', 'Requests, by route', [
+  readonly #resets: (() => void)[] = [];
+  readonly #requests = this.#histogram('http_request_duration_seconds', 'Duration of requests, by route', [
     'method',
     'route',
     'status',
   ]);
-  readonly #steps = this.#counter('interviews_steps_ended_total', 'Steps that ended', ['step', 'outcome']);
-  readonly #upstream = this.#counter('interviews_upstream_errors_total', 'Failed calls of services', [
+  readonly #steps = this.#counter('interviews_steps_ended_total', 'Finished processing steps, by outcome', [
+    'step',
+    'outcome',
+  ]);
+  readonly #upstream = this.#counter('interviews_upstream_errors_total', 'Failed calls to external services', [
     'service',
     'kind',
   ]);
@@ -43,11 +49,11 @@ export class Metrics {
     this.#upstream.inc({ service, kind });
   };
 
-  constructor(dependencies: MetricsDependencies) {
-    this.#on = dependencies;
+  constructor(deps: MetricsDeps) {
+    this.#deps = deps;
     collectDefaultMetrics({ register: this.#registry });
     subscribe(UPSTREAM_ERRORS, this.#onUpstreamError);
-    dependencies.bus.on('step', (announced) => this.#stepEnded(announced));
+    deps.bus.on('step', (announced) => this.#stepEnded(announced));
     this.#watchDatabase();
     this.#watchJobs();
     this.#watchRefresh();
@@ -59,13 +65,10 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** What there is to read now. Who asks meanwhile gets the same: a reading begins by forgetting the last one. */
-  text(): Promise<string> {
-    this.#text ??= this.#read().finally(() => {
-      this.#text = null;
-    });
-    return this.#text;
-  }
+  /**
+   * The metrics in Prometheus' text format. Callers share a reading, because it resets the gauges.
+   */
+  readonly text = singleFlight(() => this.#read());
 
   requestFinished({ method, route, status, seconds }: FinishedRequest): void {
     this.#requests.observe({ method, route, status }, seconds);
@@ -76,31 +79,31 @@ export class Metrics {
     this.#registry.clear();
   }
 
-  /** Looks at everything first: a gauge is written out as soon as it has been read itself. */
+  /** Reads all gauges before formatting, because one reading may set several gauges. */
   async #read(): Promise<string> {
-    for (const forget of this.#forget) forget();
+    for (const reset of this.#resets) reset();
     await Promise.all(this.#readings.map((read) => read()));
     return this.#registry.metrics();
   }
 
-  /** `conversion-completed iv_1`. */
+  /** @param announced for example `conversion-completed iv_1` */
   #stepEnded(announced: string): void {
     const [, step, outcome] = /^(\w+)-(completed|failed) /.exec(announced) ?? [];
     if (step && outcome) this.#steps.inc({ step, outcome });
   }
 
   #watchDatabase(): void {
-    const { pool } = this.#on.connection;
-    this.#gauge('interviews_database_connections', 'Connections of the pool, by state', ['state'], (gauge) => {
+    const { pool } = this.#deps.connection;
+    this.#gauge('interviews_database_connections', 'Pool connections, by state', ['state'], (gauge) => {
       gauge.set({ state: 'idle' }, pool.idleCount);
       gauge.set({ state: 'used' }, pool.totalCount - pool.idleCount);
     });
-    this.#gauge('interviews_database_waiting', 'Queries that wait for a connection', [], (gauge) =>
+    this.#gauge('interviews_database_waiting', 'Queries waiting for a connection', [], (gauge) =>
       gauge.set(pool.waitingCount),
     );
     this.#gauge(
       'interviews_database_answer_seconds',
-      'Wait for a connection and the simplest query',
+      'Time to get a connection and run SELECT 1',
       [],
       async (gauge) => {
         const startedAt = performance.now();
@@ -108,15 +111,15 @@ export class Metrics {
         gauge.set((performance.now() - startedAt) / 1_000);
       },
     );
-    this.#gauge('interviews_database_up', '1 while announcements of the database are heard', [], (gauge) =>
-      gauge.set(this.#on.bus.connected ? 1 : 0),
+    this.#gauge('interviews_database_up', '1 while database notifications are received', [], (gauge) =>
+      gauge.set(this.#deps.bus.connected ? 1 : 0),
     );
   }
 
   #watchJobs(): void {
     const oldest = this.#gauge('interviews_job_oldest_seconds', 'How long the oldest job has been due', ['job']);
     this.#gauge('interviews_jobs', 'Jobs, by kind and state', ['job', 'state'], async (gauge) => {
-      for (const { job, state, count, oldestSeconds } of await this.#on.queue.depth()) {
+      for (const { job, state, count, oldestSeconds } of await this.#deps.queue.depth()) {
         gauge.set({ job, state }, count);
         if (state === 'waiting') oldest.set({ job }, oldestSeconds);
       }
@@ -124,10 +127,10 @@ export class Metrics {
   }
 
   #watchRefresh(): void {
-    const read = this.#gauge('interviews_refresh_processed', 'Interviews that the last refresh has read', []);
-    const failed = this.#gauge('interviews_refresh_failed', '1 while the last refresh is one that failed', []);
-    this.#gauge('interviews_refresh_running', '1 while a refresh runs', [], async (gauge) => {
-      const { inProgress, processed, error } = await this.#on.sync.status();
+    const read = this.#gauge('interviews_refresh_processed', 'Interviews read by the last refresh', []);
+    const failed = this.#gauge('interviews_refresh_failed', '1 if the last refresh failed', []);
+    this.#gauge('interviews_refresh_running', '1 while a refresh is running', [], async (gauge) => {
+      const { inProgress, processed, error } = await this.#deps.sync.status();
       gauge.set(inProgress ? 1 : 0);
       read.set(processed);
       failed.set(error === null ? 0 : 1);
@@ -135,28 +138,28 @@ export class Metrics {
   }
 
   #watchSockets(): void {
-    this.#gauge('interviews_sockets', 'Live connections of browsers', [], (gauge) => gauge.set(this.#on.sockets.size));
+    this.#gauge('interviews_sockets', 'Live browser connections', [], (gauge) => gauge.set(this.#deps.sockets.size));
   }
 
   #watchFiles(): void {
     const free = this.#gauge('interviews_files_free_bytes', 'Free bytes of the file store', []);
     this.#gauge('interviews_files_writable', '1 while files can be stored', [], async (gauge) => {
       gauge.set(0);
-      const { freeBytes } = await this.#on.files.probe();
+      const { freeBytes } = await this.#deps.files.probe();
       gauge.set(1);
       if (freeBytes !== null) free.set(freeBytes);
     });
   }
 
   #histogram<Label extends string>(name: string, help: string, labelNames: Label[]): Histogram<Label> {
-    return new Histogram({ name, help, labelNames, buckets: BUCKETS, registers: [this.#registry] });
+    return new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers: [this.#registry] });
   }
 
   #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.#registry] });
   }
 
-  /** What cannot be found out now is left out, and the rest is answered. */
+  /** A gauge whose reading fails is left out of the output. */
   #gauge<Label extends string>(
     name: string,
     help: string,
@@ -164,9 +167,9 @@ export class Metrics {
     read?: (gauge: Gauge<Label>) => void | Promise<void>,
   ): Gauge<Label> {
     const gauge = new Gauge({ name, help, labelNames, registers: [this.#registry] });
-    this.#forget.push(() => {
+    this.#resets.push(() => {
       gauge.reset();
-      // One without labels is reset to 0, which is a claim, too.
+      // Without labels, `reset` sets 0, which would be a false value.
       if (labelNames.length === 0) gauge.remove();
     });
     if (read) this.#readings.push(async () => Promise.resolve(read(gauge)).catch(() => {}));

@@ -9,7 +9,7 @@ const TOKEN = 'a token of the monitors';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('readiness', () => {
-  test('says that everything works, and liveness that the process does', async () => {
+  test('is ok while everything works, and liveness while the process runs', async () => {
     const product = await startApp();
     const anybody = product.anonymous();
     expect((await anybody.request({ method: 'GET', url: '/livez' })).json()).toEqual({ status: 'ok' });
@@ -21,7 +21,7 @@ describe('readiness', () => {
     });
   });
 
-  test('names what keeps the process from its work, and no folder', async () => {
+  test('names each problem without folders', async () => {
     const product = await startApp({ jobs: false });
     await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
     await writeFile(join(product.dataDir, 'files'), 'in the way');
@@ -42,7 +42,7 @@ describe('readiness', () => {
 });
 
 describe('metrics', () => {
-  test('are there for nobody while no token is configured, and otherwise only for whoever has it', async () => {
+  test('need a configured token, and are a 404 without one', async () => {
     const closed = await startApp({ jobs: false });
     const asked = { method: 'GET' as const, url: '/metrics' };
     expect((await closed.anonymous().request({ ...asked, headers: bearer('undefined') })).statusCode).toBe(404);
@@ -60,7 +60,7 @@ describe('metrics', () => {
     expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4');
   });
 
-  test('show requests by route, jobs, the refresh, failed calls, sockets, the disk and the process', async () => {
+  test('contain requests by route, jobs, the refresh, failed calls, sockets, the disk and the process', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({ METRICS_TOKEN: TOKEN });
     sandbox.control.fail({ kind: 'status', status: 401 });
     await refresh(product, recruiter);
@@ -84,7 +84,7 @@ describe('metrics', () => {
     expect(body).not.toContain('somebody');
   });
 
-  test('leave out what cannot be found out now, and say the rest', async () => {
+  test('leave out values that cannot be read', async () => {
     const product = await startApp({ env: { METRICS_TOKEN: TOKEN } });
     const scrape = async () =>
       (await product.anonymous().request({ method: 'GET', url: '/metrics', headers: bearer(TOKEN) })).body;
@@ -101,7 +101,7 @@ describe('metrics', () => {
   });
 });
 
-test('a job carries the id of the request that asked for it, for the log', async () => {
+test('a job carries the id of the request that enqueued it, for the log', async () => {
   const product = await startApp({ env: { INTERVIEW_SERVICE_URL: 'http://127.0.0.1:9' } });
   const recruiter = await product.signedIn();
   await product.build.activeFunnel(recruiter);

@@ -1,19 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../app-error.ts';
-import type { App } from '../../http/app.ts';
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { App } from '#server/http/app.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
-export interface OperationsParts {
+export interface OperationsDeps {
   readiness: Readiness;
-  /** Null when no token is configured: then there is nothing to see. */
-  metrics: { read: Metrics; token: string } | null;
+  /** Null without METRICS_TOKEN: then `/metrics` is a 404. */
+  metrics: Metrics | null;
+  metricsToken: string | undefined;
 }
 
-/** What monitors ask. Nobody is signed in here, so none of it says anything about people. */
-export function operationsRoutes(app: App, { readiness, metrics }: OperationsParts): void {
+/** Endpoints for monitors. They need no session, so they contain nothing about people. */
+export function operationsRoutes(app: App, { readiness, metrics, metricsToken }: OperationsDeps): void {
   const open = { config: { open: true }, schema: { hide: true } };
+
+  app.get('/healthz', open, async () => {
+    await readiness.pingDatabase().catch((cause) => {
+      throw new AppError('unavailable', 'The database does not respond.', { cause, retryAfterSeconds: 5 });
+    });
+    return { status: 'ok' };
+  });
 
   app.get('/livez', open, async (_request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -28,21 +36,21 @@ export function operationsRoutes(app: App, { readiness, metrics }: OperationsPar
     return { status: isReady ? 'ok' : 'not ready', checks };
   });
 
-  app.get('/metrics', open, async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!metrics) throw new AppError('not_found', 'Metrics are not served here. Set METRICS_TOKEN to serve them.');
-    if (!carries(request, metrics.token)) {
+  app.get('/metrics', open, async (request, reply) => {
+    if (!metrics || !metricsToken) throw new AppError('not_found', 'Metrics are off. Set METRICS_TOKEN to serve them.');
+    if (!hasToken(request, metricsToken)) {
       reply.header('www-authenticate', 'Bearer realm="metrics"');
-      throw new AppError('unauthenticated', 'Metrics need the token that METRICS_TOKEN names.');
+      throw new AppError('unauthenticated', 'Send the value of METRICS_TOKEN as a bearer token.');
     }
-    reply.header('cache-control', 'no-store').type(metrics.read.contentType);
-    return metrics.read.text();
+    reply.header('cache-control', 'no-store').type(metrics.contentType);
+    return metrics.text();
   });
 }
 
-/** Compared by digest, which takes the same time whatever was sent. */
-function carries(request: FastifyRequest, token: string): boolean {
-  const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
-  return timingSafeEqual(digest(given), digest(token));
+/** Compares digests, which takes the same time for every input. */
+function hasToken(request: FastifyRequest, token: string): boolean {
+  const sent = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
+  return timingSafeEqual(digest(sent), digest(token));
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -9,10 +9,10 @@ import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
 describe('convert', () => {
-  test('publishes the video once, with title and privacy, and the badges follow', async () => {
+  test('converting publishes the video once, with title and privacy, and updates the badges', async () => {
     const { sandbox, product, recruiter, id, read, start, ended } = await setUpProcessing();
     expect(await badgesShown(recruiter, id)).toEqual(['new']);
-    expect((await start('convert')).message).toBe('The video is being published on YouTube.');
+    expect((await start('convert')).message).toBe('Uploading to YouTube.');
     expect((await read()).youtubeStatus).toBe('in-progress');
     expect(await badgesShown(recruiter, id)).toEqual(['new', 'processing']);
     const interview = await ended('convert');
@@ -30,7 +30,7 @@ describe('convert', () => {
     expect(await unfinished(product)).toEqual([]);
   });
 
-  test('is refused while it runs, once it is done, and for an interview that is not there', async () => {
+  test('a conversion is refused while it runs, after it completed, and for an unknown interview', async () => {
     const { sandbox, recruiter, start, ended } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
     await start('convert');
@@ -45,7 +45,7 @@ describe('convert', () => {
     expect(sandbox.control.published()).toHaveLength(1);
   });
 
-  test('two clicks at the same moment start one upload', async () => {
+  test('concurrent requests start one upload', async () => {
     const { sandbox, start, ended } = await setUpProcessing();
     const clicks = await Promise.allSettled([start('convert'), start('convert'), start('convert')]);
     expect(clicks.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('convert', () => {
     expect(sandbox.control.uploads()).toHaveLength(1);
   });
 
-  test('names the variables to set when YouTube is not connected', async () => {
+  test('without YouTube the answer names the variables to set', async () => {
     const { start } = await setUpProcessing({ env: { YOUTUBE_REFRESH_TOKEN: '' } });
     const { status, body } = await refusal(start('convert'));
     expect([status, body.code]).toEqual([409, 'not_configured']);
@@ -61,7 +61,7 @@ describe('convert', () => {
       expect(body.message).toContain(name);
   });
 
-  test('a video that is not here is fetched first', async () => {
+  test('a video that is not stored is downloaded first', async () => {
     const { sandbox, product, id, done } = await setUpProcessing();
     await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
     const interview = await done('convert');
@@ -69,7 +69,7 @@ describe('convert', () => {
     expect(sandbox.control.published()).toHaveLength(1);
   });
 
-  test('a file server that is away for a while, or somebody who fetches the same file, only delays it', async () => {
+  test('a file server outage and a concurrent download of the same file only delay the step', async () => {
     const { sandbox, product, id, start, ended } = await setUpProcessing();
     const { rows } = await sql<{ video_file: string }>`SELECT video_file FROM interview WHERE id = ${id}`.execute(
       product.db,
@@ -82,7 +82,7 @@ describe('convert', () => {
     expect((await ended('transcribe')).transcriptionStatus).toBe('completed');
   });
 
-  test('another recording is published anew, also after the first one was uploaded', async () => {
+  test('another recording is published even if the first one was uploaded', async () => {
     const { sandbox, product, id, read, start, ended } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'processing-takes', polls: 1_000 });
     await start('convert');
@@ -100,7 +100,7 @@ describe('convert', () => {
     expect(sandbox.control.published().map((video) => video.id)).toEqual([expect.anything(), youtubeId]);
   });
 
-  test('an interview without a video fails with that reason, shows the Error badge, and can be tried again', async () => {
+  test('an interview without a video fails with that reason, has the Error badge, and can be retried', async () => {
     const { product, recruiter, id, done } = await setUpProcessing();
     const { video_url } = await product.db
       .selectFrom('interview')
@@ -123,25 +123,25 @@ describe('convert', () => {
     expect(again.processingStatus.youtube?.error).toBeUndefined();
   });
 
-  test('a privacy that YouTube made stricter is stored, and the difference is shown', async () => {
+  test('a stricter privacy of YouTube is stored with a note', async () => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'forced-private' });
     const { processingStatus } = await done('convert');
     expect(processingStatus.youtube).toMatchObject({ status: 'completed', privacy: 'private' });
-    expect(processingStatus.youtube?.note).toContain('private, although unlisted was asked for');
+    expect(processingStatus.youtube?.note).toContain('private instead of unlisted');
   });
 
-  test('a used-up quota parks the upload until it resets, and says so', async () => {
+  test('an exhausted quota postpones the upload until the reset, with a note', async () => {
     const { sandbox, product, start, read } = await setUpProcessing();
     const quota = sandbox.control.fail({ kind: 'google-refuses', reason: 'quotaExceeded' });
     await start('convert');
-    const parked = await until('it is parked', async () => {
+    const parked = await until('it is postponed', async () => {
       const interview = await read();
       return interview.processingStatus.youtube?.note ? interview : null;
     });
     expect(parked.youtubeStatus).toBe('in-progress');
     expect(parked.processingStatus.youtube?.note).toMatch(
-      /quota.*It is tried again by itself (within the hour|after .+ UTC)\.$/s,
+      /quota.*We'll retry automatically (within an hour|after .+ UTC)\.$/s,
     );
     const waiting = sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'processing.convert'
       AND state = 'created' AND start_after > now() + interval '1 minute'`;
@@ -153,12 +153,12 @@ describe('convert', () => {
   });
 
   test.for([
-    ['a permission that was revoked', { kind: 'token-refused', error: 'invalid_grant' }, 'npm run youtube:connect'],
-    ['a title that YouTube refuses', { kind: 'google-refuses', reason: 'invalidTitle' }, 'title'],
+    ['a revoked permission', { kind: 'token-refused', error: 'invalid_grant' }, 'npm run youtube:connect'],
+    ['a title that YouTube rejects', { kind: 'google-refuses', reason: 'invalidTitle' }, 'title'],
     ['an account without a channel', { kind: 'no-channel' }, 'channel'],
     ['a video that YouTube cannot process', { kind: 'processing-fails', reason: 'codec' }, 'codec'],
     ['a video that YouTube rejects', { kind: 'processing-rejected', reason: 'copyright' }, 'copyright'],
-  ] as const)('%s ends failed in words a person can act on', async ([, fault, words]) => {
+  ] as const)('%s fails with an actionable message', async ([, fault, words]) => {
     const { sandbox, product, done } = await setUpProcessing();
     sandbox.control.fail(fault);
     const { youtubeStatus, youtubeId, processingStatus } = await done('convert');
@@ -167,7 +167,7 @@ describe('convert', () => {
     expect(await unfinished(product)).toEqual([]);
   });
 
-  test('a video that YouTube could not process is uploaded anew when it is tried again', async () => {
+  test('a retry uploads a video again that YouTube could not process', async () => {
     const { sandbox, done } = await setUpProcessing();
     const broken = sandbox.control.fail({ kind: 'processing-fails' });
     expect((await done('convert')).youtubeStatus).toBe('failed');
@@ -176,18 +176,18 @@ describe('convert', () => {
     expect(sandbox.control.published()).toHaveLength(2);
   });
 
-  test('a service that stays away is tried again by itself, and ends failed after the last try', async () => {
+  test('a service outage is retried automatically, and the step fails after the last try', async () => {
     const { sandbox, read, start, ended } = await setUpProcessing();
     const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'google' });
     await start('convert');
-    await until('the card says why it waits', async () => (await read()).processingStatus.youtube?.note);
+    await until('the card has a note', async () => (await read()).processingStatus.youtube?.note);
     const failed = await ended('convert', 30_000);
     expect(failed.youtubeStatus).toBe('failed');
     expect(failed.processingStatus.youtube?.note).toBeUndefined();
     away.stop();
   });
 
-  test('deleting the funnel in the middle leaves nothing behind', async () => {
+  test('deleting the funnel during a conversion leaves no run behind', async () => {
     const { sandbox, product, recruiter, funnelId, start } = await setUpProcessing();
     sandbox.control.fail({ kind: 'latency', ms: 400, on: 'google' });
     await start('convert');
@@ -199,7 +199,7 @@ describe('convert', () => {
     expect(await unfinished(product)).toEqual([]);
   });
 
-  test('a step whose job is gone for good ends failed', async () => {
+  test('a step whose job no longer exists fails', async () => {
     const { sandbox, product, id, start } = await setUpProcessing();
     sandbox.control.fail({ kind: 'latency', ms: 2_000, on: 'google' });
     await start('convert');
@@ -207,6 +207,6 @@ describe('convert', () => {
     await sql`DELETE FROM pgboss.job WHERE name = 'processing.convert'`.execute(product.db);
     const next = await startApp({ database: product.database, dataDir: product.dataDir });
     const { processingStatus } = await stepsOf(await next.signedIn(), id).ended('convert');
-    expect(processingStatus.youtube?.error).toBe('This step was interrupted and could not go on. Please try again.');
+    expect(processingStatus.youtube?.error).toBe('Interrupted. Try again.');
   });
 });

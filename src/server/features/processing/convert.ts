@@ -1,89 +1,98 @@
 import type { Interview } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
-import type { Database } from '../../db/database.ts';
-import type { UploadSession, VideoHost } from '../../ports/video-host.ts';
-import type { Tombstones } from '../candidates/tombstones.service.ts';
-import type { VideoRemoval } from '../candidates/video-removal.service.ts';
-import type { Interviews } from '../interviews/interviews.service.ts';
-import { type LocalVideoDependencies, localVideo } from './local-video.ts';
+import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
+import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
+import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
+  findPublication,
   type Publication,
-  readPublication,
-  rememberSession,
-  rememberVideo,
-  storePublished,
+  updatePublishedVideo,
+  updateSession,
+  updateUploadedVideo,
 } from './publications.repo.ts';
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
-import { StepFailed, StepLost } from './step-ended.ts';
-import type { StepContext, StepWork } from './step-worker.ts';
+import { type StepContext, StepError, StepLost, type StepWork } from './step-outcome.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
 
 type Video = NonNullable<Publication['video']>;
 
-export interface ConvertDependencies extends LocalVideoDependencies {
-  db: Database;
-  interviews: Interviews;
+export interface ConvertDeps extends LocalVideoDeps {
   videoHost: VideoHost | null;
+  /** The message for users if `videoHost` is null. */
+  videoHostSetup: string;
   pace: PublishPace;
   tombstones: Tombstones;
   videoRemoval: VideoRemoval;
 }
 
-/** Publishes the video once: an earlier try's upload is gone on with, and a video that is there already is only waited for. */
+/**
+ * Publishes the video once: resumes a previous upload; if the video is already uploaded, only waits
+ * for processing.
+ */
 export const convert =
-  (on: ConvertDependencies): StepWork =>
+  (deps: ConvertDeps): StepWork =>
   async (context) => {
-    const { videoHost } = on;
-    if (!videoHost) throw new StepFailed('YouTube is no longer connected to this installation.');
+    const { videoHost } = deps;
+    if (!videoHost) throw new StepError(deps.videoHostSetup);
     const { interviewId } = context.run;
-    const videoFile = await localVideo(on, { ...context, interviewId });
-    const publication = await readPublication(on.db, interviewId, videoFile);
-    const known =
-      publication.video ?? (await upload(on, videoHost, { ...context, videoFile, session: publication.session }));
-    const { privacy } = await untilReady(on, { videoHost, context, video: known });
+    const videoFile = await ensureLocalVideo(deps, context);
+    const publication = await findPublication(deps.db, interviewId, videoFile);
+    const video =
+      publication.video ?? (await uploadVideo(deps, videoHost, { context, videoFile, session: publication.session }));
+    const state = await untilReady(deps, { videoHost, context, video });
+    if (state.status === 'wait') return state;
     return {
-      store: (tx) => storePublished(tx, interviewId, { ...known, privacy }),
-      note: privacy === null || privacy === videoHost.privacy ? null : privacyNote(privacy, videoHost.privacy),
+      status: 'done',
+      async store(tx) {
+        await updatePublishedVideo(tx, interviewId, { ...video, privacy: state.privacy });
+        return true;
+      },
+      note: state.note,
     };
   };
 
-const privacyNote = (is: string, wanted: string) =>
-  `YouTube made this video ${is}, although ${wanted} was asked for. It does so with videos of projects that Google has not audited.`;
-
-interface Uploading extends StepContext {
+interface UploadInput {
+  context: StepContext;
   videoFile: string;
   session: UploadSession | null;
 }
 
-async function upload(on: ConvertDependencies, videoHost: VideoHost, context: Uploading): Promise<Video> {
-  const { run, transaction, videoFile, session } = context;
-  const file = { interviewId: run.interviewId, videoFile };
-  const interview = await on.interviews.find(run.interviewId);
+async function uploadVideo(
+  deps: ConvertDeps,
+  videoHost: VideoHost,
+  { context, videoFile, session }: UploadInput,
+): Promise<Video> {
+  const { interviewId } = context.run;
+  const file = { interviewId, videoFile };
+  const interview = await deps.interviews.find(interviewId);
   const lost = new AbortController();
-  const percent = progressReporter(on.db, run.interviewId, () => lost.abort(new StepLost()));
+  const percent = progressReporter(deps.db, interviewId, () => lost.abort(new StepLost()));
   const hosted = await videoHost.upload(
     { name: videoFile, title: interview.title, description: videoDescription(interview) },
     {
       session,
-      remember: (session) => transaction((tx) => rememberSession(tx, file, session)),
-      report: (sent, total) => percent((sent / Math.max(1, total)) * UPLOAD_PERCENT),
+      saveSession: (session) => context.transaction((tx) => updateSession(tx, file, session)),
+      onProgress: (sent, total) => percent((sent / Math.max(1, total)) * UPLOAD_PERCENT),
       signal: AbortSignal.any([context.signal, lost.signal]),
     },
   );
-  await transaction((tx) => rememberVideo(tx, file, hosted)).catch(async (error: unknown) => {
-    // Erased while the last bytes were on their way: the host must not keep it.
-    const isErased = error instanceof StepLost && (await on.tombstones.has(on.db, run.interviewId));
-    if (isErased) await on.db.transaction().execute((tx) => on.videoRemoval.enqueue(tx, [hosted]));
-    throw error;
-  });
+  await context
+    .transaction((tx) => updateUploadedVideo(tx, file, hosted))
+    .catch(async (error: unknown) => {
+      // If the candidate was erased during the upload, the host must not keep the video.
+      const isErased = error instanceof StepLost && (await deps.tombstones.isErased(deps.db, interviewId));
+      if (isErased) await deps.db.transaction().execute((tx) => deps.videoRemoval.enqueue(tx, [hosted]));
+      throw error;
+    });
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };
 }
 
-/** What a viewer of the published video reads: who speaks, and what was asked. */
+/** The description under the published video: the candidate, the date and the questions. */
 function videoDescription({ candidateName, recordedDate, processingStatus }: Interview): string {
-  const asked = processingStatus.questions.map(({ question }, index) => `${index + 1}. ${plainText(question)}`);
+  const questions = processingStatus.questions.map(({ question }, index) => `${index + 1}. ${plainText(question)}`);
   return [
     [candidateName, recordedDate.slice(0, 10)].filter(Boolean).join(', '),
-    ...(asked.length > 0 ? ['', 'Questions:', ...asked] : []),
+    ...(questions.length > 0 ? ['', 'Questions:', ...questions] : []),
   ].join('\n');
 }

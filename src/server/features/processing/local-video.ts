@@ -1,12 +1,12 @@
-import type { Database, Executor } from '../../db/database.ts';
-import type { FileStore } from '../../ports/file-store.ts';
-import type { Funnels } from '../funnels/funnels.service.ts';
-import type { Interviews } from '../interviews/interviews.service.ts';
-import type { FileRemoval } from '../media/file-removal.service.ts';
-import type { Media } from '../media/media.service.ts';
-import { StepFailed, StepHindered, StepLost } from './step-ended.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import type { Media } from '#server/features/media/media.service.ts';
+import type { FileStore } from '#server/ports/file-store.ts';
+import { type StepContext, StepError, StepLost } from './step-outcome.ts';
 
-export interface LocalVideoDependencies {
+export interface LocalVideoDeps {
   interviews: Interviews;
   funnels: Funnels;
   media: Media;
@@ -15,38 +15,30 @@ export interface LocalVideoDependencies {
   db: Database;
 }
 
-interface Wanted {
-  interviewId: string;
-  funnelId: number;
-  signal: AbortSignal;
-  transaction<T>(work: (tx: Executor) => Promise<T>): Promise<T>;
-}
-
 /**
- * The name in the file store of an interview's video, which is fetched first when it is not here.
- * @throws StepFailed when there is none, or it can never be fetched; StepHindered when it cannot now
+ * Resolves with the name of the interview's video in the file store, and downloads the video first
+ * if it is missing there.
+ * @throws StepError, StepLost
  */
-export async function localVideo(on: LocalVideoDependencies, wanted: Wanted): Promise<string> {
-  const { interviewId } = wanted;
-  const { videoFile, videoUrl } = await on.interviews.video(interviewId);
-  if (videoFile && (await on.files.stat('video', videoFile))) return videoFile;
-  if (!videoUrl) throw new StepFailed('This interview has no video.');
+export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContext): Promise<string> {
+  const { interviewId } = context.run;
+  const { videoFile, videoUrl } = await deps.interviews.findVideo(interviewId);
+  if (videoFile && (await deps.files.stat('video', videoFile))) return videoFile;
+  if (!videoUrl) throw new StepError('This interview has no video.');
 
-  const access = await on.funnels.access(wanted.funnelId);
-  if (!access) throw new StepFailed('The funnel of this interview no longer exists.');
-  const fetched = await on.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, {
-    signal: wanted.signal,
-  });
-  if (fetched.status === 'failed') {
-    const reason = `The video could not be fetched: ${fetched.reason}`;
-    throw fetched.passing ? new StepHindered(reason) : new StepFailed(reason);
-  }
-  const name = on.interviews.fileName(fetched.file);
-  await on.media
-    .attach(fetched.file, true, (attach) => wanted.transaction(attach))
+  const access = await deps.funnels.findAccess(context.funnelId);
+  if (!access) throw new StepError('The funnel of this interview was deleted.');
+  const { signal } = context;
+  const fetched = await deps.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, { signal });
+  if (fetched.status === 'failed')
+    throw new StepError(`Couldn't download the video: ${fetched.reason}`, { isRetryable: fetched.isRetryable });
+  const name = deps.interviews.fileName(fetched.file);
+  await deps.media
+    .attach([await deps.media.measure(fetched.file)], (attach) => context.transaction(attach))
     .catch(async (error: unknown) => {
-      // Deleted meanwhile? Then nobody would ever find this file. Where another process took the step over, it is of use, and stays.
-      if (error instanceof StepLost) await on.removal.enqueue(on.db, [{ interviewId, kind: 'video', name }]);
+      // If the interview was deleted in the meantime, no record refers to this file. The removal
+      // job keeps the file if another worker took over the step and uses it.
+      if (error instanceof StepLost) await deps.removal.enqueue(deps.db, [{ interviewId, kind: 'video', name }]);
       throw error;
     });
   return name;

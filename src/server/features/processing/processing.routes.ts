@@ -4,23 +4,26 @@ import { InterviewPath } from '#contracts/fields.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
-import type { App } from '../../http/app.ts';
-import { refuseNul } from '../../http/refuse-nul.ts';
-import { route } from '../../http/route.ts';
+import type { App } from '#server/http/app.ts';
+import { refuseNul } from '#server/http/guards/refuse-nul.ts';
+import { route } from '#server/http/route.ts';
 import type { Processing } from './processing.service.ts';
 
 export function processingRoutes(app: App, processing: Processing): void {
-  route(app, convertInterview, ({ params }) => processing.start(params.id, 'convert'));
-  route(app, transcribeInterview, ({ params }) => processing.start(params.id, 'transcribe'));
-  route(app, summarizeInterview, ({ params }) => processing.start(params.id, 'summarize'));
-  route(app, getTranscript, ({ params }) => processing.transcript(params.id));
-  route(app, getSummary, ({ params }) => processing.summary(params.id));
+  route(app, convertInterview, ({ params }) => processing.startStep(params.id, 'convert'));
+  route(app, transcribeInterview, ({ params }) => processing.startStep(params.id, 'transcribe'));
+  route(app, summarizeInterview, ({ params }) => processing.startStep(params.id, 'summarize'));
+  route(app, getTranscript, ({ params }) => processing.findTranscript(params.id));
+  route(app, getSummary, ({ params }) => processing.findSummary(params.id));
   transcriptFiles(app, processing);
 }
 
 type WithInterview = { Params: z.output<typeof InterviewPath> };
 
-/** The transcript as files, for players and people: no JSON, so they have no entry among the JSON endpoints. */
+/**
+ * The transcript as files for players and users. They are not JSON, so the contracts do not list
+ * them.
+ */
 function transcriptFiles(app: App, processing: Processing): void {
   const schema = (summary: string) => ({
     preValidation: refuseNul,
@@ -29,16 +32,16 @@ function transcriptFiles(app: App, processing: Processing): void {
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.vtt',
     schema('The transcript as WebVTT captions'),
-    async ({ params }, reply) => sendText(reply, 'text/vtt', await processing.captions(params.id)),
+    async ({ params }, reply) => sendText(reply, 'text/vtt', await processing.findCaptions(params.id)),
   );
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.txt',
     schema('The transcript as text'),
     async ({ params }, reply) =>
-      sendText(reply, 'text/plain', (await processing.transcript(params.id)).transcriptionText ?? ''),
+      sendText(reply, 'text/plain', (await processing.findTranscript(params.id)).transcriptionText ?? ''),
   );
 }
 
-/** Always asked for anew: staff edit transcripts. */
+/** Not cached, because staff edit transcripts. */
 const sendText = (reply: FastifyReply, type: string, text: string) =>
   reply.header('cache-control', 'private, no-cache').type(`${type}; charset=utf-8`).send(text);

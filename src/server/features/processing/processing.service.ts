@@ -1,69 +1,78 @@
 import type { Answer } from '#contracts/endpoint.ts';
 import type { StepMessage } from '#contracts/live.ts';
-import type { StepMessageType } from '#contracts/rules/step-message-types.ts';
+import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageType } from '#contracts/rules/steps.ts';
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
-import type { Executor } from '../../db/database.ts';
-import { type EditedText, interviewGone, shortTitle } from '../interviews/interviews.service.ts';
-import { type ConvertDependencies, convert } from './convert.ts';
-import { stepJob } from './processing.jobs.ts';
-import { forgetRun, runsWithJobs, stepState } from './step-runs.repo.ts';
-import { type StarterDependencies, StepStarter } from './step-starter.ts';
-import { StepWorker, type StepWorkerDependencies } from './step-worker.ts';
-import { STEP_NAMES, STEPS, type Step, type StepRun, stepJobName } from './steps.ts';
-import { type SummarizeDependencies, summarize } from './summarize.ts';
-import { forgetStructure, readTexts, storeEditedTimes } from './texts.repo.ts';
-import { type TranscribeDependencies, transcribe } from './transcribe.ts';
+import type { Executor } from '#server/db/database.ts';
+import {
+  type EditedText,
+  interviewNotFound,
+  interviewSteps,
+  interviewTexts,
+  shortTitle,
+} from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { type ConvertDeps, convert } from './convert.ts';
+import { stepJob, stepJobName } from './processing.jobs.ts';
+import { deleteRun, listRunsWithJobs } from './step-runs.repo.ts';
+import { StepStarter, type StepStarterDeps } from './step-starter.ts';
+import { hostName, STEP_TEXTS } from './step-texts.ts';
+import { StepTransitions } from './step-transitions.ts';
+import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
+import { type SummarizeDeps, summarize } from './summarize.ts';
+import { type TranscribeDeps, transcribe } from './transcribe.ts';
 import { retime } from './transcript/retime.ts';
 import { toVtt } from './transcript/to-vtt.ts';
 
-export { STEP_RETRY, type StepRetry } from './step-retry.ts';
+export { STEP_RETRY } from './step-retry.ts';
 export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
 
-export interface ProcessingDependencies
-  extends StarterDependencies,
-    ConvertDependencies,
-    TranscribeDependencies,
-    SummarizeDependencies,
-    Omit<StepWorkerDependencies, 'afterEnd'> {
-  /** Steps of each kind that one process works on at the same time. */
+export interface ProcessingDeps
+  extends ConvertDeps,
+    TranscribeDeps,
+    SummarizeDeps,
+    Omit<StepStarterDeps, 'transitions'>,
+    Omit<StepWorkerDeps, 'transitions'> {
+  queue: JobQueue;
+  logs: Logs;
+  /** The number of steps of each kind that one process performs at the same time. */
   concurrency: Record<Step, number>;
 }
 
-const INTERRUPTED = 'This step was interrupted and could not go on. Please try again.';
+const INTERRUPTED = 'Interrupted. Try again.';
+const LAST_ATTEMPT_FAILED = 'Something went wrong. Try again.';
 
-/** The steps that turn an interview into something to send. */
+/** The steps that prepare an interview for sending: convert, transcribe, summarize. */
 export class Processing {
-  readonly #on: ProcessingDependencies;
+  readonly #deps: ProcessingDeps;
+  readonly #transitions: StepTransitions;
   readonly #starter: StepStarter;
   readonly #worker: StepWorker;
   readonly jobs;
 
-  constructor(dependencies: ProcessingDependencies) {
-    this.#on = dependencies;
-    this.#starter = new StepStarter(dependencies);
-    this.#worker = new StepWorker({ ...dependencies, afterEnd: (tx, run, error) => this.#afterEnd(tx, run, error) });
-    const work = {
-      convert: convert(dependencies),
-      transcribe: transcribe(dependencies),
-      summarize: summarize(dependencies),
-    };
+  constructor(deps: ProcessingDeps) {
+    this.#deps = deps;
+    this.#transitions = new StepTransitions(deps);
+    this.#starter = new StepStarter({ ...deps, transitions: this.#transitions });
+    this.#worker = new StepWorker({ ...deps, transitions: this.#transitions });
+    const work = { convert: convert(deps), transcribe: transcribe(deps), summarize: summarize(deps) };
     this.jobs = STEP_NAMES.map((step) =>
-      stepJob(step, dependencies.concurrency[step], (run, context) => this.#worker.work(run, work[step], context)),
+      stepJob(step, deps.concurrency[step], (run, context) => this.#worker.runStep(run, work[step], context)),
     );
-    dependencies.interviews.afterEdit((tx, edited) => this.#afterEdit(tx, edited));
   }
 
   /**
    * Starts a step. A summary without a transcript starts the transcript as well and follows it.
    * @throws AppError not_found, step_running, step_done, not_configured
    */
-  start(interviewId: string, step: Step): Promise<{ message: string }> {
-    return this.#starter.start(interviewId, step);
+  startStep(interviewId: string, step: Step): Promise<{ message: string }> {
+    return this.#starter.startStep(interviewId, step);
   }
 
-  async transcript(interviewId: string): Promise<Answer<typeof getTranscript>> {
-    const texts = await this.#texts(interviewId);
+  /** @throws AppError not_found */
+  async findTranscript(interviewId: string): Promise<Answer<typeof getTranscript>> {
+    const texts = await this.#findTexts(interviewId);
     return {
       transcriptionText: texts.transcription_text,
       version: texts.transcript_version,
@@ -72,67 +81,72 @@ export class Processing {
     };
   }
 
-  async summary(interviewId: string): Promise<Answer<typeof getSummary>> {
-    const { summary_text, summary_version, summary_structure } = await this.#texts(interviewId);
+  /** @throws AppError not_found */
+  async findSummary(interviewId: string): Promise<Answer<typeof getSummary>> {
+    const { summary_text, summary_version, summary_structure } = await this.#findTexts(interviewId);
     return { summaryText: summary_text, version: summary_version, structure: summary_structure };
   }
 
-  /** Captions for a player; a file without cues while no times are known. @throws AppError not_found */
-  async captions(interviewId: string): Promise<string> {
-    return toVtt((await this.#texts(interviewId)).segments);
+  /** WebVTT captions; without cues when the transcript has no times. @throws AppError not_found */
+  async findCaptions(interviewId: string): Promise<string> {
+    return toVtt((await this.#findTexts(interviewId)).segments);
   }
 
-  /** What browsers are told about a step now. Null when the interview is gone, or there is nothing to tell any more. */
-  async liveMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null> {
-    const row = await stepState(this.#on.db, interviewId);
-    const step = STEP_NAMES.find((name) => type.startsWith(`${STEPS[name].live}-`));
-    if (!row || !step) return null;
-    const { columns, done } = STEPS[step];
-    // Announced before the step ended, read after it: a card that shows the end must not go back.
-    if (type.endsWith('progress') && row[`${columns}_status`] !== 'in-progress') return null;
-    // Everybody is told, also who looks at other interviews: it has to say whose step it was.
-    const message = type.endsWith('failed')
-      ? `"${shortTitle(row.title)}": ${row[`${columns}_error`] ?? 'the last attempt failed.'}`
-      : type.endsWith('completed')
-        ? `"${shortTitle(row.title)}" ${done}.`
-        : row[`${columns}_note`];
+  /**
+   * The current live message of a step. Null when the interview was deleted, or when the message is
+   * outdated.
+   */
+  async findLiveMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null> {
+    const row = await interviewSteps.findSteps(this.#deps.db, interviewId);
+    const announced = parseStepMessageType(type);
+    if (!row || !announced) return null;
+    const { step, event } = announced;
+    const { record } = STEPS[step];
+    // The step ended after this progress was announced, so the browser must not show it as running
+    // again.
+    if (event === 'progress' && row[`${record}_status`] !== 'in-progress') return null;
+    // Broadcast to all clients, so the message must name the interview.
+    const title = `"${shortTitle(row.title)}"`;
+    const messages = {
+      progress: row[`${record}_note`] ?? '',
+      completed: STEP_TEXTS[step].completed(title, hostName(this.#deps.videoHost)),
+      failed: `${title}: ${row[`${record}_error`] ?? LAST_ATTEMPT_FAILED}`,
+    };
     return {
       type,
-      data: { interviewId, message: message ?? '', ...(step === 'convert' && { progress: row.youtube_progress }) },
+      data: { interviewId, message: messages[event], ...(step === 'convert' && { progress: row.youtube_progress }) },
     };
   }
 
-  /** A step whose job is gone for good (it was given up, or the queue was emptied) must not say "in progress" for ever. */
-  async endAbandoned(): Promise<void> {
-    for (const run of await runsWithJobs(this.#on.db)) {
+  /** Fails steps whose job no longer exists, because it was given up or the queue was emptied. */
+  async endAbandonedSteps(): Promise<void> {
+    for (const run of await listRunsWithJobs(this.#deps.db)) {
       const { interviewId, runId } = run;
-      const isHeld = await this.#on.queue.holds(stepJobName(run.step), { interviewId, runId });
-      if (!isHeld) await this.#worker.fail(run, INTERRUPTED);
+      const hasJob = await this.#deps.queue.hasOpenJob(stepJobName(run.step), { interviewId, runId });
+      if (!hasJob) await this.#worker.failAbandonedStep(run, INTERRUPTED);
     }
   }
 
-  async #afterEnd(tx: Executor, { step, interviewId }: StepRun, error: string | null): Promise<void> {
-    if (step !== 'transcribe') return;
-    if (error === null) await this.#starter.releaseSummary(tx, interviewId);
-    else await this.#starter.failSummary(tx, interviewId, error);
-  }
-
-  /** Somebody's own text ends the step that would have written one. */
-  async #afterEdit(tx: Executor, { id, kind, text }: EditedText): Promise<void> {
+  /**
+   * A text written by staff ends the step that would have written it. Runs in the transaction of
+   * the edit.
+   */
+  async afterTextEdit(tx: Executor, { id, kind, text }: EditedText): Promise<void> {
     if (kind === 'summary') {
-      await forgetRun(tx, { interviewId: id, step: 'summarize' });
-      await forgetStructure(tx, id);
+      await deleteRun(tx, { interviewId: id, step: 'summarize' });
+      await interviewTexts.updateTexts(tx, id, { summary_structure: null });
       return;
     }
-    await forgetRun(tx, { interviewId: id, step: 'transcribe' });
-    const texts = await readTexts(tx, id);
-    await storeEditedTimes(tx, id, retime(texts?.segments ?? [], text));
-    await this.#starter.releaseSummary(tx, id);
+    await deleteRun(tx, { interviewId: id, step: 'transcribe' });
+    const texts = await interviewTexts.findTexts(tx, id);
+    const segments = retime(texts?.segments ?? [], text);
+    await interviewTexts.updateTexts(tx, id, { transcript_source: 'staff', segments });
+    await this.#transitions.startWaitingSummary(tx, id);
   }
 
-  async #texts(interviewId: string) {
-    const texts = await readTexts(this.#on.db, interviewId);
-    if (!texts) throw interviewGone();
+  async #findTexts(interviewId: string) {
+    const texts = await interviewTexts.findTexts(this.#deps.db, interviewId);
+    if (!texts) throw interviewNotFound();
     return texts;
   }
 }

@@ -1,10 +1,11 @@
-import type { Executor } from '../../db/database.ts';
-import type { HostedVideo, UploadSession } from '../../ports/video-host.ts';
+import type { Executor } from '#server/db/database.ts';
+import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import type { HostedVideo, UploadSession } from '#server/ports/video-host.ts';
 
-/** How far a video has got at the host. */
+/** The state of an upload to the video host. */
 export interface Publication {
   session: UploadSession | null;
-  /** The video, once the host has it whole; null before. */
+  /** Null until the host has the whole video. */
   video: { id: string; url: string; uploadedAt: Date } | null;
 }
 
@@ -14,8 +15,8 @@ export interface PublishedFile {
   videoFile: string;
 }
 
-/** Of this recording; nothing when the interview has another one by now. */
-export async function readPublication(db: Executor, interviewId: string, videoFile: string): Promise<Publication> {
+/** The publication of this recording; empty when the interview has another recording now. */
+export async function findPublication(db: Executor, interviewId: string, videoFile: string): Promise<Publication> {
   const row = await db
     .selectFrom('publication')
     .selectAll()
@@ -29,15 +30,15 @@ export async function readPublication(db: Executor, interviewId: string, videoFi
   };
 }
 
-/** The upload's address, before the first byte is sent to it; null when there is none any more. */
-export const rememberSession = (tx: Executor, of: PublishedFile, session: UploadSession | null) =>
-  write(tx, of, { session: session && JSON.stringify(session), video_id: null, video_url: null, uploaded_at: null });
+/** Stores an upload session before the first byte is sent; null when it is no longer valid. */
+export const updateSession = (tx: Executor, file: PublishedFile, session: UploadSession | null) =>
+  upsert(tx, file, { session: session && JSON.stringify(session), video_id: null, video_url: null, uploaded_at: null });
 
-/** The host has the whole video: the upload is over. */
-export const rememberVideo = (tx: Executor, of: PublishedFile, video: HostedVideo) =>
-  write(tx, of, { session: null, video_id: video.id, video_url: video.url, uploaded_at: new Date() });
+/** Stores that the host has the whole video. */
+export const updateUploadedVideo = (tx: Executor, file: PublishedFile, video: HostedVideo) =>
+  upsert(tx, file, { session: null, video_id: video.id, video_url: video.url, uploaded_at: new Date() });
 
-async function write(
+async function upsert(
   tx: Executor,
   { interviewId, videoFile }: PublishedFile,
   values: { session: string | null; video_id: string | null; video_url: string | null; uploaded_at: Date | null },
@@ -50,20 +51,16 @@ async function write(
     .execute();
 }
 
-/** The next try starts from nothing. */
-export const forgetPublication = (tx: Executor, interviewId: string) =>
+/** The next try uploads the video again. */
+export const deletePublication = (tx: Executor, interviewId: string) =>
   tx.deleteFrom('publication').where('interview_id', '=', interviewId).execute();
 
-/** The video can be watched: it is named on its interview. */
-export async function storePublished(
+/** Stores the published video with its interview. */
+export async function updatePublishedVideo(
   tx: Executor,
   interviewId: string,
   video: { id: string; url: string; privacy: string | null },
 ): Promise<void> {
-  await tx
-    .updateTable('interview')
-    .set({ youtube_id: video.id, youtube_url: video.url, youtube_privacy: video.privacy, youtube_progress: 100 })
-    .where('id', '=', interviewId)
-    .execute();
-  await forgetPublication(tx, interviewId);
+  await interviewSteps.updateYoutubeVideo(tx, interviewId, video);
+  await deletePublication(tx, interviewId);
 }

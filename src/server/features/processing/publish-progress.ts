@@ -1,32 +1,35 @@
-import type { Database } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import { setProgress } from './step-runs.repo.ts';
-import { liveType } from './steps.ts';
+import { stepMessageType } from '#contracts/rules/steps.ts';
+import type { Database } from '#server/db/database.ts';
+import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import { announce } from '#server/live/bus.ts';
 
-/** The upload is the most of a conversion; the host's own work is the rest. */
+/** The upload's share of a conversion; the rest is the host's processing. */
 export const UPLOAD_PERCENT = 90;
 
-/** Writes the percent when it has changed; one write is under way at a time, and the newest percent is the next. */
-export function progressReporter(db: Database, interviewId: string, lost: () => void) {
+/**
+ * Returns a function that stores a percentage when it has changed. One write runs at a time, and
+ * the latest percentage is written next. `onLost` is called when the step is no longer in progress.
+ */
+export function progressReporter(db: Database, interviewId: string, onLost: () => void) {
   let written = -1;
-  let wanted = 0;
-  let writing = false;
+  let latest = 0;
+  let isWriting = false;
   const write = async () => {
-    if (writing) return;
-    writing = true;
+    if (isWriting) return;
+    isWriting = true;
     try {
-      while (written !== wanted) {
-        written = wanted;
-        if (!(await setProgress(db, interviewId, written))) return lost();
-        await announce(db, 'step', `${liveType('convert', 'progress')} ${interviewId}`);
+      while (written !== latest) {
+        written = latest;
+        if (!(await interviewSteps.updateConvertProgress(db, interviewId, written))) return onLost();
+        await announce(db, 'step', `${stepMessageType('convert', 'progress')} ${interviewId}`);
       }
     } finally {
-      writing = false;
+      isWriting = false;
     }
   };
   return (percent: number) => {
-    wanted = Math.floor(percent);
-    // Progress that cannot be written is no reason to stop an upload.
+    latest = Math.floor(percent);
+    // Progress that cannot be stored must not stop an upload.
     write().catch(() => {});
   };
 }

@@ -8,17 +8,16 @@ import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { LiveMessage } from '#contracts/live.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { announce } from '#server/live/bus.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing, stepsOf } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
-import { announce } from '../../live/bus.ts';
-import { claimRun, holdRun } from './step-runs.repo.ts';
-import type { StepRun } from './steps.ts';
+import { claimStepRun, lockStepRun, type StepRun } from './step-runs.repo.ts';
 
-/** What happens to a step from outside in the moment in which it is least expected. */
+/** Steps that another request or process interferes with. */
 
-test('a video that is fetched for an interview that is deleted meanwhile is removed', async () => {
+test('a video is removed when its interview is deleted during the download', async () => {
   const { sandbox, product, recruiter, funnelId, id, start } = await setUpProcessing();
   const videos = join(product.dataDir, 'files', 'videos');
   await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
@@ -26,13 +25,13 @@ test('a video that is fetched for an interview that is deleted meanwhile is remo
   sandbox.control.fail({ kind: 'latency', ms: 500, on: 'media' });
   const before = sandbox.requests.list('/media/videos').length;
   await start('convert');
-  await until('the video is asked for', () => sandbox.requests.list('/media/videos').length > before);
+  await until('the video is requested', () => sandbox.requests.list('/media/videos').length > before);
   await recruiter.request({ method: 'DELETE', url: `/api/funnels/${funnelId}` });
   await stepJobsEnded(product, 'convert');
   await until('the video is gone', async () => (await readdir(videos)).length === 0);
 });
 
-test('two steps that want the same video at the same time, in two processes, fetch it once', async () => {
+test('two steps in two processes that need the same video download it once', async () => {
   const { sandbox, product, id, start, ended } = await setUpProcessing({ isAlone: false });
   const { database, dataDir } = product;
   await startApp({ database, dataDir, isAlone: false, env: productVariables(sandbox) });
@@ -46,24 +45,24 @@ test('two steps that want the same video at the same time, in two processes, fet
   expect(sandbox.requests.list('/media/videos').length - before).toBe(1);
 });
 
-test('a progress that is heard of after the end does not make the step look under way', async () => {
+test('a progress announcement that arrives after the end is not sent to browsers', async () => {
   const { product, recruiter, id, done } = await setUpProcessing();
   await done('convert');
   const { app, db } = product;
   await app.listen({ port: 0, host: '127.0.0.1' });
   const origin = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers: { origin, cookie: recruiter.cookie } });
-  const heard: LiveMessage['type'][] = [];
-  socket.on('message', (data) => heard.push((JSON.parse(String(data)) as LiveMessage).type));
+  const received: LiveMessage['type'][] = [];
+  socket.on('message', (data) => received.push((JSON.parse(String(data)) as LiveMessage).type));
   await once(socket, 'open');
   await announce(db, 'step', `conversion-progress ${id}`);
   await announce(db, 'step', `conversion-completed ${id}`);
-  await until('the end is told', () => heard.includes('conversion-completed'));
-  expect(heard).not.toContain('conversion-progress');
+  await until('the end is sent', () => received.includes('conversion-completed'));
+  expect(received).not.toContain('conversion-progress');
   socket.close();
 });
 
-test('an abandoned step that another process takes up at the same moment does not stop the start', async () => {
+test('a start succeeds while another process claims an abandoned step', async () => {
   const { sandbox, product, id, start } = await setUpProcessing();
   sandbox.control.fail({ kind: 'hang', on: 'google' });
   await start('convert');
@@ -76,38 +75,40 @@ test('an abandoned step that another process takes up at the same moment does no
   expect((await stepsOf(await next.signedIn(), id).read()).youtubeStatus).toBe('in-progress');
 });
 
-test('whoever takes a step over waits for what its process is just writing, and that process has then lost it', async () => {
+test('a claim waits for the transaction of the previous owner, which then no longer owns the step', async () => {
   const { sandbox, product, id, start } = await setUpProcessing();
   sandbox.control.fail({ kind: 'hang', on: 'google' });
   await start('convert');
   const running = () =>
     product.db.selectFrom('step_run').select(['run_id', 'worker']).where('worker', 'is not', null).executeTakeFirst();
-  const { run_id: runId, worker } = (await until('somebody works on it', running)) ?? { run_id: '', worker: '' };
+  const { run_id: runId, worker } = (await until('a worker claims it', running)) ?? { run_id: '', worker: '' };
   const mine: StepRun = { interviewId: id, step: 'convert', runId, worker: worker ?? '' };
-  const taking = await product.db.transaction().execute(async (tx) => {
-    expect(await holdRun(tx, mine)).toBeDefined();
-    let isTaken = false;
-    const claim = claimRun(product.db, { ...mine, worker: randomUUID() }).then((run) => {
-      isTaken = true;
+  const during = await product.db.transaction().execute(async (tx) => {
+    expect(await lockStepRun(tx, mine)).toBeDefined();
+    let isClaimed = false;
+    const claim = claimStepRun(product.db, { ...mine, worker: randomUUID() }).then((run) => {
+      isClaimed = true;
       return run;
     });
     await until('it was claimed, or waits', async () => {
       const { rows } = await sql`
         SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`.execute(tx);
-      return isTaken || rows.length > 0;
+      return isClaimed || rows.length > 0;
     });
-    expect(isTaken).toBe(false);
+    expect(isClaimed).toBe(false);
     return { claim };
   });
-  expect(await taking.claim).toBeDefined();
-  expect(await product.db.transaction().execute((tx) => holdRun(tx, mine))).toBeUndefined();
+  expect(await during.claim).toBeDefined();
+  expect(await product.db.transaction().execute((tx) => lockStepRun(tx, mine))).toBeUndefined();
 });
 
-test('a process that is stopped in the middle of an upload hands it to the next one', async () => {
+test('the next process resumes the upload of a stopped process', async () => {
   const { sandbox, product, id, start } = await setUpProcessing();
   sandbox.control.fail({ kind: 'hang', on: 'google', skip: 2 });
   await start('convert');
-  await until('the upload has begun', () => sandbox.control.uploads().length > 0);
+  await until('the upload session is saved', () =>
+    product.db.selectFrom('publication').select('session').where('session', 'is not', null).executeTakeFirst(),
+  );
   await product.stop();
   sandbox.control.clearFaults();
   const env = productVariables(sandbox);

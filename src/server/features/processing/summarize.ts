@@ -1,31 +1,33 @@
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { EXPECTATION_FIELDS } from '#contracts/summaries.ts';
-import type { Database } from '../../db/database.ts';
-import type { Summarizer } from '../../ports/summarizer.ts';
-import type { Funnels } from '../funnels/funnels.service.ts';
-import { StepFailed, StepWaits } from './step-ended.ts';
-import type { StepWork } from './step-worker.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
+import type { Summarizer } from '#server/ports/summarizer.ts';
+import { StepError, type StepWork } from './step-outcome.ts';
 import { passagesOf } from './summary/passages.ts';
 import { renderSummary } from './summary/render-summary.ts';
 import { verifyQuotes } from './summary/verify-quotes.ts';
-import { readTexts, storeSummary } from './texts.repo.ts';
 
-export interface SummarizeDependencies {
+export interface SummarizeDeps {
   db: Database;
   funnels: Funnels;
   summarizer: Summarizer;
 }
 
-/** Sums the transcript up against what the funnel expects. What it quotes is in the transcript, word for word. */
+/**
+ * Summarizes the transcript against the funnel's expectations. Its quotes occur in the transcript
+ * word for word.
+ */
 export const summarize =
-  (on: SummarizeDependencies): StepWork =>
+  (deps: SummarizeDeps): StepWork =>
   async ({ run, signal }) => {
-    const texts = await readTexts(on.db, run.interviewId);
-    const funnel = texts && (await on.funnels.find(on.db, texts.funnel_id));
-    if (!texts?.transcription_text || !funnel) throw new StepFailed('This interview has no transcript to summarize.');
+    const texts = await interviewTexts.findTexts(deps.db, run.interviewId);
+    const funnel = texts && (await deps.funnels.find(deps.db, texts.funnel_id));
+    if (!texts?.transcription_text || !funnel) throw new StepError('This interview has no transcript to summarize.');
 
     const passages = passagesOf(texts.transcription_text, texts.segments);
-    const proposed = await on.summarizer.summarize(
+    const proposed = await deps.summarizer.summarize(
       {
         title: texts.title,
         questions: texts.questions.map(({ question }) => plainText(question)),
@@ -40,11 +42,16 @@ export const summarize =
     );
     const structure = verifyQuotes(proposed, passages);
     return {
+      status: 'done',
       async store(tx) {
-        // Somebody has corrected it meanwhile: what was said is now something else, so sum that up.
-        if ((await readTexts(tx, run.interviewId))?.transcription_text !== texts.transcription_text)
-          throw new StepWaits(0);
-        await storeSummary(tx, run.interviewId, renderSummary(structure), structure);
+        const current = await interviewTexts.findTexts(tx, run.interviewId);
+        // Staff edited the transcript in the meantime: summarize it again.
+        if (current?.transcription_text !== texts.transcription_text) return false;
+        await interviewTexts.updateTexts(tx, run.interviewId, {
+          summary_text: renderSummary(structure),
+          summary_structure: structure,
+        });
+        return true;
       },
     };
   };

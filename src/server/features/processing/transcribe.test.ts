@@ -7,14 +7,14 @@ import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { badgesShown, logsOf, setUpProcessing, unfinished } from '#support/processing.ts';
 import { until } from '#support/until.ts';
 
-/** What is said on the recording of the interview that these tests work on. */
+/** The text of the recording that these tests transcribe. */
 const SPOKEN = readTranscript('warehouse-safe-shift');
 const words = (text: string) => text.toLowerCase().match(/[\p{L}\d']+/gu);
 
 describe('transcribe', () => {
-  test('stores what is said with its times, and the badges follow', async () => {
+  test('transcribing stores the text with its times and updates the badges', async () => {
     const { product, recruiter, id, start, read, ended } = await setUpProcessing();
-    expect((await start('transcribe')).message).toBe('The recording is being transcribed.');
+    expect((await start('transcribe')).message).toBe('Transcribing the recording.');
     expect((await read()).transcriptionStatus).toBe('in-progress');
     const interview = await ended('transcribe');
     expect(interview).toMatchObject({ transcriptionStatus: 'completed' });
@@ -31,7 +31,7 @@ describe('transcribe', () => {
     expect(await product.db.selectFrom('transcript_part').selectAll().execute()).toEqual([]);
   });
 
-  test('serves the transcript as captions and as text, to signed-in people only', async () => {
+  test('the transcript is available as captions and as text to signed-in users only', async () => {
     const { product, recruiter, id, done } = await setUpProcessing();
     await done('transcribe');
     const vtt = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.vtt` });
@@ -57,7 +57,7 @@ describe('transcribe', () => {
     expect(await badgesShown(recruiter, id)).toEqual(['new', 'error']);
   });
 
-  test('names the variables to set when no service is configured', async () => {
+  test('without a service the answer names the variables to set', async () => {
     const { start, read } = await setUpProcessing({ env: { TRANSCRIPTION_URL: '' } });
     for (const step of ['transcribe', 'summarize'] as const) {
       const { status, body } = await refusal(start(step));
@@ -67,14 +67,7 @@ describe('transcribe', () => {
     expect((await read()).transcriptionStatus).toBeNull();
   });
 
-  test('a recording that is not here may carry captions, so it is fetched before a service is missed', async () => {
-    const { product, id, done } = await setUpProcessing({ env: { TRANSCRIPTION_URL: '' } });
-    await product.db.updateTable('interview').set({ video_file: null }).where('id', '=', id).execute();
-    const { processingStatus } = await done('transcribe');
-    expect(processingStatus.transcription?.error).toContain('TRANSCRIPTION_URL');
-  });
-
-  test('a transcript that the interview service supplies is used, and no service is needed', async () => {
+  test('a transcript of the interview service is used without a transcription service', async () => {
     const { sandbox, recruiter, id, done } = await setUpProcessing({
       env: { TRANSCRIPTION_URL: '' },
       at: () => ({ transcript: { text: 'I plan ahead.', segments: [{ start: 1, end: 2, text: 'I plan ahead.' }] } }),
@@ -88,7 +81,7 @@ describe('transcribe', () => {
     expect(sandbox.requests.list('/openai/v1/audio')).toEqual([]);
   });
 
-  test('what a service hears is kept as far as it can be saved again, and the card and the log say that it was cut', async () => {
+  test('a transcript is cut to the longest text that can be saved, with a note on the card and in the log', async () => {
     const { sandbox, recruiter, id, done } = await setUpProcessing();
     const sentences = Array.from({ length: 20_000 }, (_, nth) => ({ start: 0, end: 1, text: ` Sentence ${nth}.` }));
     sandbox.control.fail({ kind: 'wrong-transcript', body: { text: '', segments: sentences } });
@@ -99,7 +92,7 @@ describe('transcribe', () => {
     expect(text).toMatch(/^Sentence 0\. .* Sentence \d+\.?$/);
     const { segments } = await recruiter.call(getTranscript, { params: { id } });
     expect(words(segments.map((segment) => segment.text).join(' '))).toEqual(words(text));
-    const note = 'This transcript is longer than the 200,000 characters that are kept. Its end is missing.';
+    const note = 'The transcript was cut off at 200,000 characters.';
     expect(processingStatus.transcription).toMatchObject({ status: 'completed', note });
     expect((await logsOf(recruiter, 'transcribe-interview'))[0]).toMatchObject({
       status: 'success',
@@ -108,18 +101,18 @@ describe('transcribe', () => {
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: text } });
   });
 
-  test('a transcript that somebody writes meanwhile is kept, and what the service hears is dropped', async () => {
+  test('a transcript that staff save during the step is kept', async () => {
     const { sandbox, product, recruiter, id, start, read } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'latency', ms: 500, on: 'transcription' });
     await start('transcribe');
-    await until('the service was asked', () => sandbox.requests.list('/openai/v1/audio').length > 0);
+    await until('the service is called', () => sandbox.requests.list('/openai/v1/audio').length > 0);
     await recruiter.call(saveTranscript, { params: { id }, body: { transcriptionText: 'By hand.' } });
     slow.stop();
     await stepJobsEnded(product, 'transcribe');
     expect(await read()).toMatchObject({ transcriptionStatus: 'completed', transcriptionText: 'By hand.' });
   });
 
-  test('an edit carries the times over to the corrected words', async () => {
+  test('an edited transcript keeps its times', async () => {
     const { recruiter, id, done } = await setUpProcessing();
     const { transcriptionText } = await done('transcribe');
     const corrected = (transcriptionText ?? '').replace(/\bshift\b/, 'SHIFT!');
@@ -133,8 +126,8 @@ describe('transcribe', () => {
   test.for([
     [401, 'TRANSCRIPTION_API_KEY'],
     [404, 'TRANSCRIPTION_URL'],
-    [413, 'takes less'],
-  ] as const)('an answer of status %d ends failed and says what to do', async ([status, words]) => {
+    [413, '15 MB'],
+  ] as const)('an answer with status %d fails the step with an actionable message', async ([status, words]) => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status, on: 'transcription' });
     const { processingStatus } = await done('transcribe');
@@ -142,32 +135,32 @@ describe('transcribe', () => {
     expect(processingStatus.transcription?.error).toContain(words);
   });
 
-  test('a service that is busy for a while is tried again by itself', async () => {
+  test('a rate limit is retried automatically', async () => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status: 429, times: 5, on: 'transcription' });
     expect((await done('transcribe')).transcriptionStatus).toBe('completed');
   });
 
-  test('why it waits is not to be read any more while it is tried again', async () => {
+  test('the waiting note is cleared during a retry', async () => {
     const { sandbox, start, read } = await setUpProcessing();
     const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'transcription' });
     await start('transcribe');
     const note = await until('it waits', async () => (await read()).processingStatus.transcription?.note);
-    expect(note).toMatch(/^The transcription service has a problem \(status 503\)\. It is tried again by itself/);
+    expect(note).toMatch(/^The transcription service returned an error \(503\)\. We'll retry automatically/);
     away.stop();
     sandbox.control.fail({ kind: 'hang', on: 'transcription' });
     const before = sandbox.requests.list('/openai/v1/audio').length;
-    await until('it is tried again', () => sandbox.requests.list('/openai/v1/audio').length > before);
+    await until('it is retried', () => sandbox.requests.list('/openai/v1/audio').length > before);
     const { transcription } = (await read()).processingStatus;
     expect(transcription).toMatchObject({ status: 'in-progress' });
     expect(transcription?.note).toBeUndefined();
   });
 
-  test('a service that stays away ends failed, and a person may try again later', async () => {
+  test('a lasting outage fails the step and suggests to try again later', async () => {
     const { sandbox, done } = await setUpProcessing();
     sandbox.control.fail({ kind: 'status', status: 503, on: 'transcription' });
     expect((await done('transcribe')).processingStatus.transcription?.error).toBe(
-      'The transcription service has a problem (status 503). Please try again later.',
+      'The transcription service returned an error (503). Try again later.',
     );
   });
 });

@@ -1,67 +1,74 @@
-import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
-import type { Database } from '../../db/database.ts';
-import type { InterviewSource } from '../../ports/interview-source.ts';
-import type { Recordings } from '../../ports/recordings.ts';
-import type { Transcriber } from '../../ports/transcriber.ts';
-import { type LocalVideoDependencies, localVideo } from './local-video.ts';
-import { StepFailed } from './step-ended.ts';
-import { forgetFailures } from './step-runs.repo.ts';
-import type { StepContext, StepWork } from './step-worker.ts';
-import { NO_TRANSCRIBER, suppliedTranscript } from './supplied-transcript.ts';
-import { type NewTranscript, storeTranscript } from './texts.repo.ts';
-import { boundTranscript } from './transcript/bound-transcript.ts';
-import { joinParts } from './transcript/join-parts.ts';
-import { forgetParts, storePart, transcribedParts } from './transcript-parts.repo.ts';
+import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
+import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
+import type { InterviewSource } from '#server/ports/interview-source.ts';
+import type { Recordings } from '#server/ports/recordings.ts';
+import type { Transcriber } from '#server/ports/transcriber.ts';
+import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
+import { type StepContext, StepError, type StepWork } from './step-outcome.ts';
+import { updateFailures } from './step-runs.repo.ts';
+import { findSuppliedTranscript, type NewTranscript, NO_TRANSCRIBER } from './supplied-transcript.ts';
+import { boundTranscript, joinParts } from './transcript/bound-transcript.ts';
+import { deleteParts, insertPart, listParts } from './transcript-parts.repo.ts';
 
-export interface TranscribeDependencies extends LocalVideoDependencies {
-  db: Database;
+export interface TranscribeDeps extends LocalVideoDeps {
   source: InterviewSource;
   recordings: Recordings;
   transcriber: Transcriber | null;
 }
 
-/** Takes the transcript that somebody made already, else the recording's captions, else what a service hears. */
+/** Uses the interview service's transcript, else the transcription service. */
 export const transcribe =
-  (on: TranscribeDependencies): StepWork =>
+  (deps: TranscribeDeps): StepWork =>
   async (context) => {
+    const { interviewId } = context.run;
     const transcript =
-      (await suppliedTranscript(on, { ...context, interviewId: context.run.interviewId })) ??
-      (await fromRecording(on, context));
+      (await findSuppliedTranscript(deps, { ...context, interviewId })) ?? (await fromRecording(deps, context));
     return {
+      status: 'done',
       async store(tx) {
-        await storeTranscript(tx, context.run.interviewId, transcript);
-        await forgetParts(tx, context.run.interviewId);
+        const { text, source, segments } = transcript;
+        await interviewTexts.updateTexts(tx, interviewId, {
+          transcription_text: text,
+          transcript_source: source,
+          segments,
+        });
+        await deleteParts(tx, interviewId);
+        return true;
       },
-      note: transcript.isCut ? cutNote() : null,
+      note: transcript.isCut
+        ? `The transcript was cut off at ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters.`
+        : null,
     };
   };
 
-const cutNote = () =>
-  `This transcript is longer than the ${TEXT_LIMIT.toLocaleString('en-US')} characters that are kept. Its end is missing.`;
+async function fromRecording(deps: TranscribeDeps, context: StepContext): Promise<NewTranscript> {
+  const name = await ensureLocalVideo(deps, context);
+  const { hasSound } = await deps.recordings.inspect(name, context.signal);
+  if (!hasSound) throw new StepError('This recording has no sound.');
+  if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
 
-async function fromRecording(on: TranscribeDependencies, context: StepContext): Promise<NewTranscript> {
-  const name = await localVideo(on, { ...context, interviewId: context.run.interviewId });
-  const { captions, hasSound } = await on.recordings.look(name, context.signal);
-  if (captions) return { ...boundTranscript(captions), source: 'captions' };
-  if (!hasSound) throw new StepFailed('This recording has no sound.');
-  if (!on.transcriber) throw new StepFailed(NO_TRANSCRIBER);
-
-  const parts = await heard({ ...on, transcriber: on.transcriber }, context, name);
+  const parts = await transcribeParts({ ...deps, transcriber: deps.transcriber }, context, name);
   const transcript = boundTranscript(joinParts(parts));
-  if (transcript.segments.length === 0) throw new StepFailed('Nobody speaks in this recording.');
+  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.');
   return { ...transcript, source: 'transcription' };
 }
 
-/** Sends what is not transcribed yet, part after part; each is kept as soon as it has come. */
-async function heard(on: TranscribeDependencies & { transcriber: Transcriber }, context: StepContext, name: string) {
-  const { run, signal, transaction } = context;
-  const parts = await transcribedParts(on.db, run, name);
-  for await (const part of on.recordings.audioParts(name, parts.length, signal)) {
-    const { segments } = await on.transcriber.transcribe(part, signal);
+/**
+ * Transcribes the remaining parts one after the other, and stores each part as soon as it is
+ * complete.
+ */
+async function transcribeParts(
+  deps: TranscribeDeps & { transcriber: Transcriber },
+  { run, signal, transaction }: StepContext,
+  name: string,
+) {
+  const parts = await listParts(deps.db, run, name);
+  for await (const part of deps.recordings.audioParts(name, parts.length, signal)) {
+    const { segments } = await deps.transcriber.transcribe(part, signal);
     const done = { index: part.index, videoFile: name, startSeconds: part.startSeconds, segments };
     await transaction(async (tx) => {
-      await storePart(tx, run, done);
-      await forgetFailures(tx, run);
+      await insertPart(tx, run, done);
+      await updateFailures(tx, run, 0);
     });
     parts.push(done);
   }

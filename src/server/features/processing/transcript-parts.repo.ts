@@ -1,15 +1,9 @@
-import type { TranscriptSegment } from '#contracts/transcripts.ts';
-import type { Executor } from '../../db/database.ts';
-import type { StepRun } from './steps.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { StepRun } from './step-runs.repo.ts';
+import type { TranscribedPart } from './transcript/bound-transcript.ts';
 
-/** A part of the recording with what was said in it, in seconds from the part's beginning. */
-export interface TranscribedPart {
-  startSeconds: number;
-  segments: TranscriptSegment[];
-}
-
-/** The parts of this recording that this run has already, in order. */
-export async function transcribedParts(
+/** The parts of this recording that this run has transcribed already, in order. */
+export async function listParts(
   db: Executor,
   { interviewId, runId }: StepRun,
   videoFile: string,
@@ -28,7 +22,8 @@ export async function transcribedParts(
   }));
 }
 
-export const storePart = (
+/** Replaces the same part of another recording, if a refresh has changed the recording since. */
+export const insertPart = (
   tx: Executor,
   { interviewId, runId }: StepRun,
   { index, videoFile, startSeconds, segments }: TranscribedPart & { index: number; videoFile: string },
@@ -38,21 +33,18 @@ export const storePart = (
     start_seconds: startSeconds,
     segments: JSON.stringify(segments),
   };
-  return (
-    tx
-      .insertInto('transcript_part')
-      .values({
-        interview_id: interviewId,
-        run_id: runId,
-        part: index,
-        ...values,
-      })
-      // Of another recording, which a refresh has replaced meanwhile.
-      .onConflict((conflict) => conflict.columns(['interview_id', 'run_id', 'part']).doUpdateSet(values))
-      .execute()
-  );
+  return tx
+    .insertInto('transcript_part')
+    .values({
+      interview_id: interviewId,
+      run_id: runId,
+      part: index,
+      ...values,
+    })
+    .onConflict((conflict) => conflict.columns(['interview_id', 'run_id', 'part']).doUpdateSet(values))
+    .execute();
 };
 
-/** Of this and any earlier run of the interview. */
-export const forgetParts = (tx: Executor, interviewId: string) =>
+/** Deletes the parts of this and all earlier runs of the interview. */
+export const deleteParts = (tx: Executor, interviewId: string) =>
   tx.deleteFrom('transcript_part').where('interview_id', '=', interviewId).execute();

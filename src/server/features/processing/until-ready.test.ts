@@ -1,70 +1,73 @@
 import { expect, test } from 'vitest';
+import type { HostedState, VideoHost } from '#server/ports/video-host.ts';
 import { startApp } from '#support/start-app.ts';
-import type { HostedState, VideoHost } from '../../ports/video-host.ts';
-import type { StepWaits } from './step-ended.ts';
-import type { StepContext } from './step-worker.ts';
+import type { StepContext } from './step-outcome.ts';
 import { untilReady } from './until-ready.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const PACE = { pollMs: 1, pollForMs: 50, laterMs: 30 * SECOND };
 
-/** Waits for a video that was uploaded so long ago and is still being processed; answers what became of it. */
+/** Waits for a video that was uploaded `ageMs` ago and is still processing after `answers`. */
 async function waitFor(ageMs: number, answers: HostedState[] = []) {
   const { db } = await startApp({ jobs: false });
-  let asked = 0;
+  let polls = 0;
   const videoHost = {
-    privacy: 'unlisted',
+    name: 'YouTube',
     state: async () => {
-      asked += 1;
+      polls += 1;
       return answers.shift() ?? { status: 'processing', fraction: null };
     },
   } satisfies Partial<VideoHost> as unknown as VideoHost;
-  let forgotten = false;
+  let isDeleted = false;
   const context = {
     run: { interviewId: 'int-1', step: 'convert', runId: '', worker: '' },
     signal: new AbortController().signal,
     transaction: async () => {
-      forgotten = true;
+      isDeleted = true;
     },
   } as unknown as StepContext;
   const video = { id: 'v', url: 'https://example.org/v', uploadedAt: new Date(Date.now() - ageMs) };
   const outcome = await untilReady({ db, pace: PACE }, { videoHost, context, video }).catch((error: unknown) => error);
-  return { outcome, asked, forgotten };
+  return { outcome, polls, isDeleted };
 }
 
-test('a video that is ready soon is waited for', async () => {
+test('a video that is ready soon is polled until then', async () => {
   const processing = { status: 'processing', fraction: 0.5 } as const;
-  const { outcome, asked } = await waitFor(0, [processing, processing, { status: 'ready', privacy: 'unlisted' }]);
-  expect(outcome).toEqual({ status: 'ready', privacy: 'unlisted' });
-  expect(asked).toBe(3);
+  const { outcome, polls } = await waitFor(0, [
+    processing,
+    processing,
+    { status: 'ready', privacy: 'unlisted', note: null },
+  ]);
+  expect(outcome).toMatchObject({ status: 'ready', privacy: 'unlisted' });
+  expect(polls).toBe(3);
 });
 
-test('one that takes its time gives its place to another video', async () => {
-  const { outcome, asked } = await waitFor(0);
-  expect(outcome).toMatchObject({ name: 'StepWaits', ms: 30 * SECOND });
-  expect(asked).toBeGreaterThan(1);
+test('a video that takes long makes the step wait', async () => {
+  const { outcome, polls } = await waitFor(0);
+  expect(outcome).toEqual({ status: 'wait', ms: 30 * SECOND });
+  expect(polls).toBeGreaterThan(1);
 });
 
-// Each question costs some of the quota of the day; half a day of them must leave most of it for uploads.
+// Each poll costs some of the daily quota; polling for 12 hours must leave most of it for uploads.
 test.for([
   [2 * MINUTE, 30 * SECOND],
   [50 * MINUTE, 5 * MINUTE],
   [600 * MINUTE, 10 * MINUTE],
-] as const)('after %i ms it is asked about once, and again %i ms later', async ([ageMs, laterMs]) => {
-  const { outcome, asked } = await waitFor(ageMs);
-  expect(asked).toBe(1);
-  expect((outcome as StepWaits).ms / laterMs).toBeCloseTo(1, 1);
+] as const)('a video is polled once after %i ms, and again %i ms later', async ([ageMs, laterMs]) => {
+  const { outcome, polls } = await waitFor(ageMs);
+  expect(polls).toBe(1);
+  expect((outcome as { ms: number }).ms / laterMs).toBeCloseTo(1, 1);
 });
 
-test('one that is never ready ends in words for a person, and is not uploaded a second time', async () => {
-  const { outcome, forgotten } = await waitFor(13 * 60 * MINUTE);
-  expect(outcome).toMatchObject({ name: 'StepFailed', message: expect.stringContaining('half a day') });
-  expect(forgotten).toBe(false);
+test('a video that is never ready fails with a message and is not uploaded a second time', async () => {
+  const { outcome, isDeleted } = await waitFor(13 * 60 * MINUTE);
+  expect(outcome).toMatchObject({ name: 'StepError', message: expect.stringContaining('after 12 hours') });
+  expect(isDeleted).toBe(false);
 });
 
-test('one that the host no longer has is uploaded anew by the next try', async () => {
-  const { outcome, forgotten } = await waitFor(13 * 60 * MINUTE, [{ status: 'gone' }]);
-  expect(outcome).toMatchObject({ name: 'StepFailed', message: expect.stringContaining('no longer has') });
-  expect(forgotten).toBe(true);
+test('a video that the host no longer has is uploaded again by the next try', async () => {
+  const { outcome, isDeleted } = await waitFor(13 * 60 * MINUTE, [{ status: 'gone' }]);
+  expect(outcome).toMatchObject({ name: 'StepError', message: expect.stringContaining('was removed from YouTube') });
+  expect(isDeleted).toBe(true);
 });

@@ -1,71 +1,82 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../db/database.ts';
-import type { HostedState, VideoHost } from '../../ports/video-host.ts';
-import { forgetPublication, type Publication } from './publications.repo.ts';
+import type { Database } from '#server/db/database.ts';
+import type { HostedState, VideoHost } from '#server/ports/video-host.ts';
+import { deletePublication, type Publication } from './publications.repo.ts';
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
-import { StepFailed, StepWaits } from './step-ended.ts';
-import type { StepContext } from './step-worker.ts';
+import { type StepContext, StepError, type StepOutcome } from './step-outcome.ts';
 
-/** How patiently the host is asked whether a video can be watched. */
+/** How often and how long a step polls the video host for the state of a video. */
 export interface PublishPace {
   pollMs: number;
-  /** So long after the upload, the place of this step is given to another video; it is asked about again after `laterMs` or more. */
+  /**
+   * Polls for this long after the upload; then the step waits, and its worker takes another video.
+   */
   pollForMs: number;
+  /** The shortest such wait. */
   laterMs: number;
 }
 
 export const PUBLISH_PACE: PublishPace = { pollMs: 2_000, pollForMs: 60_000, laterMs: 30_000 };
 
-/** A new video may be unknown to the host's list for a while. */
+/** A new video may be missing from the host's list for a while. */
 const UNKNOWN_FOR_MS = 60_000;
-/** Each question costs some of the day's quota: what takes long is asked about less and less often. */
-const LONGEST_LATER_MS = 10 * 60_000;
-const laterOf = (laterMs: number, ageMs: number) => Math.max(laterMs, Math.min(LONGEST_LATER_MS, ageMs / 10));
-/** No host works on a recording for so long; somebody should look. */
+/** Each poll costs some of the daily quota, so waits grow with the age of the upload up to this. */
+const MAX_LATER_MS = 10 * 60_000;
+const waitMs = (laterMs: number, ageMs: number) => Math.max(laterMs, Math.min(MAX_LATER_MS, ageMs / 10));
+/** No host processes a recording for this long. */
 const GIVE_UP_MS = 12 * 3_600_000;
 
-interface Waiting {
+interface UntilReadyInput {
   videoHost: VideoHost;
   context: StepContext;
   video: NonNullable<Publication['video']>;
 }
 
-/** @throws StepFailed when the host will never show the video, StepWaits while it takes its time */
+type Ready = Extract<HostedState, { status: 'ready' }>;
+type Wait = Extract<StepOutcome, { status: 'wait' }>;
+
+/**
+ * Resolves when the video can be watched, or with a wait when that takes long.
+ * @throws StepError
+ */
 export async function untilReady(
-  on: { db: Database; pace: PublishPace },
-  waiting: Waiting,
-): Promise<Extract<HostedState, { status: 'ready' }>> {
-  const { videoHost, context, video } = waiting;
-  const { pollMs, pollForMs, laterMs } = on.pace;
+  deps: { db: Database; pace: PublishPace },
+  { videoHost, context, video }: UntilReadyInput,
+): Promise<Ready | Wait> {
+  const { pollMs, pollForMs, laterMs } = deps.pace;
   const until = video.uploadedAt.getTime() + pollForMs;
-  const percent = progressReporter(on.db, context.run.interviewId, () => {});
+  const percent = progressReporter(deps.db, context.run.interviewId, () => {});
   for (;;) {
     const state = await videoHost.state(video.id, context.signal);
     if (state.status === 'ready') return state;
     const ageMs = Date.now() - video.uploadedAt.getTime();
-    await refuse(context, state, ageMs);
+    await demandProgress(context, { state, ageMs, host: videoHost.name });
     const fraction = state.status === 'processing' ? (state.fraction ?? 0) : 0;
     percent(UPLOAD_PERCENT + fraction * (99 - UPLOAD_PERCENT));
-    if (Date.now() >= until) throw new StepWaits(laterOf(laterMs, ageMs));
+    if (Date.now() >= until) return { status: 'wait', ms: waitMs(laterMs, ageMs) };
     await sleep(pollMs, undefined, { signal: context.signal });
   }
 }
 
-/** Ends a conversion of which nothing will come. What the host will never show is uploaded anew by the next try. */
-async function refuse({ run, transaction }: StepContext, state: HostedState, ageMs: number): Promise<void> {
-  const lost =
-    state.status === 'failed' || state.status === 'rejected'
-      ? state.reason
-      : state.status === 'gone' && ageMs > UNKNOWN_FOR_MS
-        ? 'YouTube no longer has this video; somebody may have removed it there.'
-        : null;
-  if (lost !== null) {
-    await transaction((tx) => forgetPublication(tx, run.interviewId));
-    throw new StepFailed(lost);
+/** Fails a conversion that cannot succeed. @throws StepError */
+async function demandProgress(
+  { run, transaction }: StepContext,
+  { state, ageMs, host }: { state: HostedState; ageMs: number; host: string },
+): Promise<void> {
+  const problem = problemOf(state, ageMs, host);
+  if (problem !== null) {
+    // The host will never show this video, so the next try uploads it again.
+    await transaction((tx) => deletePublication(tx, run.interviewId));
+    throw new StepError(problem);
   }
-  // It is there, so the next try must not upload a second one: it asks about this one again.
-  if (ageMs > GIVE_UP_MS) throw new StepFailed(STUCK);
+  // The publication stays: the host has this video, and the next try must not upload a second one.
+  if (ageMs > GIVE_UP_MS)
+    throw new StepError(
+      `${host} hasn't finished processing this video after 12 hours. Check it there, then convert again.`,
+    );
 }
 
-const STUCK =
-  'YouTube has not finished processing this video for half a day. Look at it in YouTube Studio: once it is done there, or deleted, convert it again.';
+function problemOf(state: HostedState, ageMs: number, host: string): string | null {
+  if (state.status === 'failed' || state.status === 'rejected') return state.reason;
+  return state.status === 'gone' && ageMs > UNKNOWN_FOR_MS ? `This video was removed from ${host}.` : null;
+}

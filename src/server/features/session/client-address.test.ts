@@ -8,8 +8,8 @@ const groups = fc.array(group, { minLength: 8, maxLength: 8 });
 const hex = (group: number) => group.toString(16);
 const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
 
-/** An address in the ways that it may be written. */
-function waysOf(all: number[]): string[] {
+/** Returns an address in different notations. */
+function notationsOf(all: number[]): string[] {
   const plain = all.map(hex).join(':');
   const mixed = `${all.slice(0, 6).map(hex).join(':')}:${dotted(all[6], all[7])}`;
   const shortened = [plain, mixed].flatMap((text) => [text.replace(/(^|:)(0:)+/, '::'), text.replace(/(:0)+$/, '::')]);
@@ -22,17 +22,17 @@ const IPV4_IN_IPV6 = new BlockList();
 IPV4_IN_IPV6.addSubnet('::ffff:0:0', 96, 'ipv6');
 const isMapped = (all: number[]) => MAPPED.every((group, place) => all[place] === group);
 
-test('an address of IPv6 counts as its /64, in whatever way it is written', () => {
+test('an IPv6 address counts as its /64 network in any notation', () => {
   fc.assert(
     fc.property(groups, (all) => {
       fc.pre(!isMapped(all));
-      for (const way of waysOf(all))
-        expect([way, networkOf(way)]).toEqual([way, `${all.slice(0, 4).map(hex).join(':')}::/64`]);
+      for (const notation of notationsOf(all))
+        expect([notation, networkOf(notation)]).toEqual([notation, `${all.slice(0, 4).map(hex).join(':')}::/64`]);
     }),
   );
 });
 
-test('two addresses count as one exactly when they share their /64', () => {
+test('two IPv6 addresses count as one exactly when they share their /64 network', () => {
   fc.assert(
     fc.property(fc.ipV6(), fc.ipV6(), (one, other) => {
       fc.pre(![one, other].some((address) => IPV4_IN_IPV6.check(address, 'ipv6')));
@@ -43,13 +43,27 @@ test('two addresses count as one exactly when they share their /64', () => {
   );
 });
 
-test('each address of IPv4 counts by itself, and whatever is no address is left as it is', () => {
+test('each IPv4 address counts by itself, and other text is returned unchanged', () => {
   fc.assert(
     fc.property(fc.tuple(group, group), fc.string(), ([high, low], text) => {
       const address = dotted(high, low);
       expect(networkOf(address)).toBe(address);
-      for (const way of waysOf([...MAPPED, high, low])) expect([way, networkOf(way)]).toEqual([way, address]);
+      for (const notation of notationsOf([...MAPPED, high, low]))
+        expect([notation, networkOf(notation)]).toEqual([notation, address]);
       if (!isIPv6(text.split('%')[0] ?? '')) expect(networkOf(text)).toBe(text);
     }),
   );
+});
+
+test.each([
+  ['203.0.113.5', '203.0.113.5'],
+  ['::ffff:203.0.113.5', '203.0.113.5'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:1:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ['not an address', 'not an address'],
+])('the network of %s is %s', (address, network) => {
+  expect(networkOf(address)).toBe(network);
 });

@@ -1,12 +1,24 @@
-import { changePassword, getUser, login, loginHint, logout, logoutEverywhere } from '#contracts/session.ts';
-import type { App } from '../../http/app.ts';
-import { route } from '../../http/route.ts';
-import { signedInUser } from '../../http/session-guard.ts';
-import { callerOf, replaceCookie } from './caller-of.ts';
+import { finished } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  beginRequiredFactor,
+  beginSecondFactor,
+  confirmRequiredFactor,
+  confirmSecondFactor,
+  getSecondFactor,
+  renewRecoveryCodes,
+  turnOffSecondFactor,
+} from '#contracts/second-factor.ts';
+import { changePassword, getLoginHint, getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
+import type { App } from '#server/http/app.ts';
+import { clearSessionCookie, readToken, setSessionCookie } from '#server/http/guards/session-cookie.ts';
+import { signedInUser } from '#server/http/guards/session-guard.ts';
+import { route } from '#server/http/route.ts';
 import { clientAddress } from './client-address.ts';
-import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
 import type { Sessions } from './session.service.ts';
-import { clearSessionCookie, readToken, setSessionCookie } from './session-cookie.ts';
+import type { Caller } from './sessions/caller.ts';
+import type { SessionCookie } from './sessions/session-token.ts';
+import type { SignInOrigin } from './sign-in/sign-in.ts';
 
 export function sessionRoutes(app: App, sessions: Sessions): void {
   secondFactorRoutes(app, sessions);
@@ -17,10 +29,9 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   });
 
   route(app, login, async ({ body }, { request, reply }) => {
-    const from = { address: clientAddress(request), oldToken: readToken(request) };
-    const session = await sessions.signIn(body, from);
-    setSessionCookie(request, reply, session.cookie);
-    return session.user;
+    const { user, cookie } = await sessions.signIn(body, originOf(request));
+    setSessionCookie(request, reply, cookie);
+    return user;
   });
 
   route(app, logout, async (_input, { request, reply }) => {
@@ -36,12 +47,69 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   });
 
   route(app, changePassword, async ({ body }, exchange) => {
-    replaceCookie(sessions, await sessions.changePassword(body, callerOf(exchange.request)), exchange);
-    return { message: 'The password was changed' };
+    const cookie = await sessions.ownPassword.changePassword(body, callerOf(exchange.request));
+    replaceCookie(sessions, cookie, exchange);
+    return { message: 'Password changed' };
   });
 
-  route(app, loginHint, async (_input, { request }) => ({
-    ...(await sessions.loginHint()),
-    signedIn: await sessions.isSignedIn(request),
+  route(app, getLoginHint, async (_input, { request }) => ({
+    defaultCredentials: await sessions.loginHint.findDefaultCredentials(),
+    signedIn: await sessions.isActive(readToken(request)),
   }));
+}
+
+function secondFactorRoutes(app: App, sessions: Sessions): void {
+  const { ownSecondFactor, requiredSetup } = sessions;
+
+  route(app, getSecondFactor, (_input, { request }) => ownSecondFactor.read(signedInUser(request)));
+
+  route(app, beginSecondFactor, ({ body }, { request }) => ownSecondFactor.beginSetup(body, callerOf(request)));
+
+  route(app, confirmSecondFactor, async ({ body }, exchange) => {
+    const { cookie, recoveryCodes } = await ownSecondFactor.confirmSetup(body.code, callerOf(exchange.request));
+    replaceCookie(sessions, cookie, exchange);
+    return { recoveryCodes };
+  });
+
+  route(app, renewRecoveryCodes, ({ body }, { request }) =>
+    ownSecondFactor.renewRecoveryCodes(body, callerOf(request)),
+  );
+
+  route(app, turnOffSecondFactor, async ({ body }, exchange) => {
+    replaceCookie(sessions, await ownSecondFactor.turnOff(body, callerOf(exchange.request)), exchange);
+    return { message: 'Two-factor sign-in is off' };
+  });
+
+  route(app, beginRequiredFactor, ({ body }, { request }) => requiredSetup.beginSetup(body, clientAddress(request)));
+
+  route(app, confirmRequiredFactor, async ({ body }, { request, reply }) => {
+    const { cookie, recoveryCodes, user } = await requiredSetup.confirmSetup(body, originOf(request));
+    setSessionCookie(request, reply, cookie);
+    return { recoveryCodes, user };
+  });
+}
+
+const originOf = (request: FastifyRequest): SignInOrigin => ({
+  address: clientAddress(request),
+  oldToken: readToken(request),
+});
+
+const callerOf = (request: FastifyRequest): Caller => ({
+  signedIn: signedInUser(request),
+  token: readToken(request) ?? '',
+  address: clientAddress(request),
+});
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** Ends the old session after the new cookie was sent: until then other tabs stay signed in. */
+function replaceCookie(sessions: Sessions, cookie: SessionCookie, { request, reply }: Exchange): void {
+  const oldToken = readToken(request) ?? '';
+  setSessionCookie(request, reply, cookie);
+  finished(reply.raw, () => {
+    sessions.endReplaced(oldToken).catch((error) => request.log.error(error, 'Ending a replaced session failed'));
+  });
 }

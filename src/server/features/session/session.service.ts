@@ -1,65 +1,64 @@
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer } from '#contracts/endpoint.ts';
-import type { loginHint } from '#contracts/session.ts';
-import { AppError } from '../../app-error.ts';
-import type { Database } from '../../db/database.ts';
-import type { SessionReader, SignedIn } from '../../http/session-guard.ts';
-import type { LiveBus } from '../../live/bus.ts';
-import type { EndedSessions } from '../../live/sockets.ts';
-import type { BreachedPasswords } from '../../ports/breached-passwords.ts';
-import type { Sealer } from '../../secrets/sealer.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import { Accounts } from './accounts.service.ts';
-import { breachCheck } from './breach-check.ts';
-import type { Caller } from './caller.ts';
-import { ChangePassword, type PasswordChange } from './change-password.ts';
-import { endAllSessions } from './end-all-sessions.ts';
-import { endExpiredSessions } from './end-expired-sessions.ts';
-import { LoginHint } from './login-hint.ts';
-import { PasswordCheck } from './password-check.ts';
-import { SecondFactor } from './second-factor/second-factor.ts';
-import { SecondFactors } from './second-factor/second-factors.service.ts';
-import { deleteSession, findSession, findStandingSessions } from './session.repo.ts';
-import { SessionCache } from './session-cache.ts';
-import { readToken, type SessionCookie } from './session-cookie.ts';
-import { announceSessionEnd, followSessionEnds, onSessionEnd } from './session-ended.ts';
-import { CachedSessionReader } from './session-reader.ts';
-import { type KeyedHash, keyedHash } from './session-token.ts';
-import { type Credentials, type OpenedSession, SignIn, type SignInFrom } from './sign-in.ts';
-import { SignInGate } from './sign-in-gate.ts';
-import { SignInThrottle } from './sign-in-throttle.ts';
-import { signOut } from './sign-out.ts';
-import { warnOfDefaultCredentials } from './warn-of-default-credentials.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { FoundSession, SessionReader, SignedIn } from '#server/http/guards/session-guard.ts';
+import type { LiveBus } from '#server/live/bus.ts';
+import type { EndedSessions } from '#server/live/sockets.ts';
+import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { Accounts } from './accounts/accounts.service.ts';
+import { LoginHint } from './accounts/login-hint.ts';
+import { breachCheck } from './accounts/password-policy.ts';
+import { OwnPassword } from './own-account/own-password.ts';
+import { OwnSecondFactor } from './own-account/own-second-factor.ts';
+import { Reauthentication } from './own-account/reauthentication.ts';
+import { SecondFactorCodes } from './second-factor/second-factor-codes.ts';
+import { findSession, listActiveSessions } from './sessions/session.repo.ts';
+import { SessionCache } from './sessions/session-cache.ts';
+import { evictEndedSessions, onSessionEnd } from './sessions/session-events.ts';
+import { endExpiredSessions, endSession, signOut, signOutEverywhere } from './sessions/session-lifecycle.ts';
+import { CachedSessionReader } from './sessions/session-reader.ts';
+import { type KeyedHash, keyedHash } from './sessions/session-token.ts';
+import { CodeCheck } from './sign-in/code-check.ts';
+import { PasswordCheck } from './sign-in/password-check.ts';
+import { RequiredSetup } from './sign-in/required-setup.ts';
+import { type Credentials, SignIn, type SignInOrigin, type StartedSession } from './sign-in/sign-in.ts';
+import { SignInGate } from './sign-in/sign-in-gate.ts';
+import { SignInThrottle } from './sign-in/sign-in-throttle.ts';
 
-export interface SessionDependencies {
+export interface SessionDeps {
   db: Database;
   bus: LiveBus;
   logs: Logs;
   log: FastifyBaseLogger;
-  /** The first account, made when there is none; and whether everybody has to have a second factor. */
   config: { ADMIN_USERNAME: string; ADMIN_PASSWORD: string; SECOND_FACTOR: 'optional' | 'required' };
   /** Seals the secrets of second factors. */
   sealer: Sealer;
-  /** Mixed into the stored hashes of tokens. */
+  /** The key of the stored token hashes. */
   secret: Buffer;
-  /** Asked about new passwords; null where nobody is to be asked. */
+  /** Null: new passwords are not looked up. */
   breachedPasswords?: BreachedPasswords | null;
   /** Milliseconds since 1970. */
   clock?: () => number;
 }
 
-/** Makes the first account when there is none. */
-export async function seedFirstAccount(on: Pick<SessionDependencies, 'db' | 'logs' | 'log' | 'config'>): Promise<void> {
-  const { db, logs, log, config } = on;
+/** Creates the first account when there is none. */
+export async function seedFirstAccount(deps: Pick<SessionDeps, 'db' | 'logs' | 'log' | 'config'>): Promise<void> {
+  const { db, logs, log, config } = deps;
   const first = { username: config.ADMIN_USERNAME, password: config.ADMIN_PASSWORD };
   if (await new Accounts(db, logs).seed(first)) {
     log.info(
-      `The first account was made: ${first.username}. Set its password with: npm run user -- password ${first.username}`,
+      `Created the first account: ${first.username}. Set its password with: npm run user -- password ${first.username}`,
     );
   }
 }
 
-/** Who is signed in. The guard reads it; the routes of the session change it. */
+/**
+ * Everything about sessions that other parts of the server use. The methods that end sessions
+ * also evict them from this process's cache right away, because its own announcement arrives
+ * later.
+ */
 export class Sessions implements SessionReader {
   readonly #db: Database;
   readonly #bus: LiveBus;
@@ -67,131 +66,111 @@ export class Sessions implements SessionReader {
   readonly #clock: () => number;
   readonly #hash: KeyedHash;
   readonly #cache = new SessionCache();
+  readonly #reader: SessionReader;
   readonly #throttle: SignInThrottle;
   readonly #signIn: SignIn;
-  readonly #passwordChange: ChangePassword;
-  readonly #reader: SessionReader;
-  readonly #hint: LoginHint;
-  readonly secondFactors: SecondFactors;
+  readonly requiredSetup: RequiredSetup;
+  readonly ownPassword: OwnPassword;
+  readonly ownSecondFactor: OwnSecondFactor;
+  readonly loginHint: LoginHint;
 
-  constructor(dependencies: SessionDependencies) {
-    const { db, bus, logs, log, secret, sealer, config, breachedPasswords = null, clock = Date.now } = dependencies;
+  constructor(deps: SessionDeps) {
+    const { db, bus, logs, log, config, clock = Date.now } = deps;
+    const hash = keyedHash(deps.secret);
     this.#db = db;
     this.#bus = bus;
     this.#logs = logs;
     this.#clock = clock;
-    this.#hash = keyedHash(secret);
-    followSessionEnds(bus, this.#cache);
-    this.#throttle = new SignInThrottle(db, this.#hash, clock);
-    const entrance = {
-      ...{ db, logs, hash: this.#hash, throttle: this.#throttle, gate: new SignInGate(), clock },
-      passwords: new PasswordCheck({ db, logs, throttle: this.#throttle }),
-      secondFactor: new SecondFactor(sealer),
-      required: config.SECOND_FACTOR === 'required',
-    };
-    this.#signIn = new SignIn(entrance);
-    const isBreached = breachCheck(breachedPasswords, (error) =>
-      log.warn({ err: error }, 'a new password was not looked up among the breached ones'),
+    this.#hash = hash;
+    this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
+    evictEndedSessions(bus, this.#cache);
+    this.loginHint = new LoginHint({ db, logs });
+
+    const throttle = new SignInThrottle(db, hash, clock);
+    this.#throttle = throttle;
+    const gate = new SignInGate();
+    const passwords = new PasswordCheck({ db, logs, throttle });
+    const codes = new CodeCheck({ db, logs, throttle });
+    const secondFactor = new SecondFactorCodes(deps.sealer);
+    const isFactorRequired = config.SECOND_FACTOR === 'required';
+    const signInDeps = { db, logs, hash, throttle, gate, passwords, codes, secondFactor, isFactorRequired, clock };
+    const onSessionsEnded = (accountId: number) => this.#cache.evictAccount(accountId);
+    this.#signIn = new SignIn(signInDeps);
+    this.requiredSetup = new RequiredSetup({ ...signInDeps, onSessionsEnded });
+    const isBreached = breachCheck(deps.breachedPasswords ?? null, (error) =>
+      log.warn({ err: error }, 'Looking up a new password among breached ones failed'),
     );
-    this.#passwordChange = new ChangePassword({ ...entrance, isBreached });
-    this.secondFactors = new SecondFactors({ ...entrance, forgetSessions: (id) => this.#cache.dropAccount(id) });
-    this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash: this.#hash, clock });
-    this.#hint = new LoginHint(db);
+    this.ownPassword = new OwnPassword({ db, logs, hash, throttle, gate, isBreached, onSessionsEnded, clock });
+    const reauthentication = new Reauthentication({ db, logs, throttle, gate, codes, secondFactor, clock });
+    this.ownSecondFactor = new OwnSecondFactor({
+      ...{ db, logs, hash, throttle, gate, secondFactor, reauthentication },
+      ...{ isFactorRequired, onSessionsEnded, clock },
+    });
   }
 
-  read(request: FastifyRequest, reply: FastifyReply): SignedIn | null | Promise<SignedIn | null> {
-    return this.#reader.read(request, reply);
+  findSession(token: string | null): FoundSession | null | Promise<FoundSession | null> {
+    return this.#reader.findSession(token);
   }
 
-  /**
-   * Opens a session under a token that nobody has seen before, and ends the one the browser came with.
-   * @throws AppError as `SignIn` does
-   */
-  async signIn(credentials: Credentials, from: SignInFrom): Promise<OpenedSession> {
-    const opened = await this.#signIn.run(credentials, from);
-    // Here, as in all below, at once: our own announcement takes a moment to come back.
-    if (from.oldToken !== null) this.#cache.drop(this.#hash(from.oldToken));
-    return opened;
+  /** Starts a session and ends the one that the browser had. Throws as `SignIn` does. */
+  async signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
+    const started = await this.#signIn.signIn(credentials, origin);
+    if (origin.oldToken !== null) this.#cache.evict(this.#hash(origin.oldToken));
+    return started;
   }
 
-  /** Ends the session of that token, in every process; none is fine too. */
   async signOut(token: string | null): Promise<void> {
     if (token === null) return;
     const hash = this.#hash(token);
-    await signOut({ db: this.#db, logs: this.#logs, hash, now: this.#clock() });
-    this.#cache.drop(hash);
+    await this.#db.transaction().execute((tx) => signOut(tx, this.#logs, { hash, now: this.#clock() }));
+    this.#cache.evict(hash);
   }
 
-  /** Ends every session of the account, this one included, in every process. */
   async signOutEverywhere(signedIn: SignedIn): Promise<void> {
-    await this.#db.transaction().execute((tx) => endAllSessions(tx, this.#logs, signedIn));
-    this.#cache.dropAccount(signedIn.accountId);
+    await this.#db.transaction().execute((tx) => signOutEverywhere(tx, this.#logs, signedIn));
+    this.#cache.evictAccount(signedIn.accountId);
   }
 
-  /**
-   * Gives the account another password, ends its other sessions in every process, and opens a new one for the caller. End the one they
-   * came with by `forget` once the new cookie has been sent.
-   * @throws AppError `invalid_input` with the field, `too_many_requests` with the seconds to wait, or `unauthenticated`
-   */
-  async changePassword(change: PasswordChange, caller: Caller): Promise<SessionCookie> {
-    const cookie = await this.#passwordChange.run(change, caller);
-    this.#cache.dropAccount(caller.signedIn.accountId);
-    return cookie;
-  }
-
-  /** Ends the session of a token that another one has replaced, in every process. */
-  async forget(token: string): Promise<void> {
+  /** Ends a session that a new one has replaced. Nothing is logged. */
+  async endReplaced(token: string): Promise<void> {
     const hash = this.#hash(token);
-    await this.#db.transaction().execute(async (tx) => {
-      await deleteSession(tx, hash, this.#clock());
-      await announceSessionEnd(tx, hash);
-    });
-    this.#cache.drop(hash);
+    await this.#db.transaction().execute((tx) => endSession(tx, hash, this.#clock()));
+    this.#cache.evict(hash);
   }
 
   /**
-   * Names the session that a signed-in request came with, without its secret.
-   * @throws AppError `unauthenticated` when it came with none
+   * Returns the id of a session, which is the hash of its token.
+   * @throws AppError `unauthenticated` without a token
    */
-  nameOf(request: FastifyRequest): string {
-    const token = readToken(request);
-    if (token === null) throw new AppError('unauthenticated', 'Please sign in.');
+  idOf(token: string | null): string {
+    if (token === null) throw new AppError('unauthenticated', 'Sign in to continue.');
     return this.#hash(token);
   }
 
-  /** Asks the database which of these sessions, by their names, have not ended; for what lasts longer than a request. */
-  standing(names: readonly string[]): Promise<ReadonlySet<string>> {
-    return findStandingSessions(this.#db, names, this.#clock());
+  /**
+   * Returns those of these sessions that are active. Queries the database and bypasses the cache.
+   */
+  listActive(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return listActiveSessions(this.#db, ids, this.#clock());
   }
 
-  /** Calls the listener when sessions have ended, in whatever process. */
+  /** Queries the database and bypasses the cache. Does not extend the session. */
+  async isActive(token: string | null): Promise<boolean> {
+    return token !== null && (await findSession(this.#db, this.#hash(token), this.#clock())) !== undefined;
+  }
+
+  /** Calls the listener when sessions have ended in any process. */
   onEnded(listener: (ended: EndedSessions) => void): void {
     onSessionEnd(this.#bus, listener);
   }
 
-  /** Asks the database whether the session that a request came with still stands. */
-  async isSignedIn(request: FastifyRequest): Promise<boolean> {
-    const token = readToken(request);
-    return token !== null && (await findSession(this.#db, this.#hash(token), this.#clock())) !== undefined;
-  }
-
-  /** The default credentials while they still open an account. */
-  loginHint(): Promise<Pick<Answer<typeof loginHint>, 'defaultCredentials'>> {
-    return this.#hint.read();
-  }
-
-  /** Logs a warning while the default credentials work, and resolves with it; to be called at a start that others can reach. */
-  warnOfDefaultCredentials(): Promise<string | null> {
-    return warnOfDefaultCredentials(this.#db, this.#logs, this.#hint);
-  }
-
-  /** Ends the sessions that have run out, their sockets with them. To be called every minute. */
+  /** Call it every minute. */
   endExpired(): Promise<void> {
     return endExpiredSessions(this.#db, this.#logs, this.#clock());
   }
 
-  /** Removes forgotten failures. To be called now and then. */
-  sweep(): Promise<void> {
-    return this.#throttle.sweep();
+  /** Deletes old failures to sign in. Call it every hour. */
+  deleteOldFailures(): Promise<void> {
+    return this.#throttle.deleteOldFailures();
   }
 }

@@ -1,153 +1,165 @@
-import type { Database } from '../../db/database.ts';
-import type { SourceAccess } from '../../ports/interview-source.ts';
-import type { Media } from '../media/media.service.ts';
-import { type FileEnd, FileEnds } from './file-ends.ts';
-import { type PendingFile, pendingFiles } from './sync-records.repo.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Media } from '#server/features/media/media.service.ts';
+import type { SourceAccess } from '#server/ports/interview-source.ts';
+import { createFileEndRecorder, type FileEnd } from './file-ends.ts';
+import { listPendingFiles, type PendingFile } from './sync-records.repo.ts';
 
-export interface DownloadDependencies {
+export interface DownloadDeps {
   db: Database;
   media: Media;
-  /** Files fetched at the same time. */
+  /** Files downloaded at the same time. */
   concurrency: number;
 }
 
-interface Run {
+interface DownloadRun {
   id: string;
   worker: string;
   access: SourceAccess;
-  /** Called when the run turns out to be cancelled, in case the announcement of it was missed. */
+  /** Called when a cancellation was requested, in case its announcement was missed. */
   cancel: () => void;
 }
 
-/** Files that wait for their end to be recorded: small ones arrive faster than one transaction follows the other. */
-const MOST_ENDING = 64;
-/** The list is read for so many rounds of files. */
+/**
+ * Files whose end is being recorded at the same time: small files arrive faster than transactions
+ * commit.
+ */
+const MAX_ENDING = 64;
+/** The list is read for this many times the concurrency. */
 const READ_AHEAD = 8;
 
 /**
- * Fetches the files of a run beside the reading of its pages. The list of what to fetch is in the database, so a restart goes on with
- * it; only its next rows are in memory.
+ * Downloads the files of a run while its pages are read. The list of files is in the database, so a
+ * restart continues with it.
+ *
+ * A file passes three phases, each with a limit: receiving its bytes (`concurrency`), storing and
+ * measuring it (as many again), and recording its end (`MAX_ENDING`). All waiting is done by
+ * `#until`, which checks its condition again after every change of this object.
  */
 export class FileDownloads {
-  readonly #on: DownloadDependencies;
-  readonly #run: Run;
+  readonly #deps: DownloadDeps;
+  readonly #run: DownloadRun;
   readonly #signal: AbortSignal;
-  readonly #ends: FileEnds;
-  /** Files that are being fetched, stored or measured, or whose end is being recorded. */
-  readonly #underWay = new Map<string, Promise<void>>();
-  readonly #fetching = new Set<string>();
-  /** Of those under way, the ones that are whole in the store, or will not be. */
-  #ending = 0;
-  /** The next files of the list, none of them under way. */
-  #ready: PendingFile[] = [];
-  #wake: () => void = () => {};
-  #morePages = true;
+  readonly #recordEnd: (end: FileEnd) => Promise<void>;
+  /** Files in any phase. */
+  readonly #active = new Map<string, Promise<void>>();
+  readonly #receiving = new Set<string>();
+  #endingCount = 0;
+  #pageCount = 0;
+  #hasAllPages = false;
   #failure: unknown;
+  #change = Promise.withResolvers<void>();
 
-  constructor(dependencies: DownloadDependencies, run: Run, signal: AbortSignal) {
-    this.#on = dependencies;
+  constructor(deps: DownloadDeps, run: DownloadRun, signal: AbortSignal) {
+    this.#deps = deps;
     this.#run = run;
     this.#signal = signal;
-    this.#ends = new FileEnds(dependencies, run);
+    this.#recordEnd = createFileEndRecorder(deps, run);
   }
 
-  /** There may be new files to fetch. */
-  pageWritten(): void {
-    this.#wake();
+  /** The list may have new files. */
+  onPageWritten(): void {
+    this.#pageCount += 1;
+    this.#notifyChange();
   }
 
-  /** No further page follows: `drain` ends when the list is empty. */
-  allPagesWritten(): void {
-    this.#morePages = false;
-    this.#wake();
+  onAllPagesWritten(): void {
+    this.#hasAllPages = true;
+    this.#notifyChange();
   }
 
-  /** Fetches until everything is there or the signal aborts; waits for what is under way. */
-  async drain(): Promise<void> {
-    const wake = () => this.#wake();
-    this.#signal.addEventListener('abort', wake);
+  /**
+   * Resolves when all files of all pages have ended, or, after an abort, when the active ones have.
+   * @throws RunLost
+   */
+  async downloadAll(): Promise<void> {
+    const onAbort = () => this.#notifyChange();
+    this.#signal.addEventListener('abort', onAbort);
     try {
-      while (!this.#signal.aborted && !this.#failure) {
-        const changed = this.#nextChange();
-        const listIsWhole = !this.#morePages;
-        const started = await this.#startMore();
-        if (listIsWhole && started === 0 && this.#underWay.size === 0) break;
-        await changed;
+      for await (const file of this.#listedFiles()) {
+        await this.#until(() => this.#hasRoom());
+        if (this.#isStopped()) break;
+        this.#start(file);
       }
     } finally {
-      this.#signal.removeEventListener('abort', wake);
-      await Promise.allSettled(this.#underWay.values());
+      this.#signal.removeEventListener('abort', onAbort);
+      await Promise.allSettled(this.#active.values());
     }
     if (this.#failure) throw this.#failure;
   }
 
-  /** Resolves at the next page, finished file or abort. Ask before looking, so that nothing happens unseen in between. */
-  #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-    });
-  }
-
-  /** A file that has arrived makes room for the next one while it is stored and its end recorded. */
-  #hasRoom(): boolean {
-    const { concurrency } = this.#on;
-    const unfinished = this.#underWay.size - this.#ending;
-    return this.#fetching.size < concurrency && unfinished < concurrency * 2 && this.#ending < MOST_ENDING;
-  }
-
-  async #startMore(): Promise<number> {
-    let started = 0;
-    while (this.#hasRoom()) {
-      if (this.#ready.length === 0) this.#ready = await this.#nextFiles();
-      const file = this.#ready.shift();
-      if (!file || this.#signal.aborted) break;
-      this.#start(file);
-      started += 1;
+  /** Yields each file of the list once, and waits for further pages when it is empty. */
+  async *#listedFiles(): AsyncGenerator<PendingFile> {
+    while (!this.#isStopped()) {
+      const [pageCount, hasAllPages] = [this.#pageCount, this.#hasAllPages];
+      const files = await this.#nextFiles();
+      yield* files;
+      if (files.length > 0) continue;
+      if (hasAllPages) return;
+      await this.#until(() => this.#pageCount > pageCount || this.#hasAllPages);
     }
-    return started;
   }
 
-  /** Files under way are still in the list, so ask for more than them. One that ends while we ask may be in the answer. */
+  /** Active files are in the list until they end, so the query asks for that many more. */
   async #nextFiles(): Promise<PendingFile[]> {
-    const known = new Set(this.#underWay.keys());
-    const next = await pendingFiles(this.#on.db, this.#run.id, known.size + this.#on.concurrency * READ_AHEAD);
-    return next.filter((file) => !known.has(keyOf(file)));
+    const active = new Set(this.#active.keys());
+    const limit = active.size + this.#deps.concurrency * READ_AHEAD;
+    const files = await listPendingFiles(this.#deps.db, this.#run.id, limit);
+    return files.filter((file) => !active.has(keyOf(file)));
+  }
+
+  #hasRoom(): boolean {
+    const { concurrency } = this.#deps;
+    const unfinished = this.#active.size - this.#endingCount;
+    return this.#receiving.size < concurrency && unfinished < concurrency * 2 && this.#endingCount < MAX_ENDING;
   }
 
   #start(file: PendingFile): void {
     const key = keyOf(file);
-    const done = this.#fetch(file)
-      .catch((error) => {
+    this.#receiving.add(key);
+    const ended = this.#downloadFile(file)
+      .catch((error: unknown) => {
         if (!this.#signal.aborted) this.#failure ??= error;
       })
       .finally(() => {
-        this.#underWay.delete(key);
-        this.#wake();
+        this.#active.delete(key);
+        this.#notifyChange();
       });
-    this.#underWay.set(key, done);
+    this.#active.set(key, ended);
   }
 
-  async #fetch(file: PendingFile): Promise<void> {
-    const end = await this.#endOf(file);
-    this.#ending += 1;
-    this.#wake();
-    await this.#ends.record(end).finally(() => {
-      this.#ending -= 1;
+  async #downloadFile(file: PendingFile): Promise<void> {
+    const end = await this.#fetch(file);
+    this.#endingCount += 1;
+    this.#notifyChange();
+    await this.#recordEnd(end).finally(() => {
+      this.#endingCount -= 1;
     });
   }
 
-  async #endOf(file: PendingFile): Promise<FileEnd> {
-    const key = keyOf(file);
-    this.#fetching.add(key);
-    const received = () => {
-      this.#fetching.delete(key);
-      this.#wake();
+  async #fetch(file: PendingFile): Promise<FileEnd> {
+    const { media } = this.#deps;
+    const onReceived = () => {
+      this.#receiving.delete(keyOf(file));
+      this.#notifyChange();
     };
-    const how = { signal: this.#signal, onReceived: received };
-    const outcome = await this.#on.media.fetch(file, this.#run.access, how).finally(received);
+    const outcome = await media.fetch(file, this.#run.access, { signal: this.#signal, onReceived }).finally(onReceived);
     if (outcome.status === 'failed') return { file, failure: outcome.reason };
-    // The fetched file may have another address than the one of the list.
-    return { file, fetched: await this.#on.media.measured(outcome.file, !file.lengthIsKnown) };
+    // The URL of the stored file may be newer than the one in the list.
+    return { file, stored: file.hasDuration ? { ...outcome.file, seconds: null } : await media.measure(outcome.file) };
+  }
+
+  #isStopped(): boolean {
+    return this.#signal.aborted || this.#failure !== undefined;
+  }
+
+  /** Waits until the condition holds, the signal aborts or a file fails. */
+  async #until(condition: () => boolean): Promise<void> {
+    while (!this.#isStopped() && !condition()) await this.#change.promise;
+  }
+
+  #notifyChange(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers<void>();
   }
 }
 

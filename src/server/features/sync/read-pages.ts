@@ -1,63 +1,69 @@
-import type { Database } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '../../ports/interview-source.ts';
-import type { ImportOutcome, Interviews } from '../interviews/interviews.service.ts';
-import type { FileRemoval } from '../media/file-removal.service.ts';
-import { RunLost } from './run-lost.ts';
-import type { RunRow } from './sync.view.ts';
-import { recordOutcome } from './sync-records.repo.ts';
-import { addProgress } from './sync-runs.repo.ts';
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#server/db/database.ts';
+import type { Interviews, MergeOutcome } from '#server/features/interviews/interviews.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import { announce } from '#server/live/bus.ts';
+import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#server/ports/interview-source.ts';
+import { insertOutcome } from './sync-records.repo.ts';
+import { type ClaimedRun, type RunRow, updateProgress } from './sync-runs.repo.ts';
 
-/** Pages that may be read and not yet written: a slow write does not make the service wait, nor a slow page the database. */
+/**
+ * Pages read before they are written, so that neither the service nor the database waits for the
+ * other.
+ */
 const READ_AHEAD = 3;
-/** Ids of the last interviews read, to notice one that comes twice when the list moves under the reader. */
-const REMEMBERED_IDS = 5_000;
+/**
+ * An interview may come twice when the list changes during the read; this many ids are remembered.
+ */
+const MAX_REMEMBERED_IDS = 5_000;
 
-export interface ReadDependencies {
+export interface ReadDeps {
   db: Database;
   interviews: Interviews;
   source: InterviewSource;
   removal: Pick<FileRemoval, 'enqueue'>;
 }
 
-interface Reading {
-  run: RunRow & { worker: string };
+interface ReadPagesInput {
+  run: ClaimedRun;
   access: SourceAccess;
+  /** Aborts on shutdown. */
   signal: AbortSignal;
-  /** Aborts when somebody cancels: the page that is being written is finished, the one that is being fetched is not waited for. */
-  cancelled: AbortSignal;
+  /** Aborts on cancel: the page being written is finished, the page being read is not. */
+  canceled: AbortSignal;
   onPage: () => void;
 }
 
 /**
- * Reads the source from the run's cursor to its end, the next pages being fetched while this one is written. Each page is one
- * transaction: rows, changes, skips, files to fetch, progress and cursor.
- * @returns false when somebody asked to cancel.
+ * Reads the source from the run's cursor to its end and writes each page in one transaction: rows,
+ * changes, skips, files to download, progress and cursor. Returns false when the run was canceled.
+ * @throws RunLost
  */
 export async function readPages(
-  on: ReadDependencies,
-  { run, access, signal, cancelled, onPage }: Reading,
+  deps: ReadDeps,
+  { run, access, signal, canceled, onPage }: ReadPagesInput,
 ): Promise<boolean> {
-  const range = { createdAfter: run.created_after, createdBefore: run.created_before };
   if (run.all_read) return run.cancel_requested_at === null;
+  const range = { createdAfter: run.created_after, createdBefore: run.created_before };
   const read = (cursor: SourceCursor | null) =>
-    on.source.page(access, range, cursor, AbortSignal.any([signal, cancelled]));
+    deps.source.page(access, range, cursor, AbortSignal.any([signal, canceled]));
 
-  const seen = new RecentIds();
+  const seen = new LRUCache<string, true>({ max: MAX_REMEMBERED_IDS });
   try {
     for await (const page of pagesFrom(run.cursor as SourceCursor | null, read)) {
-      const after = await writePage(on, run, page, seen);
+      const interviews = page.interviews.filter(({ id }) => !seen.has(id) && seen.set(id, true));
+      const written = await writePage(deps, run, { ...page, interviews });
       onPage();
-      if (after.cancel_requested_at !== null) return false;
+      if (written.cancel_requested_at !== null) return false;
     }
   } catch (error) {
-    if (cancelled.aborted && !signal.aborted) return false;
+    if (canceled.aborted && !signal.aborted) return false;
     throw error;
   }
   return run.cancel_requested_at === null;
 }
 
-/** Each page is asked for as soon as the one before has come, up to `READ_AHEAD` of them before they are taken. */
+/** Requests each page as soon as the previous one has arrived, at most `READ_AHEAD` pages ahead. */
 async function* pagesFrom(
   cursor: SourceCursor | null,
   read: (cursor: SourceCursor | null) => Promise<SourcePage>,
@@ -67,7 +73,7 @@ async function* pagesFrom(
   for (;;) {
     while (ahead.length < READ_AHEAD) {
       last = last ? last.then((page) => (page?.next ? read(page.next) : null)) : read(cursor);
-      // It is awaited later; until then a failure must not count as unhandled.
+      // Awaited later; this only prevents an unhandled rejection.
       last.catch(() => {});
       ahead.push(last);
     }
@@ -77,23 +83,17 @@ async function* pagesFrom(
   }
 }
 
-async function writePage(
-  on: ReadDependencies,
-  run: RunRow & { worker: string },
-  page: SourcePage,
-  seen: RecentIds,
-): Promise<RunRow> {
-  const interviews = page.interviews.filter(({ id }) => seen.add(id));
-  return await on.db.transaction().execute(async (tx) => {
-    const imported = await on.interviews.importPage(tx, run.funnel_id, interviews);
-    const outcome = withUnreadable(imported, page);
-    const last = interviews.findLast(({ id }) => !imported.erased.has(id));
-    const { skipped, files } = await recordOutcome(tx, run.id, outcome);
-    const after = await addProgress(
+async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Promise<RunRow> {
+  return await deps.db.transaction().execute(async (tx) => {
+    const merged = await deps.interviews.mergePage(tx, run.funnel_id, page.interviews);
+    const outcome = withUnreadable(merged, page);
+    const last = page.interviews.findLast(({ id }) => !merged.erased.has(id));
+    const { skipped, files } = await insertOutcome(tx, run.id, outcome);
+    const written = await updateProgress(
       tx,
       run,
       {
-        processed: interviews.length + page.unreadable.length,
+        processed: page.interviews.length + page.unreadable.length,
         new_count: outcome.newCount,
         updated_count: outcome.changed.length,
         archived_count: outcome.archivedCount,
@@ -108,14 +108,13 @@ async function writePage(
         ...(last && { current: `Processing ${last.candidateName ?? last.title ?? last.id}` }),
       },
     );
-    if (!after) throw new RunLost();
     await announce(tx, 'sync', 'refresh-progress');
-    await on.removal.enqueue(tx, outcome.staleFiles);
-    return after;
+    await deps.removal.enqueue(tx, outcome.staleFiles);
+    return written;
   });
 }
 
-const withUnreadable = (outcome: ImportOutcome, page: SourcePage): ImportOutcome => ({
+const withUnreadable = (outcome: MergeOutcome, page: SourcePage): MergeOutcome => ({
   ...outcome,
   skipped: [
     ...outcome.skipped,
@@ -126,17 +125,3 @@ const withUnreadable = (outcome: ImportOutcome, page: SourcePage): ImportOutcome
     })),
   ],
 });
-
-/** Remembers a bounded number of ids, the oldest forgotten first. */
-class RecentIds {
-  readonly #ids = new Set<string>();
-
-  /** False when the id is known. */
-  add(id: string): boolean {
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    const oldest = this.#ids.values().next();
-    if (this.#ids.size > REMEMBERED_IDS && !oldest.done) this.#ids.delete(oldest.value);
-    return true;
-  }
-}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { cancelSync, dismissSyncError, startSync, syncStatus } from '#contracts/sync.ts';
+import { cancelSync, dismissSyncError, getSyncStatus, startSync } from '#contracts/sync.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { announce } from '#server/live/bus.ts';
@@ -14,7 +14,7 @@ import {
   filesIn,
   lastEntry,
   listings,
-  mostDownloadsAtOnce,
+  peakDownloads,
   refresh,
   setUpRefresh,
 } from '#support/refreshing.ts';
@@ -23,7 +23,7 @@ import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
 
 describe('the files of a refresh', () => {
-  test('a download that fails does not fail the refresh; the remote address serves until a later one gets it', async () => {
+  test('a failed download does not fail the refresh, and the next refresh retries it', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     const fault = sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: '/media/videos/*' });
     const status = await refresh(product, recruiter);
@@ -42,7 +42,7 @@ describe('the files of a refresh', () => {
     expect(await recruiter.call(getVideo, { params: { id: one?.id ?? '' } })).toMatchObject({ hasLocalCopy: true });
   });
 
-  test('a broken connection is resumed with Range, and a truncated file never gets its final name', async () => {
+  test('a broken download resumes with Range, and a truncated file never gets its final name', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'broken', afterBytes: 20_000, path: '/media/videos/*', times: 3 });
     const status = await refresh(product, recruiter);
@@ -56,61 +56,61 @@ describe('the files of a refresh', () => {
     }
   });
 
-  test('are downloaded as many at once as DOWNLOAD_CONCURRENCY says, and never more', async () => {
+  test('at most DOWNLOAD_CONCURRENCY files are downloaded at once', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({ DOWNLOAD_CONCURRENCY: '3' });
     sandbox.control.grow(FUNNEL, 20, { videoBytes: 100_000 });
     sandbox.control.fail({ kind: 'latency', ms: 60, on: 'media' });
     const status = await refresh(product, recruiter);
     expect(status.downloadedFiles).toBe(status.totalFiles);
-    expect(mostDownloadsAtOnce(sandbox)).toBe(3);
+    expect(peakDownloads(sandbox)).toBe(3);
   });
 
-  test('an address whose signature expired is read anew', async () => {
+  test('an expired URL is read again from the service', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({ DOWNLOAD_CONCURRENCY: '1' });
     sandbox.control.fail({ kind: 'signed-urls' });
     sandbox.control.fail({ kind: 'latency', ms: 20, on: 'media' });
     await recruiter.call(startSync, { query: {} });
-    await until('a download was asked for', () => downloads(sandbox).length > 0);
+    await until('a download was requested', () => downloads(sandbox).length > 0);
     sandbox.control.expireSignatures();
     const status = await product.refreshEnded(recruiter);
     expect(status.downloadedFiles).toBe(status.totalFiles);
   });
 });
 
-test('a refresh that is started while its funnel is being deleted finds no active funnel', async () => {
+test('a refresh started while its funnel is being deleted is refused', async () => {
   const { product, recruiter, funnelId } = await setUpRefresh();
   const { promise: deleted, resolve: isDeleted } = Promise.withResolvers<void>();
-  const { promise: asked, resolve: goOn } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const deleting = product.db.transaction().execute(async (tx) => {
     await tx.deleteFrom('funnel').where('id', '=', funnelId).execute();
     isDeleted();
-    await asked;
+    await released;
   });
   await deleted;
   const starting = refusal(recruiter.call(startSync, { query: {} }));
   await until('the start waits for the deletion', async () => (await waitingSessions(product.db)) > 0);
-  goOn();
+  release();
   await deleting;
   expect((await starting).body.code).toBe('no_active_funnel');
 });
 
-describe('cancelling', () => {
-  test('another run leaves the one that runs alone', async () => {
+describe('canceling a refresh', () => {
+  test('of another run does not affect the running one', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'latency', ms: 100 });
     await recruiter.call(startSync, { query: {} });
-    await until('a page was asked for', () => listings(sandbox).length > 0);
+    await until('a page was requested', () => listings(sandbox).length > 0);
     await announce(product.db, 'sync-cancel', randomUUID());
     const status = await product.refreshEnded(recruiter);
     expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
   });
 
-  test('stops after the current batch, keeps what was saved and says how far it got', async () => {
+  test('stops it after the current batch, keeps what was saved and reports the progress', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 500);
     sandbox.control.fail({ kind: 'latency', ms: 150, skip: 1 });
     await recruiter.call(startSync, { query: {} });
-    await until('a page was written', async () => (await recruiter.call(syncStatus, {})).processed > 0);
+    await until('a page was written', async () => (await recruiter.call(getSyncStatus, {})).processed > 0);
     expect((await recruiter.call(cancelSync, {})).message).toBe(
       'The refresh operation will stop after the current batch completes.',
     );
@@ -118,52 +118,52 @@ describe('cancelling', () => {
     expect(status.processed).toBeGreaterThan(0);
     expect(status.processed).toBeLessThan(status.total);
     expect(status.error).toBeNull();
-    expect(status.message).toContain(`Refresh cancelled after ${status.processed} of ${status.total} interviews`);
+    expect(status.message).toContain(`Canceled after ${status.processed} of ${status.total} interviews`);
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(status.processed);
 
-    // What was left out is not lost to a later "future" refresh.
+    // A later `future` refresh reads the rest.
     sandbox.control.clearFaults();
     await refresh(product, recruiter, 'future');
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(sandbox.control.interviews(FUNNEL).length);
   });
 
-  test('stops downloads too, and leaves no half file', async () => {
+  test('aborts downloads and leaves no partial file', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
     await recruiter.call(startSync, { query: {} });
     await until('a download runs', () => downloads(sandbox).length > 0);
     await recruiter.call(cancelSync, {});
     const status = await product.refreshEnded(recruiter);
-    expect(status.message).toContain('Refresh cancelled');
+    expect(status.message).toContain('Canceled after');
     const named = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews.flatMap(
       ({ videoFile }) => videoFile ?? [],
     );
     expect((await filesIn(product, 'videos')).sort()).toEqual(named.sort());
   });
 
-  test('with no refresh in progress is refused', async () => {
+  test('is refused when no refresh is in progress', async () => {
     const { recruiter } = await setUpRefresh();
     expect((await refusal(recruiter.call(cancelSync, {}))).body.message).toBe('No refresh is in progress.');
   });
 
-  test('deleting the funnel stops its refresh and takes its interviews and files along', async () => {
+  test('deleting a funnel stops its refresh and deletes its interviews and files', async () => {
     const { sandbox, product, recruiter, funnelId } = await setUpRefresh();
     sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
     await recruiter.call(startSync, { query: {} });
     await until('a download runs', () => downloads(sandbox).length > 0);
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
-    expect((await recruiter.call(syncStatus, {})).inProgress).toBe(false);
+    expect((await recruiter.call(getSyncStatus, {})).inProgress).toBe(false);
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
     expect(await recruiter.call(listFunnels, {})).toEqual([]);
     await until(
-      'the files are gone',
+      'the files are removed',
       async () =>
         (await filesIn(product, 'videos')).length === 0 && (await filesIn(product, 'thumbnails')).length === 0,
     );
     expect((await recruiter.call(listLogs, { query: {} })).total).toBeGreaterThan(0);
   });
 
-  test('files of a deleted funnel go after the next start when the process ended before it came to them', async () => {
+  test('files of a deleted funnel are removed after a restart', async () => {
     const { product, recruiter, funnelId } = await setUpRefresh();
     await refresh(product, recruiter);
     await product.stop();
@@ -173,10 +173,10 @@ describe('cancelling', () => {
     await idle.stop();
     expect((await filesIn(product, 'videos')).length).toBeGreaterThan(0);
     await startApp(same);
-    await until('the files are gone', async () => (await filesIn(product, 'videos')).length === 0);
+    await until('the files are removed', async () => (await filesIn(product, 'videos')).length === 0);
   });
 
-  test('a funnel that is deleted and refreshed anew at once keeps the files that came back', async () => {
+  test('a funnel that is deleted, created again and refreshed keeps its new files', async () => {
     const { product, recruiter, funnel, funnelId } = await setUpRefresh();
     await refresh(product, recruiter);
     let id = funnelId;
@@ -193,73 +193,72 @@ describe('cancelling', () => {
 });
 
 const UNREACHABLE =
-  'The interview service cannot be reached. Please refresh again later; if this stays, an administrator should check INTERVIEW_SERVICE_URL.';
-const UNREADABLE =
-  'The interview service gave an answer that cannot be read. An administrator should check INTERVIEW_SERVICE_URL.';
+  "The interview service can't be reached. If this keeps happening, ask an admin to check INTERVIEW_SERVICE_URL.";
+const UNREADABLE = "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
 
 const FAILURES: [string, FaultInput, string][] = [
   [
-    'refuses the API key',
+    'rejects the API key',
     { kind: 'status', status: 401 },
-    "The interview service does not accept this funnel's API key. Check the API key of the funnel.",
+    "The interview service rejected this funnel's API key. Update it in Funnels.",
   ],
   [
     'does not allow it',
     { kind: 'status', status: 403 },
-    'The interview service does not let this API key read the funnel "warehouse". Check the API key and the Funnel ID, or ask the interview service for access.',
+    'This API key has no access to funnel "warehouse". Check the key and the Funnel ID.',
   ],
   [
-    'does not know the funnel',
+    'has no funnel',
     { kind: 'status', status: 404 },
-    'The interview service does not know the funnel "warehouse". Check the Funnel ID of the funnel.',
+    'The interview service has no funnel "warehouse". Check the Funnel ID.',
   ],
   [
     'is overloaded',
     { kind: 'status', status: 429, retryAfterSeconds: 0 },
-    'The interview service is receiving too many requests. Please refresh again in a minute.',
+    'The interview service is rate-limiting us. Try again in a minute.',
   ],
   [
-    'is overloaded for longer than we wait',
+    'is overloaded for longer than the retries last',
     { kind: 'status', status: 429, retryAfterSeconds: 600 },
-    'The interview service is receiving too many requests. Please refresh again in 10 minutes.',
+    'The interview service is rate-limiting us. Try again in 10 minutes.',
   ],
   [
-    'has an error of its own',
+    'has an internal error',
     { kind: 'status', status: 500 },
-    'The interview service has a problem (status 500). Please refresh again later.',
+    'The interview service returned an error (500). Try again later.',
   ],
   [
-    'answers with a page instead of JSON',
+    'returns a page instead of JSON',
     { kind: 'status', status: 502, body: '<html>Bad gateway</html>' },
-    'The interview service has a problem (status 502). Please refresh again later.',
+    'The interview service returned an error (502). Try again later.',
   ],
   [
-    'refuses the request and says why',
-    { kind: 'status', status: 400, body: { error: 'bad_request', message: 'The page is no number.' } },
-    'The interview service refuses the request (status 400). It says: The page is no number.',
+    'rejects the request with a reason',
+    { kind: 'status', status: 400, body: { error: 'bad_request', message: 'The page must be a number.' } },
+    'The interview service refused the request (400). It answered: The page must be a number.',
   ],
   [
-    'refuses the request without a word',
+    'rejects the request without a reason',
     { kind: 'status', status: 422, body: '<html>No</html>' },
-    'The interview service refuses the request (status 422).',
+    'The interview service refused the request (422).',
   ],
   [
     'has moved',
     { kind: 'status', status: 308, body: '<html>Elsewhere</html>' },
-    'The interview service has moved (status 308). An administrator should check INTERVIEW_SERVICE_URL.',
+    'The interview service has moved (308). Ask an admin to check INTERVIEW_SERVICE_URL.',
   ],
-  ['answers something that is no JSON', { kind: 'bad-json' }, UNREADABLE],
-  ['answers another shape', { kind: 'wrong-shape' }, UNREADABLE],
+  ['returns something that is not JSON', { kind: 'bad-json' }, UNREADABLE],
+  ['returns another shape', { kind: 'wrong-shape' }, UNREADABLE],
   [
-    'answers more than can be a page',
+    'returns more than a page can contain',
     { kind: 'wrong-shape', body: { interviews: [], more: 'a'.repeat(64 * 2 ** 20) } },
     'The interview service sent more than 64 MB at once.',
   ],
-  ['ends the connection in the middle of a list', { kind: 'truncated-list' }, UNREACHABLE],
+  ['closes the connection in the middle of a list', { kind: 'truncated-list' }, UNREACHABLE],
   ['breaks the connection', { kind: 'reset', when: 'before-headers' }, UNREACHABLE],
 ];
 
-describe('a refresh ends as error, and says why, when the service', () => {
+describe('a refresh fails with a message when the service', () => {
   test.for(FAILURES)('%s', async ([, fault, text]) => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     sandbox.control.fail(fault);
@@ -271,7 +270,7 @@ describe('a refresh ends as error, and says why, when the service', () => {
     expect([entry.type, entry.status]).toEqual(['error', 'error']);
     expect(JSON.stringify(entry)).not.toContain(funnel.apiKey);
 
-    // The text stays until somebody dismisses it, or until the next start.
+    // The message stays until it is dismissed or the next refresh starts.
     expect((await recruiter.call(dismissSyncError, {})).error).toBeNull();
     sandbox.control.clearFaults();
     expect(await refresh(product, recruiter)).toMatchObject({
@@ -280,7 +279,7 @@ describe('a refresh ends as error, and says why, when the service', () => {
     });
   });
 
-  test('an error in the middle keeps what was saved', async () => {
+  test('fails after some pages, and keeps what was saved', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 250);
     sandbox.control.fail({ kind: 'status', status: 401, onPage: 3 });
@@ -290,12 +289,12 @@ describe('a refresh ends as error, and says why, when the service', () => {
   });
 });
 
-test('a refresh goes on in the next process from its last finished page', async () => {
+test('a refresh continues in the next process after its last written page', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   sandbox.control.grow(FUNNEL, 450);
   const fault = sandbox.control.fail({ kind: 'latency', ms: 300, skip: 2 });
   await recruiter.call(startSync, { query: {} });
-  await until('two pages were written', async () => (await recruiter.call(syncStatus, {})).processed >= 200);
+  await until('two pages were written', async () => (await recruiter.call(getSyncStatus, {})).processed >= 200);
   await product.stop();
   fault.stop();
   sandbox.requests.clear();

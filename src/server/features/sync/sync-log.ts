@@ -1,21 +1,32 @@
 import type { Funnel } from '#contracts/funnels.ts';
 import type { RefreshLogDetails, RefreshLogMetadata } from '#contracts/logs.ts';
-import type { Executor } from '../../db/database.ts';
-import type { NewLogEntry } from '../logs/logs.service.ts';
-import type { RunRow } from './sync.view.ts';
-import { readRecords } from './sync-records.repo.ts';
+import type { Timeframe } from '#contracts/sync.ts';
+import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { listRecords } from './sync-records.repo.ts';
+import type { RunRow } from './sync-runs.repo.ts';
 
-/** Interviews that a log entry lists at most, so that an entry stays readable and small. */
-const LISTED = 500;
+type Records = Awaited<ReturnType<typeof listRecords>>;
 
-/** The log entry of a run that has ended: what it changed, skipped and could not fetch. */
-export async function refreshLogEntry(
-  tx: Executor,
-  run: RunRow,
-  funnel: Pick<Funnel, 'id' | 'name' | 'funnelId' | 'clientName'>,
-): Promise<NewLogEntry> {
-  const { skipped, changes, failures } = await readRecords(tx, run.id, LISTED);
-  // A map: the service's ids are any text, `constructor` included.
+const SCOPES: Record<Timeframe, string> = { future: 'new', past: 'older', all: 'all' };
+
+export const startEntry = (funnel: Funnel, timeframe: Timeframe): NewLogEntry => ({
+  type: 'refresh',
+  action: 'start-refresh',
+  status: 'info',
+  summary: `Started a refresh of ${funnel.name} (${SCOPES[timeframe]} interviews).`,
+  metadata: { funnelId: funnel.id, timeframe },
+});
+
+export const cancelEntry = (funnel: Funnel | null): NewLogEntry => ({
+  type: 'refresh',
+  action: 'cancel-refresh',
+  status: 'info',
+  summary: funnel ? `Canceled the refresh of ${funnel.name}.` : 'Canceled the refresh.',
+});
+
+/** The entry of a run that has ended. */
+export function endEntry(run: RunRow, funnel: Funnel, { skipped, changes, failures }: Records): NewLogEntry {
+  // A map, because ids of the service may be any text, also `constructor`.
   const changed = new Map<string, RefreshLogDetails['detailedChanges'][string]>();
   for (const { interview_id: id, title, field, old_value: oldValue, new_value: newValue } of changes) {
     const entry = changed.get(id) ?? { title, fields: {} };
@@ -47,28 +58,29 @@ export async function refreshLogEntry(
       skippedInterviewCount: run.skipped_count,
     },
   };
-  const failed = run.status === 'failed';
-  const partly = run.failed_files > 0 || run.cancel_requested_at !== null;
+  const hasFailed = run.status === 'failed';
+  const isPartial = run.failed_files > 0 || run.cancel_requested_at !== null;
   return {
-    type: failed ? 'error' : 'refresh',
+    type: hasFailed ? 'error' : 'refresh',
     action: 'sync-interviews',
-    status: failed ? 'error' : partly ? 'warning' : 'success',
-    summary: `${funnel.name}: ${failed ? run.error : run.message}`,
+    status: hasFailed ? 'error' : isPartial ? 'warning' : 'success',
+    summary: `${funnel.name}: ${hasFailed ? run.error : run.message}`,
     details,
     metadata,
   };
 }
 
-const plural = (n: number, one: string) => `${n} ${one}${n === 1 ? '' : 's'}`;
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** What the person who pressed Refresh reads at the end. `whyFilesFailed` is a sentence, when one is true of all of them. */
-export function endMessage(run: RunRow, whyFilesFailed: string | null = null): string {
+/** The message shown when a refresh ends. `reason` is the one that all failed files share. */
+export function endMessage(run: RunRow, reason: string | null): string {
   const found = `${run.new_count} new, ${run.updated_count} updated`;
-  const failed =
-    run.failed_files > 0
-      ? ` ${plural(run.failed_files, 'file')} could not be downloaded${whyFilesFailed ? `: ${whyFilesFailed}` : '.'}`
-      : '';
-  return run.cancel_requested_at !== null
-    ? `Refresh cancelled after ${run.processed} of ${plural(run.total, 'interview')} and ${run.downloaded_files} of ${plural(run.total_files, 'file')}: ${found}.${failed}`
-    : `Processed ${plural(run.processed, 'interview')}: ${found}.${failed}`;
+  const interviews = plural(run.processed, 'interview');
+  const files = run.total_files === 0 ? '' : ` and ${run.downloaded_files} of ${plural(run.total_files, 'file')}`;
+  const done =
+    run.cancel_requested_at === null
+      ? `${interviews} checked: ${found}.`
+      : `Canceled after ${run.processed} of ${plural(run.total, 'interview')}${files}: ${found}.`;
+  if (run.failed_files === 0) return done;
+  return `${done} ${plural(run.failed_files, 'file')} could not be downloaded${reason ? `: ${reason}` : '.'}`;
 }

@@ -1,24 +1,26 @@
 import { sql } from 'kysely';
-import type { Executor } from '../../db/database.ts';
-import type { FileKind } from '../../ports/file-store.ts';
-import type { ImportOutcome } from '../interviews/interviews.service.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { MergeOutcome } from '#server/features/interviews/interviews.service.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
 
 export interface PendingFile {
   interviewId: string;
   kind: FileKind;
   url: string;
-  /** False while nobody knows how long the recording is. */
-  lengthIsKnown: boolean;
+  hasDuration: boolean;
 }
 
-/** Characters of a value in the log; a longer one is cut. */
-const LONGEST_VALUE = 1_000;
+/** Characters; longer values are cut in the log. */
+const MAX_VALUE_LENGTH = 1_000;
 
-/** Keeps what a page changed and skipped, for the log entry at the end. A row that is there already says the same. */
-export async function recordOutcome(
+/**
+ * Stores the changes and skips of a page for the log entry at the end of the run, and the files to
+ * download. Returns the number of new skips and files. Rows that exist already are equal.
+ */
+export async function insertOutcome(
   tx: Executor,
   runId: string,
-  { changed, skipped, wantedFiles }: ImportOutcome,
+  { changed, skipped, wantedFiles }: MergeOutcome,
 ): Promise<{ skipped: number; files: number }> {
   const changes = changed.flatMap(({ interviewId, title, fields }) =>
     fields.map(({ field, oldValue, newValue }) => ({
@@ -42,9 +44,9 @@ export async function recordOutcome(
 }
 
 const cut = (value: string | null) =>
-  value && value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
+  value && value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
 
-async function insertSkips(tx: Executor, runId: string, skipped: ImportOutcome['skipped']): Promise<number> {
+async function insertSkips(tx: Executor, runId: string, skipped: MergeOutcome['skipped']): Promise<number> {
   if (skipped.length === 0) return 0;
   const { numAffectedRows } = await sql`
     INSERT INTO sync_skip (run_id, interview_id, title, reason)
@@ -55,7 +57,7 @@ async function insertSkips(tx: Executor, runId: string, skipped: ImportOutcome['
   return Number(numAffectedRows ?? 0);
 }
 
-async function insertFiles(tx: Executor, runId: string, files: ImportOutcome['wantedFiles']): Promise<number> {
+async function insertFiles(tx: Executor, runId: string, files: MergeOutcome['wantedFiles']): Promise<number> {
   if (files.length === 0) return 0;
   const { numAffectedRows } = await sql`
     INSERT INTO sync_file (run_id, interview_id, kind, url)
@@ -66,12 +68,12 @@ async function insertFiles(tx: Executor, runId: string, files: ImportOutcome['wa
   return Number(numAffectedRows ?? 0);
 }
 
-/** The next files to fetch, in a steady order. */
-export async function pendingFiles(db: Executor, runId: string, limit: number): Promise<PendingFile[]> {
+/** The next files to download, in a stable order. */
+export async function listPendingFiles(db: Executor, runId: string, limit: number): Promise<PendingFile[]> {
   const rows = await db
     .selectFrom('sync_file')
     .innerJoin('interview', 'interview.id', 'sync_file.interview_id')
-    .select(['interview_id as interviewId', 'kind', 'url', sql<boolean>`duration_seconds > 0`.as('lengthIsKnown')])
+    .select(['interview_id as interviewId', 'kind', 'url', sql<boolean>`duration_seconds > 0`.as('hasDuration')])
     .where('run_id', '=', runId)
     .where('failure', 'is', null)
     .orderBy('interview_id')
@@ -81,19 +83,25 @@ export async function pendingFiles(db: Executor, runId: string, limit: number): 
   return rows as PendingFile[];
 }
 
-/** Resolves with how many were in the list. */
-export async function forgetFiles(tx: Executor, runId: string, files: readonly PendingFile[]): Promise<number> {
+/** Returns the number of deleted files. */
+export async function deleteFiles(tx: Executor, runId: string, files: readonly PendingFile[]): Promise<number> {
   if (files.length === 0) return 0;
+  const [ids, kinds] = [files.map(({ interviewId }) => interviewId), files.map(({ kind }) => kind)];
   const { numAffectedRows } = await sql`
-    DELETE FROM sync_file AS f
-    USING unnest(${files.map(({ interviewId }) => interviewId)}::text[], ${files.map(({ kind }) => kind)}::text[]) AS done (id, kind)
+    DELETE FROM sync_file AS f USING unnest(${ids}::text[], ${kinds}::text[]) AS done (id, kind)
     WHERE f.run_id = ${runId} AND f.interview_id = done.id AND f.kind = done.kind
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
 
-export async function markFailed(tx: Executor, runId: string, file: PendingFile, failure: string): Promise<boolean> {
-  const marked = await tx
+/** False when the file has failed before or was deleted. */
+export async function updateFileFailure(
+  tx: Executor,
+  runId: string,
+  file: PendingFile,
+  failure: string,
+): Promise<boolean> {
+  const updated = await tx
     .updateTable('sync_file')
     .set({ failure })
     .where('run_id', '=', runId)
@@ -102,11 +110,11 @@ export async function markFailed(tx: Executor, runId: string, file: PendingFile,
     .where('failure', 'is', null)
     .returning('kind')
     .executeTakeFirst();
-  return marked !== undefined;
+  return updated !== undefined;
 }
 
-/** Why files failed, when all of them did for the same reason; null else. */
-export async function commonFailure(db: Executor, runId: string): Promise<string | null> {
+/** The reason that all failed files share; null when there are several. */
+export async function findCommonFailure(db: Executor, runId: string): Promise<string | null> {
   const reasons = await db
     .selectFrom('sync_file')
     .select('failure')
@@ -118,14 +126,14 @@ export async function commonFailure(db: Executor, runId: string): Promise<string
   return reasons.length === 1 ? (reasons[0]?.failure ?? null) : null;
 }
 
-/** What the log entry lists; the counts of the run are whole, these lists are cut at `most` interviews. */
-export async function readRecords(db: Executor, runId: string, most: number) {
+/** The records for the log entry, each list limited to `limit` interviews. */
+export async function listRecords(db: Executor, runId: string, limit: number) {
   const skipped = await db
     .selectFrom('sync_skip')
     .select(['interview_id as interviewId', 'title', 'reason'])
     .where('run_id', '=', runId)
     .orderBy('interview_id')
-    .limit(most)
+    .limit(limit)
     .execute();
   const changes = await db
     .selectFrom('sync_change')
@@ -138,7 +146,7 @@ export async function readRecords(db: Executor, runId: string, most: number) {
         .distinct()
         .where('run_id', '=', runId)
         .orderBy('interview_id')
-        .limit(most),
+        .limit(limit),
     )
     .orderBy('interview_id')
     .orderBy('field')
@@ -149,13 +157,40 @@ export async function readRecords(db: Executor, runId: string, most: number) {
     .where('run_id', '=', runId)
     .where('failure', 'is not', null)
     .orderBy('interview_id')
-    .limit(most)
+    .limit(limit)
     .execute();
   return { skipped, changes, failures };
 }
 
-/** The log entry holds them now. */
-export async function clearRecords(tx: Executor, runId: string): Promise<void> {
+interface RedactRecordsInput {
+  ids: readonly string[];
+  pseudonym(interviewId: string): string;
+  /** Replaces titles. */
+  title: string;
+  /** Replaces old and new values of fields. */
+  value: string;
+}
+
+/**
+ * Replaces erased interviews in the records of a running refresh. The number of records stays the
+ * same.
+ */
+export async function redactRecords(tx: Executor, input: RedactRecordsInput): Promise<void> {
+  const { ids, pseudonym, title, value } = input;
+  const redacted = (column: 'old_value' | 'new_value') =>
+    sql<string | null>`CASE WHEN ${sql.ref(column)} IS NULL THEN NULL ELSE ${value} END`;
+  for (const id of ids) {
+    const values = { interview_id: pseudonym(id), title };
+    await tx
+      .updateTable('sync_change')
+      .set({ ...values, old_value: redacted('old_value'), new_value: redacted('new_value') })
+      .where('interview_id', '=', id)
+      .execute();
+    await tx.updateTable('sync_skip').set(values).where('interview_id', '=', id).execute();
+  }
+}
+
+export async function deleteRecords(tx: Executor, runId: string): Promise<void> {
   await tx.deleteFrom('sync_change').where('run_id', '=', runId).execute();
   await tx.deleteFrom('sync_skip').where('run_id', '=', runId).execute();
   await tx.deleteFrom('sync_file').where('run_id', '=', runId).execute();

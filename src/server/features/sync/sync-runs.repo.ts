@@ -1,12 +1,27 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Timeframe } from '#contracts/sync.ts';
-import type { Executor } from '../../db/database.ts';
-import type { CreatedRange } from '../../ports/interview-source.ts';
-import type { RunRow } from './sync.view.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+import type { CreatedRange } from '#server/ports/interview-source.ts';
 
-/** Starts a run, or resolves with nothing when one is running: the index `sync_run_one_running` is the lock. */
-export async function insertRun(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<RunRow | undefined> {
-  const range = await rangeOf(tx, funnelId, timeframe);
+export type RunRow = Selectable<DB['sync_run']>;
+
+/** A run and the worker that has claimed it. */
+export type ClaimedRun = RunRow & { worker: string };
+
+/**
+ * The run ended, its funnel was deleted, or another worker claimed it. The worker stops silently.
+ */
+export class RunLost extends Error {
+  override name = 'RunLost';
+  constructor() {
+    super('This refresh is no longer owned by this worker');
+  }
+}
+
+/** Undefined when a run is in progress: the unique index `sync_run_one_running` is the lock. */
+export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<RunRow | undefined> {
+  const range = await findCreatedRange(tx, funnelId, timeframe);
   return tx
     .insertInto('sync_run')
     .values({
@@ -22,10 +37,10 @@ export async function insertRun(tx: Executor, funnelId: number, timeframe: Timef
 }
 
 /**
- * "The last refresh" is the start of the funnel's last one that was neither cancelled nor `past`. One that was cancelled does not count,
- * or `future` would never see what it left out, interviews or files.
+ * `future` and `past` are divided by the start of the funnel's last complete refresh. `past` and
+ * canceled refreshes do not count: `future` would never read what they left out.
  */
-async function rangeOf(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
+async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
   const last = await tx
     .selectFrom('sync_run')
     .select('started_at')
@@ -44,25 +59,33 @@ async function rangeOf(tx: Executor, funnelId: number, timeframe: Timeframe): Pr
   };
 }
 
-export const latestRun = (db: Executor): Promise<RunRow | undefined> =>
+export const findLatestRun = (db: Executor): Promise<RunRow | undefined> =>
   db.selectFrom('sync_run').selectAll().orderBy('started_at', 'desc').limit(1).executeTakeFirst();
 
-export const runningRun = (db: Executor): Promise<RunRow | undefined> =>
+export const findRunningRun = (db: Executor): Promise<RunRow | undefined> =>
   db.selectFrom('sync_run').selectAll().where('status', '=', 'running').executeTakeFirst();
 
-/** Takes the run for this worker; whoever had it before finds out at its next write. */
-export const claimRun = (db: Executor, runId: string, worker: string): Promise<RunRow | undefined> =>
-  db
+export const lockSyncRun = (tx: Executor, runId: string): Promise<RunRow | undefined> =>
+  tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
+
+/**
+ * Claims the run. The previous owner is fenced off at its next write. Undefined when the run has
+ * ended.
+ */
+export async function claimSyncRun(db: Executor, runId: string, worker: string): Promise<ClaimedRun | undefined> {
+  const run = await db
     .updateTable('sync_run')
     .set({ worker })
     .where('id', '=', runId)
     .where('status', '=', 'running')
     .returningAll()
     .executeTakeFirst();
+  return run && { ...run, worker };
+}
 
-/** Resolves with the run that was asked to stop, if one runs (of this funnel). */
-export const requestCancel = (db: Executor, funnelId?: number): Promise<RunRow | undefined> =>
-  db
+/** Requests that the running refresh (of this funnel) stops. Undefined when none is running. */
+export const updateCancelRequested = (tx: Executor, funnelId?: number): Promise<RunRow | undefined> =>
+  tx
     .updateTable('sync_run')
     .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
     .where('status', '=', 'running')
@@ -70,8 +93,9 @@ export const requestCancel = (db: Executor, funnelId?: number): Promise<RunRow |
     .returningAll()
     .executeTakeFirst();
 
-export async function dismissError(db: Executor): Promise<void> {
-  await db
+/** Dismisses the errors of all funnels. */
+export async function updateErrorsDismissed(tx: Executor): Promise<void> {
+  await tx
     .updateTable('sync_run')
     .set({ error_dismissed: true })
     .where('status', '=', 'failed')
@@ -79,7 +103,7 @@ export async function dismissError(db: Executor): Promise<void> {
     .execute();
 }
 
-/** How much a page or a file adds to the counts of its run. */
+/** The amounts that a page or a file adds to the counts of its run. */
 export type RunProgress = Partial<
   Record<
     | 'processed'
@@ -95,29 +119,31 @@ export type RunProgress = Partial<
   >
 >;
 
-/** Adds to the counts, if the run is still this worker's. Resolves with the run as it is now, or nothing when it is not. */
-export function addProgress(
+/** Returns the updated run. @throws RunLost, which rolls the transaction back */
+export async function updateProgress(
   tx: Executor,
-  run: { id: string; worker: string },
+  { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>,
   added: RunProgress,
   set: { total?: number; cursor?: object | null; all_read?: boolean; current?: string } = {},
-): Promise<RunRow | undefined> {
+): Promise<RunRow> {
   const sums = Object.fromEntries(
     Object.entries(added).map(([column, n]) => [column, sql<number>`${sql.ref(column)} + ${n}`]),
   );
   const { cursor, ...rest } = set;
-  return tx
+  const run = await tx
     .updateTable('sync_run')
     .set({ ...sums, ...rest, ...(cursor !== undefined && { cursor: cursor === null ? null : JSON.stringify(cursor) }) })
-    .where('id', '=', run.id)
-    .where('worker', '=', run.worker)
+    .where('id', '=', id)
+    .where('worker', '=', worker)
     .where('status', '=', 'running')
     .returningAll()
     .executeTakeFirst();
+  if (!run) throw new RunLost();
+  return run;
 }
 
-/** Ends a run that still runs; `undefined` when somebody else ended it. */
-export const endRun = (
+/** Undefined when the run has already ended. */
+export const updateSyncRunEnd = (
   tx: Executor,
   runId: string,
   end: { status: 'completed' | 'failed'; message: string | null; error: string | null },
@@ -129,3 +155,9 @@ export const endRun = (
     .where('status', '=', 'running')
     .returningAll()
     .executeTakeFirst();
+
+/** The progress of a running refresh may contain the name of an erased candidate. */
+export async function redactProgress(tx: Executor, names: readonly string[]): Promise<void> {
+  const progress = names.map((name) => `Processing ${name}`);
+  await sql`UPDATE sync_run SET current = 'Processing…' WHERE current = ANY(${progress}::text[])`.execute(tx);
+}

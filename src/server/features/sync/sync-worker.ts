@@ -1,63 +1,73 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyBaseLogger } from 'fastify';
-import { AppError } from '../../app-error.ts';
-import type { Executor } from '../../db/database.ts';
-import { announce } from '../../live/bus.ts';
-import { UpstreamError } from '../../ports/upstream-error.ts';
-import type { Funnels } from '../funnels/funnels.service.ts';
-import type { Logs } from '../logs/logs.service.ts';
-import { type DownloadDependencies, FileDownloads } from './file-downloads.ts';
-import { type ReadDependencies, readPages } from './read-pages.ts';
-import { RunLost } from './run-lost.ts';
-import type { RunRow } from './sync.view.ts';
-import { endMessage, refreshLogEntry } from './sync-log.ts';
-import { clearRecords, commonFailure } from './sync-records.repo.ts';
-import { claimRun, endRun, runningRun } from './sync-runs.repo.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { JobContext } from '#server/jobs/job.ts';
+import { announce } from '#server/live/bus.ts';
+import type { Log } from '#server/ports/log.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
+import { type ReadDeps, readPages } from './read-pages.ts';
+import { endEntry, endMessage } from './sync-log.ts';
+import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
+import {
+  type ClaimedRun,
+  claimSyncRun,
+  findRunningRun,
+  lockSyncRun,
+  RunLost,
+  type RunRow,
+  updateSyncRunEnd,
+} from './sync-runs.repo.ts';
 
-export interface WorkerDependencies extends DownloadDependencies, ReadDependencies {
+export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   funnels: Funnels;
   logs: Logs;
-  log: FastifyBaseLogger;
-  /** Calls back with the id of a run that somebody asks to cancel. */
+  log: Log;
+  /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
 }
 
-const UNEXPECTED =
-  'The refresh stopped because of an unexpected problem. Please start it again; what it saved is kept.';
+const UNEXPECTED = 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.';
+/** Interviews in each list of a log entry. */
+const MAX_LISTED = 500;
 
-/** Works on runs, one at a time. */
+/** Performs refresh runs, one at a time. */
 export class SyncWorker {
-  readonly #on: WorkerDependencies;
+  readonly #deps: SyncWorkerDeps;
   #current: { runId: string; cancel: AbortController } | null = null;
 
-  constructor(dependencies: WorkerDependencies) {
-    this.#on = dependencies;
-    // The news of an earlier run may be heard late, and every process hears of every run.
-    dependencies.onCancel((runId) => {
-      if (runId === this.#current?.runId) this.#current.cancel.abort(new Error('Cancelled'));
+  constructor(deps: SyncWorkerDeps) {
+    this.#deps = deps;
+    // Every process receives the announcements of every run, some of them late.
+    deps.onCancel((runId) => {
+      if (runId === this.#current?.runId) this.#current.cancel.abort(new Error('Canceled'));
     });
   }
 
-  /** Goes on with a run from its last finished page. Throws when another try may help, after ending the run if none follows. */
-  async work(runId: string, signal: AbortSignal, lastAttempt: boolean): Promise<void> {
-    const worker = randomUUID();
-    // Before the run is read: a cancellation is then either in what is read, or heard.
-    const cancel = new AbortController();
-    const current = { runId, cancel };
+  /**
+   * Continues a run after its last written page. Throws when the job should be retried; the last
+   * attempt ends the run.
+   */
+  async continueRun(runId: string, { signal, isLastAttempt }: JobContext): Promise<void> {
+    const { db, log } = this.#deps;
+    // Listen before the run is read: a cancellation is then either in the row or announced.
+    const current = { runId, cancel: new AbortController() };
     this.#current = current;
-    const run = await claimRun(this.#on.db, runId, worker);
-    // Ended, or deleted with its funnel: nothing is left to do.
+    const run = await claimSyncRun(db, runId, randomUUID());
     if (!run) return;
     try {
-      await this.#workOn({ ...run, worker }, signal, cancel);
+      await this.#refresh(run, signal, current.cancel);
     } catch (error) {
-      if (error instanceof RunLost || (await this.#isGone(runId))) return;
-      // Both carry a text that a person can act on; trying again would end the same way.
+      const isLost = error instanceof RunLost || (await findRunningRun(db))?.id !== runId;
+      if (isLost) return;
+      // These carry a message for users, and another attempt would end the same way.
       if (error instanceof UpstreamError || error instanceof AppError) {
-        this.#on.log.warn({ err: error, runId }, 'refresh failed');
-        await this.fail(runId, error.message);
+        log.warn({ err: error, runId }, 'refresh failed');
+        await this.failRun(runId, error.message);
       } else {
-        if (lastAttempt && !signal.aborted) await this.fail(runId, UNEXPECTED);
+        if (isLastAttempt && !signal.aborted) await this.failRun(runId, UNEXPECTED);
         throw error;
       }
     } finally {
@@ -65,71 +75,63 @@ export class SyncWorker {
     }
   }
 
-  /** Ends a run as failed, if it still runs. */
-  async fail(runId: string, text: string): Promise<void> {
-    await this.#end(runId, 'refresh-error', (tx) =>
-      endRun(tx, runId, { status: 'failed', error: text, message: null }),
-    );
+  /** Does nothing when the run has ended. */
+  async failRun(runId: string, error: string): Promise<void> {
+    await this.#end('refresh-error', (tx) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null }));
   }
 
-  async #workOn(run: RunRow & { worker: string }, stopping: AbortSignal, cancel: AbortController): Promise<void> {
-    const access = await this.#on.funnels.access(run.funnel_id);
+  async #refresh(run: ClaimedRun, stopping: AbortSignal, canceling: AbortController): Promise<void> {
+    const access = await this.#deps.funnels.findAccess(run.funnel_id);
     if (!access) throw new RunLost();
-    const downloads = new FileDownloads(
-      this.#on,
-      { id: run.id, worker: run.worker, access, cancel: () => cancel.abort(new Error('Cancelled')) },
-      AbortSignal.any([stopping, cancel.signal]),
-    );
-    const drained = downloads.drain();
-    drained.catch(() => {});
+    const cancel = () => canceling.abort(new Error('Canceled'));
+    const signal = AbortSignal.any([stopping, canceling.signal]);
+    const downloads = new FileDownloads(this.#deps, { id: run.id, worker: run.worker, access, cancel }, signal);
+    const downloaded = downloads.downloadAll();
+    // Awaited below; this only prevents an unhandled rejection.
+    downloaded.catch(() => {});
     try {
-      const finished = await readPages(this.#on, {
+      const isComplete = await readPages(this.#deps, {
         run,
         access,
         signal: stopping,
-        cancelled: cancel.signal,
-        onPage: () => downloads.pageWritten(),
+        canceled: canceling.signal,
+        onPage: () => downloads.onPageWritten(),
       });
-      if (!finished) cancel.abort(new Error('Cancelled'));
-      downloads.allPagesWritten();
-      await drained;
+      if (!isComplete) cancel();
+      downloads.onAllPagesWritten();
+      await downloaded;
       stopping.throwIfAborted();
-      await this.#complete(run.id);
+      await this.#completeRun(run.id);
     } catch (error) {
-      // Let go of the files before anybody else takes the run up.
-      cancel.abort(error);
-      await drained.catch(() => {});
+      // Release the files before another worker claims the run.
+      canceling.abort(error);
+      await downloaded.catch(() => {});
       throw error;
     }
   }
 
-  async #complete(runId: string): Promise<void> {
-    await this.#end(runId, 'refresh-completed', async (tx) => {
-      const run = await tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
+  async #completeRun(runId: string): Promise<void> {
+    await this.#end('refresh-completed', async (tx) => {
+      const run = await lockSyncRun(tx, runId);
       if (!run) return undefined;
-      const message = endMessage(run, await commonFailure(tx, runId));
-      return endRun(tx, runId, { status: 'completed', message, error: null });
+      const message = endMessage(run, await findCommonFailure(tx, runId));
+      return updateSyncRunEnd(tx, runId, { status: 'completed', message, error: null });
     });
   }
 
-  /** The end, its log entry and the live message are one transaction. */
+  /** Ends the run, writes its log entry and announces the end in one transaction. */
   async #end(
-    runId: string,
     message: 'refresh-completed' | 'refresh-error',
-    end: (tx: Executor) => Promise<RunRow | undefined>,
+    endRun: (tx: Executor) => Promise<RunRow | undefined>,
   ): Promise<void> {
-    const { db, funnels, logs } = this.#on;
+    const { db, funnels, logs } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      const run = await end(tx);
+      const run = await endRun(tx);
       if (!run) return;
       const funnel = await funnels.find(tx, run.funnel_id);
-      if (funnel) await logs.write(tx, await refreshLogEntry(tx, run, funnel));
-      await clearRecords(tx, runId);
+      if (funnel) await logs.write(tx, endEntry(run, funnel, await listRecords(tx, run.id, MAX_LISTED)));
+      await deleteRecords(tx, run.id);
       await announce(tx, 'sync', message);
     });
-  }
-
-  async #isGone(runId: string): Promise<boolean> {
-    return (await runningRun(this.#on.db))?.id !== runId;
   }
 }

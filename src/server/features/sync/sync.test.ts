@@ -2,7 +2,7 @@ import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
-import { startSync, syncStatus } from '#contracts/sync.ts';
+import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { refusal } from '#support/call.ts';
@@ -13,7 +13,7 @@ import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
 describe('a first refresh', () => {
-  test('brings every interview of the active funnel, its files and its questions', async () => {
+  test('imports every interview of the active funnel with its files and questions', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     const source = sandbox.control.interviews(funnel.funnelId);
     const status = await refresh(product, recruiter);
@@ -39,7 +39,7 @@ describe('a first refresh', () => {
     });
   });
 
-  test('reads a missing duration from the downloaded file', async () => {
+  test('measures a missing duration in the downloaded file', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     const [one] = sandbox.control.interviews(FUNNEL).filter(({ videoUrl }) => videoUrl);
     if (!one?.id) throw new Error('The sandbox has no video');
@@ -48,7 +48,7 @@ describe('a first refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: one.id } })).duration).toBeGreaterThan(5);
   });
 
-  test('needs an active funnel', async () => {
+  test('is refused without an active funnel', async () => {
     const sandbox = await startSandbox();
     const product = await startApp({ env: productVariables(sandbox) });
     const recruiter = await product.signedIn();
@@ -57,7 +57,7 @@ describe('a first refresh', () => {
     expect([status, body.message]).toEqual([409, 'Configure an active funnel first']);
   });
 
-  test('needs an interview service, and says which variable names it', async () => {
+  test('is refused without an interview service, naming the variable to set', async () => {
     const product = await startApp();
     const recruiter = await product.signedIn();
     await product.build.activeFunnel(recruiter);
@@ -65,12 +65,12 @@ describe('a first refresh', () => {
     expect([status, body.code, body.message]).toEqual([
       409,
       'not_configured',
-      'No interview service is configured. Set INTERVIEW_SERVICE_URL and start the server again.',
+      "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.",
     ]);
-    expect((await recruiter.call(syncStatus, {})).inProgress).toBe(false);
+    expect((await recruiter.call(getSyncStatus, {})).inProgress).toBe(false);
   });
 
-  test('is one at a time: a second start says that one is already in progress', async () => {
+  test('is refused while another one is in progress', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'latency', ms: 100 });
     const both = await Promise.allSettled([
@@ -85,8 +85,8 @@ describe('a first refresh', () => {
   });
 });
 
-describe('the timeframes', () => {
-  test('a funnel that was never refreshed treats all three as all', async () => {
+describe('timeframes of a refresh', () => {
+  test('future and past mean all before the first refresh', async () => {
     for (const timeframe of ['future', 'past', 'all'] as const) {
       const { sandbox, product, recruiter } = await setUpRefresh();
       await refresh(product, recruiter, timeframe);
@@ -95,7 +95,7 @@ describe('the timeframes', () => {
     }
   });
 
-  test('future asks for interviews created after the start of the last refresh, past for those before it', async () => {
+  test('future reads interviews created after the start of the last refresh, past those before it', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     await refresh(product, recruiter);
     const { started_at: startedAt } = await product.db
@@ -116,7 +116,7 @@ describe('the timeframes', () => {
     sandbox.requests.clear();
     await refresh(product, recruiter, 'past');
     expect(listings(sandbox)[0]?.query).toMatchObject({ createdBefore: lastFuture.started_at.toISOString() });
-    // A past refresh is no "last refresh" for the next one.
+    // A `past` refresh does not count as the last refresh.
     sandbox.requests.clear();
     await refresh(product, recruiter, 'past');
     expect(listings(sandbox)[0]?.query).toMatchObject({ createdBefore: lastFuture.started_at.toISOString() });
@@ -124,7 +124,7 @@ describe('the timeframes', () => {
 });
 
 describe('a second refresh', () => {
-  test('writes no row and fetches no file when nothing changed', async () => {
+  test('writes no row and downloads no file when nothing changed', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'signed-urls' });
     await refresh(product, recruiter);
@@ -148,7 +148,7 @@ describe('a second refresh', () => {
     });
   });
 
-  test('counts and logs new interviews and each changed field, and keeps one that vanished at the source', async () => {
+  test('counts and logs new interviews and changed fields, and keeps interviews deleted at the source', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [changed, vanished] = sandbox.control.interviews(funnel.funnelId);
@@ -175,7 +175,7 @@ describe('a second refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: vanished.id } })).id).toBe(vanished.id);
   });
 
-  test('the log entry of a refresh says of which funnel it was, how long it took and what it did', async () => {
+  test('logs its funnel, its duration and its changes', async () => {
     const { sandbox, product, recruiter, funnel, funnelId } = await setUpRefresh();
     await refresh(product, recruiter);
     const [changed, archived] = sandbox.control.interviews(funnel.funnelId);
@@ -208,7 +208,7 @@ describe('a second refresh', () => {
     });
   });
 
-  test('counts an archived interview, lists it as skipped and never writes it', async () => {
+  test('counts and skips archived interviews, and does not change them', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one] = sandbox.control.interviews(funnel.funnelId);
@@ -228,7 +228,7 @@ describe('a second refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: one.id } })).title).toBe(one.title);
   });
 
-  test('fetches a video again when its address changed, and forgets the old file', async () => {
+  test('downloads a video again when its URL changed, and removes the old file', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -239,19 +239,19 @@ describe('a second refresh', () => {
     const after = await recruiter.call(getVideo, { params: { id: one.id } });
     expect(after.videoFile).not.toBe(before.videoFile);
     await until(
-      'the old file is gone',
+      'the old file is removed',
       async () => !(await filesIn(product, 'videos')).includes(before.videoFile ?? ''),
     );
     expect(await filesIn(product, 'videos')).toContain(after.videoFile);
   });
 
-  test('forgets the old file also when the store would not let go of it at first, and ends well all the same', async () => {
+  test('completes when the old file cannot be removed, and removes it later', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
     if (!one?.id || !other?.videoUrl) throw new Error('The sandbox has too few videos');
     const { videoFile } = await recruiter.call(getVideo, { params: { id: one.id } });
-    // A folder in its place stands for a file that cannot be removed.
+    // A folder of the same name cannot be removed as a file.
     const path = join(product.dataDir, 'files', 'videos', String(videoFile));
     await rm(path);
     await mkdir(path);
@@ -259,10 +259,10 @@ describe('a second refresh', () => {
     expect(await refresh(product, recruiter)).toMatchObject({ error: null });
     await rmdir(path);
     await writeFile(path, 'the old video');
-    await until('the old file is gone', async () => !(await filesIn(product, 'videos')).includes(String(videoFile)));
+    await until('the old file is removed', async () => !(await filesIn(product, 'videos')).includes(String(videoFile)));
   });
 
-  test('keeps the file whose address is the old one again', async () => {
+  test('keeps a file when its former URL returns', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -277,7 +277,7 @@ describe('a second refresh', () => {
     expect(await filesIn(product, 'videos')).toContain(videoFile);
   });
 
-  test('serves the remote address of a changed video, with its own length, while it cannot be fetched', async () => {
+  test('falls back to the remote URL of a changed video that cannot be downloaded, without the old duration', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -293,7 +293,7 @@ describe('a second refresh', () => {
   });
 });
 
-test('ids and dates that no program expects neither end a refresh nor stick', async () => {
+test('a refresh handles unusual ids and dates', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   const odd = { title: 'Odd', createdAt: '0001-01-01T00:00:00+01:00', recordedAt: '9999-12-31T23:59:59-01:00' };
   sandbox.control.add(FUNNEL, { id: 'constructor', ...odd } as never, { id: '__proto__', ...odd } as never);
@@ -306,8 +306,8 @@ test('ids and dates that no program expects neither end a refresh nor stick', as
   expect(details.detailedChanges.constructor).toMatchObject({ fields: { title: { newValue: 'Changed' } } });
 });
 
-describe('what is skipped', () => {
-  test('an item that cannot be read, and an interview of another funnel, each with its reason', async () => {
+describe('skipped interviews', () => {
+  test('unreadable items and interviews of another funnel are skipped with a reason', async () => {
     const { sandbox, product, recruiter, funnel, funnelId } = await setUpRefresh();
     const [stolen] = sandbox.control.interviews(funnel.funnelId);
     await refresh(product, recruiter);
@@ -330,7 +330,7 @@ describe('what is skipped', () => {
     expect((await recruiter.call(getInterview, { params: { id: stolen.id ?? '' } })).funnelIdNum).toBe(funnelId);
   });
 
-  test('an interview that comes on two pages is counted once', async () => {
+  test('an interview on two pages is counted once', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 250);
     sandbox.control.fail({ kind: 'duplicate-ids', count: 3 });

@@ -1,8 +1,5 @@
-import type { Selectable } from 'kysely';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import type { DB } from '../../db/tables.ts';
-
-export type RunRow = Selectable<DB['sync_run']>;
+import type { RunRow } from './sync-runs.repo.ts';
 
 const IDLE: RefreshStatus = {
   inProgress: false,
@@ -16,7 +13,7 @@ const IDLE: RefreshStatus = {
   cancelRequested: false,
 };
 
-/** The status of a run, or of a product that was never refreshed. */
+/** Without a run: the status before the first refresh. */
 export function viewStatus(run: RunRow | undefined): RefreshStatus {
   if (!run) return IDLE;
   const inProgress = run.status === 'running';

@@ -1,101 +1,99 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Funnel } from '#contracts/funnels.ts';
-import {
-  activateFunnel,
-  activeFunnel,
-  createFunnel,
-  deleteFunnel,
-  listFunnels,
-  listInterviews,
-  updateFunnel,
-} from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { useLive } from '#web/lib/live.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-const failed = (what: string) => (error: ApiError) =>
-  toast({ title: 'Error', description: `Failed to ${what} funnel: ${error.message}`, variant: 'destructive' });
-
-/** Reads again what shows funnels: their list, the active one, and the interviews that carry their names. */
-export function useFunnelsChanged() {
+/** Refetches the funnels, the active funnel, and the interviews, which show funnel names. */
+function useReloadFunnels() {
   const queryClient = useQueryClient();
   return () => {
-    for (const endpoint of [listFunnels, activeFunnel, listInterviews]) {
-      queryClient.invalidateQueries({ queryKey: [endpoint.path] });
+    for (const path of ['/api/funnels', '/api/funnels/active', '/api/interviews'] as const) {
+      queryClient.invalidateQueries({ queryKey: [path] });
     }
   };
 }
 
-/** Changes the cached list at once. Returns how to take it back. */
+/** Changes the cached list and returns a function that undoes the change. */
 function useFunnelCache() {
   const queryClient = useQueryClient();
-  const { queryKey } = endpointQuery(listFunnels);
+  const { queryKey } = endpointQuery('/api/funnels');
   return (change: (funnels: Funnel[]) => Funnel[]) => {
     const before = queryClient.getQueryData(queryKey);
-    // A read on its way would bring the old list back.
+    // A pending read would bring the old list back.
     queryClient.cancelQueries({ queryKey });
     if (before) queryClient.setQueryData(queryKey, change(before));
     return () => queryClient.setQueryData(queryKey, before);
   };
 }
 
-interface Done {
+/** Funnels are shared: changes by colleagues appear without a reload of the page. */
+export function useFunnelMessages(): void {
+  const reload = useReloadFunnels();
+  useLive(({ type }) => {
+    if (type === 'funnels-changed') reload();
+  });
+}
+
+interface ChangeOptions {
   onDone: () => void;
 }
 
-export function useCreateFunnel({ onDone }: Done) {
-  const changed = useFunnelsChanged();
-  return useAction(createFunnel, {
+/** Shared by all changes: shows a toast, refetches, and calls `onDone`. */
+function useOutcome(action: string, success: { title: string; description: string }, onDone?: () => void) {
+  const reload = useReloadFunnels();
+  return {
     onSuccess: () => {
-      toast({ title: 'Funnel created', description: 'New funnel has been created successfully.' });
-      changed();
-      onDone();
+      toast(success);
+      reload();
+      onDone?.();
     },
-    onError: failed('create'),
-  });
+    onError: ({ message }: ApiError) =>
+      toast({ title: 'Error', description: `Failed to ${action} funnel: ${message}`, variant: 'destructive' }),
+  };
 }
 
-export function useUpdateFunnel({ onDone }: Done) {
-  const changed = useFunnelsChanged();
-  return useAction(updateFunnel, {
-    onSuccess: () => {
-      toast({ title: 'Funnel updated', description: 'Funnel has been updated successfully.' });
-      changed();
-      onDone();
-    },
-    onError: failed('update'),
-  });
+export function useCreateFunnel({ onDone }: ChangeOptions) {
+  const success = { title: 'Funnel created', description: 'New funnel has been created successfully.' };
+  return useAction('POST /api/funnels', useOutcome('create', success, onDone));
 }
 
-export function useDeleteFunnel({ onDone }: Done) {
-  const changed = useFunnelsChanged();
+export function useUpdateFunnel({ onDone }: ChangeOptions) {
+  const success = { title: 'Funnel updated', description: 'Funnel has been updated successfully.' };
+  return useAction('PUT /api/funnels/:id', useOutcome('update', success, onDone));
+}
+
+export function useDeleteFunnel({ onDone }: ChangeOptions) {
   const changeCache = useFunnelCache();
-  return useAction(deleteFunnel, {
+  const success = { title: 'Funnel deleted', description: 'Funnel has been deleted successfully.' };
+  const outcome = useOutcome('delete', success, onDone);
+  return useAction('DELETE /api/funnels/:id', {
+    ...outcome,
     onSuccess: (_answer, { params }) => {
       changeCache((funnels) => funnels.filter((funnel) => funnel.id !== Number(params.id)));
-      toast({ title: 'Funnel deleted', description: 'Funnel has been deleted successfully.' });
-      changed();
-      onDone();
+      outcome.onSuccess();
     },
-    onError: failed('delete'),
   });
 }
 
-/** Shown at once: at most one funnel is active, so the outcome is known before the server answers. */
+/**
+ * Updates the cache before the server answers: at most one funnel is active, so the outcome is
+ * known.
+ */
 export function useActivateFunnel() {
-  const changed = useFunnelsChanged();
   const changeCache = useFunnelCache();
-  return useAction(activateFunnel, {
+  const reload = useReloadFunnels();
+  const success = { title: 'Funnel activated', description: 'Funnel has been set as active.' };
+  const outcome = useOutcome('activate', success);
+  return useAction('POST /api/funnels/:id/activate', {
+    ...outcome,
     onStart: ({ params }) =>
       changeCache((funnels) => funnels.map((funnel) => ({ ...funnel, isActive: funnel.id === Number(params.id) }))),
-    onSuccess: () => {
-      toast({ title: 'Funnel activated', description: 'Funnel has been set as active.' });
-      changed();
-    },
     onError: (error) => {
-      failed('activate')(error);
-      changed();
+      outcome.onError(error);
+      reload();
     },
   });
 }

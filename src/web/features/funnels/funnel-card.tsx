@@ -1,11 +1,12 @@
-import { Pencil, Power, Trash2 } from 'lucide-react';
+import { Copy, ExternalLink, Pencil, Power, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
-import { DirectLink } from '#web/features/funnels/direct-link.tsx';
+import { copyText } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { toast } from '#web/lib/toast.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
 
 interface Props {
   funnel: Funnel;
@@ -18,7 +19,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
   const heading = `funnel-${funnel.id}`;
   const edit = useRef<HTMLButtonElement>(null);
   const activate = () => {
-    // The button goes away with the click; the focus stays on the card.
+    // The clicked button disappears: keep the focus on the card.
     edit.current?.focus();
     onActivate(funnel);
   };
@@ -85,5 +86,35 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-faint">{name}</dt>
       <dd className="min-w-0 truncate">{children}</dd>
     </>
+  );
+}
+
+/** The page where candidates record, with a copy button. */
+function DirectLink({ link }: { link: string }) {
+  async function copy() {
+    if (await copyText(link)) toast({ title: 'Link copied' });
+    else
+      toast({
+        title: 'Error',
+        description: "Couldn't copy the link. Right-click it and copy it yourself.",
+        variant: 'destructive',
+      });
+  }
+  return (
+    <div className="mt-4 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2.5">
+      <a
+        href={link}
+        target="_blank"
+        rel="noreferrer"
+        className="flex min-w-0 grow items-center max-md:min-h-11 gap-1.5 rounded-sm text-sm text-muted hover:text-ink"
+      >
+        <ExternalLink aria-hidden className="size-3.5 shrink-0" />
+        <span className="truncate">{link}</span>
+        <span className="sr-only">(opens in a new tab)</span>
+      </a>
+      <Button variant="ghost" size="icon-sm" aria-label="Copy link" onClick={copy}>
+        <Copy aria-hidden className="size-3.5" />
+      </Button>
+    </div>
   );
 }

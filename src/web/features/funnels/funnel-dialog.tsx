@@ -1,15 +1,17 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
-import { useCreateFunnel, useUpdateFunnel } from '#web/features/funnels/funnel-actions.ts';
-import { errorsOf, type FieldErrors, FORM_TABS, firstError } from '#web/features/funnels/funnel-fields.ts';
-import { FunnelFormTabs } from '#web/features/funnels/funnel-form-tabs.tsx';
-import { useFunnelDraft } from '#web/features/funnels/use-funnel-draft.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { RestoredNote } from '#web/ui/restored-note.tsx';
-import { useUnsavedChanges } from '#web/ui/use-unsaved-changes.tsx';
+import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
+import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { useDraftKey } from '#web/features/session/session.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useCreateFunnel, useDeleteFunnel, useUpdateFunnel } from './funnel-actions.ts';
+import { draftOf, errorsOf, type FieldErrors, FORM_TABS, type FunnelDraft, firstError } from './funnel-fields.ts';
+import { FunnelFormTabs } from './funnel-form-tabs.tsx';
 
 interface Props {
   /** The funnel to edit, or null for a new one. */
@@ -17,20 +19,19 @@ interface Props {
   onClose: () => void;
 }
 
-/** Creates a funnel or edits one. */
 export function FunnelDialog({ funnel, onClose }: Props) {
   const formId = useId();
   const { draft, change, changed, restored, theirs, forget } = useFunnelDraft(funnel);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
-  const [checked, setChecked] = useState(false);
+  const [showsErrors, setShowsErrors] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const save = useSaveFunnel(funnel, () => {
     forget();
     onClose();
   });
 
-  // Errors wait for the first attempt to save; from then on they follow every key.
-  const errors: FieldErrors = checked ? errorsOf(draft) : {};
+  // Errors appear at the first attempt to save and follow every key from then on.
+  const errors: FieldErrors = showsErrors ? errorsOf(draft) : {};
   const { leave, question } = useUnsavedChanges(changed, forget);
   const requestClose = () => save.isPending || leave(onClose);
 
@@ -41,9 +42,9 @@ export function FunnelDialog({ funnel, onClose }: Props) {
       save.mutate(FunnelForm.parse(draft));
       return;
     }
-    // The tab has to be there before its field can take the focus.
+    // The tab must be rendered before its field can receive the focus.
     flushSync(() => {
-      setChecked(true);
+      setShowsErrors(true);
       setTab(problem.tab);
     });
     const field = form.current?.elements.namedItem(problem.field);
@@ -54,8 +55,9 @@ export function FunnelDialog({ funnel, onClose }: Props) {
     <Dialog
       open
       onOpenChange={(open) => open || requestClose()}
+      guardsBack={changed || save.isPending}
       title={funnel ? 'Edit Funnel' : 'Add New Funnel'}
-      description={funnel ? 'Update the settings of this funnel.' : 'Connect a funnel of the interview service.'}
+      description={funnel ? 'Changes apply from the next refresh.' : 'Connect a job from your interview service.'}
       startAt={() => form.current?.querySelector('input')}
       footer={
         <>
@@ -70,8 +72,8 @@ export function FunnelDialog({ funnel, onClose }: Props) {
     >
       {restored && !theirs && <RestoredNote />}
       {theirs && !save.isPending && (
-        <Alert tone="danger" title="Somebody else has changed this funnel since you began" className="mb-4">
-          Saving replaces their changes. To see them, copy what you wrote, and open the funnel again.
+        <Alert tone="danger" title="Someone else edited this funnel while you were writing" className="mb-4">
+          Saving overwrites their changes. To review them first, copy your edits and reopen the funnel.
         </Alert>
       )}
       <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
@@ -88,7 +90,6 @@ export function FunnelDialog({ funnel, onClose }: Props) {
   );
 }
 
-/** One way to save, whether the funnel is new or not. */
 function useSaveFunnel(funnel: Funnel | null, onDone: () => void) {
   const create = useCreateFunnel({ onDone });
   const update = useUpdateFunnel({ onDone });
@@ -97,4 +98,38 @@ function useSaveFunnel(funnel: Funnel | null, onDone: () => void) {
     mutate: (body: FunnelForm) =>
       funnel ? update.mutate({ params: { id: funnel.id }, body }) : create.mutate({ body }),
   };
+}
+
+/**
+ * The draft is kept in session storage until it is saved, except for the API key, which is secret.
+ */
+function useFunnelDraft(funnel: Funnel | null) {
+  const { apiKey: storedKey, ...stored } = draftOf(funnel);
+  const { form, change, changed, ...rest } = useFormDraft(useDraftKey(`funnel ${funnel?.id ?? 'new'}`), stored);
+  const [typedKey, setTypedKey] = useState<string | null>(null);
+  return {
+    draft: { ...form, apiKey: typedKey ?? storedKey } satisfies FunnelDraft,
+    change: ({ apiKey, ...part }: Partial<FunnelDraft>) => {
+      if (apiKey === undefined) change(part);
+      else setTypedKey(apiKey);
+    },
+    changed: changed || (typedKey ?? storedKey) !== storedKey,
+    ...rest,
+  };
+}
+
+export function DeleteFunnelDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
+  const deletion = useDeleteFunnel({ onDone: onClose });
+  return (
+    <AlertDialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Are you sure?"
+      description={`This will permanently delete the funnel "${funnel.name}" and all its associated data. This action cannot be undone.`}
+      confirm={deletion.isPending ? 'Deleting...' : 'Delete'}
+      destructive
+      pending={deletion.isPending}
+      onConfirm={() => deletion.mutate({ params: { id: funnel.id } })}
+    />
+  );
 }

@@ -4,7 +4,7 @@ import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
-/** What the form holds: plain text, not yet checked. */
+/** The unchecked text of the form. */
 export type FunnelDraft = Record<FieldName, string>;
 
 export interface FieldLook {
@@ -15,11 +15,11 @@ export interface FieldLook {
   required?: true;
   kind?: 'textarea' | 'secret' | 'url';
   rows?: number;
-  /** Shows `n/most` while typing. */
+  /** Shows the number of characters and their limit. */
   counted?: true;
 }
 
-/** The three tabs and what stands on each. The limits and rules are those of `FunnelForm`. */
+/** The tabs and their fields. `FunnelForm` checks limits and rules. */
 export const FORM_TABS: readonly { value: string; label: string; fields: readonly FieldLook[] }[] = [
   {
     value: 'basic',
@@ -30,11 +30,11 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
       {
         name: 'apiKey',
         label: 'API Key',
-        hint: 'From the interview service. It is stored encrypted.',
+        hint: "You'll find it in your interview service. Stored encrypted.",
         required: true,
         kind: 'secret',
       },
-      { name: 'funnelId', label: 'Funnel ID', hint: 'The id of this funnel in the interview service.', required: true },
+      { name: 'funnelId', label: 'Funnel ID', hint: "This job's ID in your interview service.", required: true },
       { name: 'directLink', label: 'Direct Link', placeholder: 'https://', kind: 'url' },
     ],
   },
@@ -45,7 +45,7 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
       {
         name: 'description',
         label: 'Description',
-        placeholder: 'What the position is about',
+        placeholder: 'Describe the role and the team',
         kind: 'textarea',
         rows: 9,
         counted: true,
@@ -54,7 +54,7 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
         name: 'skills',
         label: EXPECTATION_LABELS.skills,
         placeholder: 'TypeScript, React, PostgreSQL',
-        hint: 'Separated by commas.',
+        hint: 'Separate skills with commas.',
       },
     ],
   },
@@ -77,24 +77,22 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
 
 const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 
-/** What the form starts with: the funnel's own values, or nothing. */
 export const draftOf = (funnel: Funnel | null) =>
   Object.fromEntries(ALL_FIELDS.map(({ name }) => [name, funnel?.[name] ?? ''])) as FunnelDraft;
 
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
-/** A sentence per field that the schema refuses: `Funnel Name is required`. */
+/** Returns a message for each invalid field, such as `Funnel Name is required`. */
 export function errorsOf(draft: FunnelDraft): FieldErrors {
-  const checked = FunnelForm.safeParse(draft);
+  const result = FunnelForm.safeParse(draft);
   const errors: FieldErrors = {};
-  for (const { path, message } of checked.error?.issues ?? []) {
+  for (const { path, message } of result.error?.issues ?? []) {
     const field = ALL_FIELDS.find(({ name }) => name === path[0]);
     if (field) errors[field.name] ??= `${field.label} ${message}`;
   }
   return errors;
 }
 
-/** The first field with an error, and its tab. */
 export function firstError(errors: FieldErrors): { tab: string; field: FieldName } | null {
   for (const { value, fields } of FORM_TABS) {
     const field = fields.find(({ name }) => errors[name]);

@@ -3,14 +3,13 @@ import { expect, test } from 'vitest';
 import { PageNumber } from '#contracts/fields.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import {
+  FUNNEL_FILTERS,
   type FunnelFilters,
   filterFunnels,
-  hasFilters,
-  readFilters,
+  hasFunnelFilters,
   SORT_OPTIONS,
   STATUS_OPTIONS,
-  writeFilters,
-} from '#web/features/funnels/funnel-filters.ts';
+} from './funnel-filters.ts';
 
 const values = (options: readonly { value: string }[]) => options.map((option) => option.value);
 const value = fc.oneof(
@@ -23,10 +22,10 @@ const value = fc.oneof(
 const name = fc.constantFrom('search', 'status', 'sort', 'page', '__proto__');
 const params = fc.array(fc.tuple(name, value), { maxLength: 10 }).map((pairs) => new URLSearchParams(pairs));
 
-test('whatever stands in a link, the page is shown with filters that it offers', () => {
+test('any link results in filters that the page offers', () => {
   fc.assert(
-    fc.property(params, (given) => {
-      const filters = readFilters(given);
+    fc.property(params, (link) => {
+      const filters = FUNNEL_FILTERS.read(link);
       expect(values(STATUS_OPTIONS)).toContain(filters.status);
       expect(values(SORT_OPTIONS)).toContain(filters.sort);
       expect(PageNumber.safeParse(filters.page).data).toBe(filters.page);
@@ -35,13 +34,13 @@ test('whatever stands in a link, the page is shown with filters that it offers',
   );
 });
 
-test('what is written into the address is read from it again, and nothing is written for what is not set', () => {
+test('filters written to the address are read back unchanged, and defaults are not written', () => {
   fc.assert(
-    fc.property(params, (given) => {
-      const filters = readFilters(given);
-      const written = writeFilters(filters);
-      expect(readFilters(new URLSearchParams(written.toString()))).toEqual(filters);
-      const defaults = readFilters(new URLSearchParams());
+    fc.property(params, (link) => {
+      const filters = FUNNEL_FILTERS.read(link);
+      const written = FUNNEL_FILTERS.write(filters);
+      expect(FUNNEL_FILTERS.read(new URLSearchParams(written.toString()))).toEqual(filters);
+      const defaults = FUNNEL_FILTERS.read(new URLSearchParams());
       const set = (Object.keys(defaults) as (keyof FunnelFilters)[]).filter((key) => filters[key] !== defaults[key]);
       expect([...written.keys()].sort()).toEqual(set.sort());
     }),
@@ -49,7 +48,7 @@ test('what is written into the address is read from it again, and nothing is wri
   );
 });
 
-/** Few letters and moments, so that funnels match and are as old as each other. */
+/** Few letters and dates, so that funnels often match and are often equally old. */
 const words = fc.string({ unit: fc.constantFrom('a', 'B', 'ä', ' ', 'İ'), maxLength: 4 });
 const funnels = fc.uniqueArray(
   fc
@@ -65,22 +64,22 @@ const funnels = fc.uniqueArray(
   { selector: ({ id }) => id, maxLength: 12 },
 );
 
-test('whatever is searched for, each funnel that matches is shown once, in the order that was chosen', () => {
+test('every matching funnel is shown once, in the chosen order', () => {
   fc.assert(
-    fc.property(funnels, params, words, (all, given, search) => {
-      const filters = { ...readFilters(given), search };
+    fc.property(funnels, params, words, (all, link, search) => {
+      const filters = { ...FUNNEL_FILTERS.read(link), search };
       const shown = filterFunnels(all, filters);
-      const wanted = search.trim().toLowerCase();
+      const term = search.trim().toLowerCase();
       const matching = all.filter(
         ({ name, clientName, description, isActive }) =>
-          [name, clientName ?? '', description ?? ''].some((text) => text.toLowerCase().includes(wanted)) &&
+          [name, clientName ?? '', description ?? ''].some((text) => text.toLowerCase().includes(term)) &&
           (filters.status === 'all' || (filters.status === 'active') === isActive),
       );
       expect(new Set(shown)).toEqual(new Set(matching));
       expect(shown).toHaveLength(matching.length);
       const order = shown.map(({ createdAt, id }) => createdAt + String(id).padStart(3, '0'));
       expect(order).toEqual(filters.sort === 'newest' ? order.toSorted().reverse() : order.toSorted());
-      if (!hasFilters(filters)) expect(shown).toHaveLength(all.length);
+      if (!hasFunnelFilters(filters)) expect(shown).toHaveLength(all.length);
     }),
     { numRuns: 1_000 },
   );

@@ -1,5 +1,6 @@
 import type { Funnel } from '#contracts/funnels.ts';
-import { parsePage } from '#web/ui/page-param.ts';
+import type { FilterFormat } from '#web/lib/use-url-filters.ts';
+import { parsePage } from '#web/ui/layout/page-numbers.ts';
 
 export const PAGE_SIZE = 9;
 
@@ -23,35 +24,33 @@ export interface FunnelFilters {
 
 const DEFAULTS: FunnelFilters = { search: '', status: 'all', sort: 'newest', page: 1 };
 
-/** Filters from the page's query; what cannot be read counts as not given. */
-export function readFilters(params: URLSearchParams): FunnelFilters {
-  return {
+const NAMES = Object.keys(DEFAULTS) as (keyof FunnelFilters)[];
+
+export const FUNNEL_FILTERS: FilterFormat<FunnelFilters> = {
+  names: NAMES,
+  read: (params) => ({
     search: params.get('search') ?? DEFAULTS.search,
     status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? DEFAULTS.status,
     sort: SORT_OPTIONS.find(({ value }) => value === params.get('sort'))?.value ?? DEFAULTS.sort,
     page: parsePage(params.get('page')),
-  };
-}
+  }),
+  write: (filters) =>
+    new URLSearchParams(
+      NAMES.filter((name) => filters[name] !== DEFAULTS[name]).map((name) => [name, String(filters[name])]),
+    ),
+};
 
-/** The query of filters, without what is the default, so that links stay short. */
-export const writeFilters = (filters: FunnelFilters) =>
-  new URLSearchParams(
-    (Object.keys(DEFAULTS) as (keyof FunnelFilters)[])
-      .filter((name) => filters[name] !== DEFAULTS[name])
-      .map((name) => [name, String(filters[name])]),
-  );
+export const hasFunnelFilters = ({ search, status }: FunnelFilters) => search.trim() !== '' || status !== 'all';
 
-export const hasFilters = ({ search, status }: FunnelFilters) => search.trim() !== '' || status !== 'all';
+const matchesSearch = (funnel: Funnel, term: string) =>
+  [funnel.name, funnel.clientName, funnel.description].some((text) => text?.toLowerCase().includes(term));
 
-const matchesSearch = (funnel: Funnel, wanted: string) =>
-  [funnel.name, funnel.clientName, funnel.description].some((text) => text?.toLowerCase().includes(wanted));
-
-/** The funnels that match, in the chosen order, all pages of them. */
+/** Returns the matching funnels of all pages in the chosen order. */
 export function filterFunnels(funnels: readonly Funnel[], { search, status, sort }: FunnelFilters): Funnel[] {
-  const wanted = search.trim().toLowerCase();
+  const term = search.trim().toLowerCase();
   const direction = sort === 'newest' ? -1 : 1;
   return funnels
-    .filter((funnel) => matchesSearch(funnel, wanted))
+    .filter((funnel) => matchesSearch(funnel, term))
     .filter((funnel) => status === 'all' || funnel.isActive === (status === 'active'))
     .sort((a, b) => direction * (Date.parse(a.createdAt) - Date.parse(b.createdAt) || a.id - b.id));
 }

@@ -1,16 +1,9 @@
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
-import {
-  type FieldErrors,
-  type FieldLook,
-  type FieldName,
-  FORM_TABS,
-  type FunnelDraft,
-} from '#web/features/funnels/funnel-fields.ts';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
-import { SecretInput } from '#web/ui/secret-input.tsx';
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/tabs.tsx';
-import { Textarea } from '#web/ui/textarea.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { SecretInput } from '#web/ui/forms/secret-input.tsx';
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { type FieldErrors, type FieldLook, type FieldName, FORM_TABS, type FunnelDraft } from './funnel-fields.ts';
 
 interface Props {
   tab: string;
@@ -70,7 +63,7 @@ function FunnelField({ look, value, error, onChange }: FieldProps) {
       required={look.required ?? false}
       hint={look.hint}
       error={error}
-      {...(look.counted && { counter: { length: value.length, most: FUNNEL_LIMITS[look.name] } })}
+      {...(look.counted && { counter: { length: value.length, max: FUNNEL_LIMITS[look.name] } })}
     >
       {(control) => {
         if (look.kind === 'textarea') return <Textarea rows={look.rows} {...props} {...control} />;

@@ -1,33 +1,28 @@
 import { Filter, Plus } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
-import { FunnelCard } from '#web/features/funnels/funnel-card.tsx';
-import { type FunnelFilters, filterFunnels, hasFilters, PAGE_SIZE } from '#web/features/funnels/funnel-filters.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { Pager } from '#web/ui/pager.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Pager } from '#web/ui/layout/pager.tsx';
+import { FunnelCard } from './funnel-card.tsx';
+import { type FunnelFilters, filterFunnels, hasFunnelFilters, PAGE_SIZE } from './funnel-filters.ts';
 
 interface Props {
   funnels: readonly Funnel[];
   filters: FunnelFilters;
-  onChange: (part: Partial<FunnelFilters>) => void;
+  onClear: () => void;
+  onPage: (page: number) => void;
   onCreate: () => void;
   onEdit: (funnel: Funnel) => void;
   onDelete: (funnel: Funnel) => void;
   onActivate: (funnel: Funnel) => void;
 }
 
-export function FunnelList({ funnels, filters, onChange, onCreate, ...actions }: Props) {
+export function FunnelList({ funnels, filters, onClear, onPage, onCreate, ...actions }: Props) {
   const found = filterFunnels(funnels, filters);
   if (found.length === 0) {
-    return (
-      <NoFunnels
-        filtered={hasFilters(filters)}
-        onClear={() => onChange({ search: '', status: 'all' })}
-        onCreate={onCreate}
-      />
-    );
+    return <NoFunnels isFiltered={hasFunnelFilters(filters)} onClear={onClear} onCreate={onCreate} />;
   }
-  // The last page may have gone with the funnel that was deleted.
+  // The last page can disappear when a funnel is deleted.
   const page = Math.min(filters.page, Math.ceil(found.length / PAGE_SIZE));
   return (
     <>
@@ -41,7 +36,7 @@ export function FunnelList({ funnels, filters, onChange, onCreate, ...actions }:
         pageSize={PAGE_SIZE}
         total={found.length}
         onPage={(next) => {
-          onChange({ page: next });
+          onPage(next);
           scrollTo({ top: 0 });
         }}
         className="mt-6"
@@ -50,13 +45,21 @@ export function FunnelList({ funnels, filters, onChange, onCreate, ...actions }:
   );
 }
 
-function NoFunnels({ filtered, onClear, onCreate }: { filtered: boolean; onClear: () => void; onCreate: () => void }) {
+function NoFunnels({
+  isFiltered,
+  onClear,
+  onCreate,
+}: {
+  isFiltered: boolean;
+  onClear: () => void;
+  onCreate: () => void;
+}) {
   return (
     <EmptyState
       icon={<Filter />}
       title="No funnels found"
       action={
-        filtered ? (
+        isFiltered ? (
           <Button onClick={onClear}>Clear filters</Button>
         ) : (
           <Button variant="primary" onClick={onCreate}>
@@ -66,7 +69,7 @@ function NoFunnels({ filtered, onClear, onCreate }: { filtered: boolean; onClear
         )
       }
     >
-      {filtered ? 'Try adjusting your search or filters.' : 'Create your first funnel to start fetching interviews.'}
+      {isFiltered ? 'Try adjusting your search or filters.' : 'Create your first funnel to start fetching interviews.'}
     </EmptyState>
   );
 }

@@ -1,10 +1,10 @@
-import { type FunnelFilters, SORT_OPTIONS, STATUS_OPTIONS } from '#web/features/funnels/funnel-filters.ts';
-import { SearchInput } from '#web/ui/search-input.tsx';
-import { Select } from '#web/ui/select.tsx';
+import { SearchInput } from '#web/ui/forms/search-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { type FunnelFilters, SORT_OPTIONS, STATUS_OPTIONS } from './funnel-filters.ts';
 
 interface Props {
   filters: FunnelFilters;
-  onChange: (part: Partial<FunnelFilters>) => void;
+  onChange: (part: Partial<Omit<FunnelFilters, 'page'>>) => void;
 }
 
 export function FunnelToolbar({ filters, onChange }: Props) {

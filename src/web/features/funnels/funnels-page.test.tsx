@@ -27,7 +27,7 @@ const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
   ...part,
 });
 
-/** The page on these funnels; changes answer as named. */
+/** Renders the page with these funnels. `answers` adds answers of the server. */
 function open(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
   const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, 'GET /api/funnels': () => funnels, ...answers });
   return { user: renderApp(path), seen };
@@ -36,7 +36,7 @@ const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) =
 const card = (name: string) => within(screen.getByRole('article', { name }));
 const changes = (seen: SeenRequest[]) => seen.filter(({ method }) => method !== 'GET');
 
-test('a card shows what there is to know about a funnel, and says what is missing', async () => {
+test('a card shows the facts of a funnel and names missing values', async () => {
   open([
     funnel(1),
     funnel(2, { isActive: true, clientName: 'Acme', description: 'Lead role', interviewCount: 12 }),
@@ -53,7 +53,7 @@ test('a card shows what there is to know about a funnel, and says what is missin
   expect(document.title).toBe('Funnel Management · Video Interview Management');
 });
 
-test('nine funnels a page; the page, the search and the order live in the address', async () => {
+test('a page shows nine funnels; page, search and order are stored in the address', async () => {
   const { user } = open(Array.from({ length: 11 }, (_, index) => funnel(index + 1)));
   await screen.findByText('Showing 1 to 9 of 11 results');
   await user.click(screen.getByRole('button', { name: 'Page 2' }));
@@ -68,7 +68,7 @@ test('nine funnels a page; the page, the search and the order live in the addres
   expect(names()).toEqual(['Funnel 11']);
 });
 
-test('the search looks at name, client and description; the status filter narrows', async () => {
+test('search covers name, client and description; the status filter narrows the list', async () => {
   const { user } = open([
     funnel(1, { clientName: 'Zebra Inc' }),
     funnel(2, { description: 'about zebras', isActive: true }),
@@ -87,7 +87,7 @@ test('the search looks at name, client and description; the status filter narrow
   expect(names()).toHaveLength(4);
 });
 
-test('the filters offer the statuses and the two orders by the day of creation', async () => {
+test('the filters offer three statuses and two orders', async () => {
   open([funnel(1)]);
   const options = (name: string) =>
     within(screen.getByLabelText(name))
@@ -116,7 +116,7 @@ for (const [what, narrow] of Object.entries(NARROWINGS)) {
   });
 }
 
-test('while the funnels are on their way the page reads Loading funnels...', async () => {
+test('loading funnels reads Loading funnels...', async () => {
   open([], { 'GET /api/funnels': () => new Promise(() => {}) });
   await screen.findByText('Loading funnels...');
 });
@@ -128,13 +128,13 @@ test('the direct link is copied', async () => {
   expect(await navigator.clipboard.readText()).toBe('https://interviews.example.com/1');
 });
 
-test('without funnels the page offers to create the first', async () => {
+test('without funnels the page offers to create the first one', async () => {
   open([]);
   await screen.findByText('No funnels found');
   expect(screen.getByText('Create your first funnel to start fetching interviews.')).toBeTruthy();
 });
 
-test('creating checks every field with the rules of the server and shows the tab with the first error', async () => {
+test('creating a funnel validates every field and shows the tab with the first error', async () => {
   const { user, seen } = open([], { 'POST /api/funnels': () => json(funnel(1), 201) });
   await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
   const dialog = within(await screen.findByRole('dialog'));
@@ -161,7 +161,7 @@ test('creating checks every field with the rules of the server and shows the tab
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('editing starts with the values of the funnel; its key is hidden until it is revealed', async () => {
+test('editing starts with the values of the funnel and hides the key until it is revealed', async () => {
   const { user, seen } = open([funnel(5)], { 'PUT /api/funnels/5': funnel(5) });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const key = await screen.findByLabelText(/API Key/);
@@ -217,7 +217,7 @@ const CHANGES: Record<string, (user: ReturnType<typeof renderApp>) => Promise<vo
   },
 };
 for (const [change, make] of Object.entries(CHANGES)) {
-  test(`after ${change} the list of funnels is read again`, async () => {
+  test(`the list of funnels reloads after ${change}`, async () => {
     const { user, seen } = open([funnel(1)], {
       'POST /api/funnels': () => json(funnel(2), 201),
       'PUT /api/funnels/1': funnel(1),
@@ -232,7 +232,7 @@ for (const [change, make] of Object.entries(CHANGES)) {
   });
 }
 
-test('a funnel that cannot be created or deleted says why', async () => {
+test('a failed creation or deletion shows the reason', async () => {
   const { user } = open([funnel(1)], {
     'POST /api/funnels': () => json({ message: 'The disk is full' }, 503),
     'DELETE /api/funnels/1': () => json({ message: 'The disk is stuck' }, 503),
@@ -251,7 +251,7 @@ test('a funnel that cannot be created or deleted says why', async () => {
   await expectToast('Error', 'Failed to delete funnel: The disk is stuck', 'destructive');
 });
 
-test('a failure keeps the dialog with everything in it', async () => {
+test('a failed update keeps the dialog and its text', async () => {
   const { user } = open([funnel(5)], { 'PUT /api/funnels/5': () => json({ message: 'Name is taken' }, 409) });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
@@ -259,7 +259,7 @@ test('a failure keeps the dialog with everything in it', async () => {
   expect(screen.getByRole('dialog')).toBeTruthy();
 });
 
-test('closing a changed dialog asks first; the focus returns to where it was', async () => {
+test('closing a changed dialog asks first, and the focus returns to its button', async () => {
   const { user } = open([funnel(5)]);
   const edit = await screen.findByRole('button', { name: 'Edit' });
   await user.click(edit);
@@ -274,7 +274,7 @@ test('closing a changed dialog asks first; the focus returns to where it was', a
   await waitFor(() => expect(document.activeElement).toBe(edit));
 });
 
-test('what was not saved when the session ended is there again, but for the key', async () => {
+test('unsaved text survives the end of the session, except for the key', async () => {
   const { user } = open([funnel(1)], {
     'PUT /api/funnels/1': () => json({ message: 'Please sign in' }, 401),
     'POST /api/login': { id: 1, username: 'dana' },
@@ -291,25 +291,25 @@ test('what was not saved when the session ended is there again, but for the key'
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
   await user.click(await screen.findByRole('link', { name: 'Funnels' }));
   await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
-  expect(await screen.findByText(/your changes from before/)).toBeTruthy();
+  expect(await screen.findByText(/restored your unsaved changes/)).toBeTruthy();
   expect(screen.getByLabelText(/Client Name/)).toHaveProperty('value', 'Acme');
   expect(screen.getByLabelText(/API Key/)).toHaveProperty('value', 'secret-key');
   expect(JSON.stringify(sessionStorage)).not.toContain('secret-key');
 });
 
-test('what a colleague changes shows by itself, also while one writes', async () => {
+test('a change by a colleague appears without a reload, also while the form is open', async () => {
   const funnels = [funnel(1)];
   const { user } = open(funnels);
   await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
   await user.type(await screen.findByLabelText(/Client Name/), 'Acme');
   funnels[0] = funnel(1, { name: 'Renamed' });
   for (const socket of FakeSocket.all) socket.say({ type: 'funnels-changed' });
-  expect(await screen.findByText(/Somebody else has changed this funnel/)).toBeTruthy();
+  expect(await screen.findByText(/Someone else edited this funnel/)).toBeTruthy();
   expect(screen.getByLabelText(/Client Name/)).toHaveProperty('value', 'Acme');
   expect(screen.getByRole('article', { name: 'Renamed', hidden: true })).toBeTruthy();
 });
 
-test('deleting asks with the name of the funnel, then removes its card', async () => {
+test('deleting asks for confirmation by name, then removes the card', async () => {
   const funnels = [funnel(1), funnel(2)];
   const { user, seen } = open(funnels, {
     'DELETE /api/funnels/2': () => {
@@ -328,7 +328,7 @@ test('deleting asks with the name of the funnel, then removes its card', async (
   expect(changes(seen)).toHaveLength(1);
 });
 
-test('Set Active shows at once and is taken back when it fails', async () => {
+test('Set Active is shown immediately and undone when it fails', async () => {
   const gate = Promise.withResolvers<Response>();
   const { user } = open([funnel(1, { isActive: true }), funnel(2)], {
     'POST /api/funnels/2/activate': () => gate.promise,

@@ -1,52 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { lazy, Suspense } from 'react';
+import { Link } from 'wouter';
 import type { Funnel } from '#contracts/funnels.ts';
-import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
-import { type FunnelFilters, readFilters, writeFilters } from '#web/features/funnels/funnel-filters.ts';
-import { FunnelList } from '#web/features/funnels/funnel-list.tsx';
-import { FunnelToolbar } from '#web/features/funnels/funnel-toolbar.tsx';
-import { listFunnels } from '#web/lib/api.ts';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { useUrlFilters } from '#web/lib/use-url-filters.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { useActivateFunnel } from './funnel-actions.ts';
+import { FUNNEL_FILTERS } from './funnel-filters.ts';
+import { FunnelList } from './funnel-list.tsx';
+import { FunnelToolbar } from './funnel-toolbar.tsx';
 
-const FunnelDialog = lazy(() =>
-  import('#web/features/funnels/funnel-dialog.tsx').then((m) => ({ default: m.FunnelDialog })),
-);
-const DeleteFunnelDialog = lazy(() =>
-  import('#web/features/funnels/delete-funnel-dialog.tsx').then((m) => ({ default: m.DeleteFunnelDialog })),
-);
-
-type OpenDialog = { kind: 'create' } | { kind: 'edit' | 'delete'; funnel: Funnel } | null;
+const FunnelDialog = lazy(() => import('./funnel-dialog.tsx').then((m) => ({ default: m.FunnelDialog })));
+const DeleteFunnelDialog = lazy(() => import('./funnel-dialog.tsx').then((m) => ({ default: m.DeleteFunnelDialog })));
 
 export function FunnelsPage() {
   useTitle('Funnel Management');
-  const [dialog, setDialog] = useState<OpenDialog>(null);
-  const create = () => setDialog({ kind: 'create' });
-  const close = () => setDialog(null);
-  const funnels = useQuery(endpointQuery(listFunnels));
-  // The dialog shows what is known of the funnel by now; of one that is gone, what was known last.
-  const edited = dialog?.kind === 'edit' ? dialog.funnel : null;
-  const now = edited && funnels.data?.find(({ id }) => id === edited.id);
-  if (now && now !== edited) setDialog({ kind: 'edit', funnel: now });
+  const { dialog, id, open, close } = useDialog(['create-funnel', 'edit-funnel', 'delete-funnel']);
+  const create = () => open('create-funnel');
+  const funnels = useQuery(endpointQuery('/api/funnels'));
+  const funnel = useLastKnown(funnels.data?.find((funnel) => String(funnel.id) === id) ?? null, id);
 
   return (
     <>
       <PageHeader onCreate={create} />
       <Funnels
         onCreate={create}
-        onEdit={(funnel) => setDialog({ kind: 'edit', funnel })}
-        onDelete={(funnel) => setDialog({ kind: 'delete', funnel })}
+        onEdit={(funnel) => open('edit-funnel', funnel.id)}
+        onDelete={(funnel) => open('delete-funnel', funnel.id)}
       />
       <Suspense>
-        {dialog?.kind === 'create' && <FunnelDialog funnel={null} onClose={close} />}
-        {dialog?.kind === 'edit' && <FunnelDialog funnel={dialog.funnel} onClose={close} />}
-        {dialog?.kind === 'delete' && <DeleteFunnelDialog funnel={dialog.funnel} onClose={close} />}
+        {dialog === 'create-funnel' && <FunnelDialog funnel={null} onClose={close} />}
+        {dialog === 'edit-funnel' && funnel && <FunnelDialog funnel={funnel} onClose={close} />}
+        {dialog === 'delete-funnel' && funnel && <DeleteFunnelDialog funnel={funnel} onClose={close} />}
       </Suspense>
     </>
   );
@@ -81,13 +72,9 @@ interface FunnelsProps {
 }
 
 function Funnels(props: FunnelsProps) {
-  const [params, setParams] = useSearchParams();
-  const filters = readFilters(params);
-  const funnels = useQuery(endpointQuery(listFunnels));
+  const { filters, change, goTo } = useUrlFilters(FUNNEL_FILTERS);
+  const funnels = useQuery(endpointQuery('/api/funnels'));
   const activate = useActivateFunnel();
-  const change = (part: Partial<FunnelFilters>) =>
-    // A change of filter starts at the first page again; only turning pages is a step that Back should undo.
-    setParams(writeFilters({ ...filters, page: 1, ...part }), { replace: part.page === undefined });
 
   if (funnels.isPending) return <Loading>Loading funnels...</Loading>;
   if (funnels.isError) {
@@ -112,7 +99,8 @@ function Funnels(props: FunnelsProps) {
       <FunnelList
         funnels={funnels.data}
         filters={filters}
-        onChange={change}
+        onClear={() => change({ search: '', status: 'all' })}
+        onPage={(page) => goTo({ page })}
         onActivate={(funnel) => activate.mutate({ params: { id: funnel.id } })}
         {...props}
       />

@@ -1,104 +1,94 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Interview } from '#contracts/interviews.ts';
-import { reloadInterviews, removeInterview } from '#web/features/interviews/interviews-cache.ts';
-import {
-  archiveInterview,
-  getSummary,
-  getTranscript,
-  saveSummary,
-  saveTranscript,
-  setDestination,
-  unarchiveInterview,
-} from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.tsx';
+import type { ReadPath } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { reloadInterviews, removeInterview } from './interviews-cache.ts';
 
-const failed =
-  (what: string, title = 'Error') =>
+const showFailure =
+  (action: string, title = 'Error') =>
   (error: ApiError) =>
-    toast({ title, description: `Failed to ${what}: ${error.message}`, variant: 'destructive' });
+    toast({ title, description: `Failed to ${action}: ${error.message}`, variant: 'destructive' });
 
-/** The interview leaves the list at once; the toast takes it back. */
+/** Removes the interview from the list immediately. The toast offers Undo. */
 export function useArchive() {
-  const client = useQueryClient();
-  const undo = useAction(unarchiveInterview, {
+  const queryClient = useQueryClient();
+  const undo = useAction('POST /api/interviews/:id/unarchive', {
     onSuccess: () => {
       toast({ title: 'Interview Restored' });
-      reloadInterviews(client);
+      reloadInterviews(queryClient);
     },
-    onError: failed('restore interview'),
+    onError: showFailure('restore interview'),
   });
-  return useAction(archiveInterview, {
-    onStart: ({ params }) => removeInterview(client, params.id),
+  return useAction('POST /api/interviews/:id/archive', {
+    onStart: ({ params }) => removeInterview(queryClient, params.id),
     onSuccess: (_answer, { params }) => {
       toast({
         title: 'Interview Archived',
         description: 'It will not be updated on future syncs.',
         action: { label: 'Undo', onClick: () => undo.mutate({ params }) },
-        // There is no other way back.
+        // The toast is the only way to undo.
         duration: 10_000,
       });
-      reloadInterviews(client);
+      reloadInterviews(queryClient);
     },
     onError: (error) => {
-      failed('archive interview', 'Archive Failed')(error);
-      reloadInterviews(client);
+      showFailure('archive interview', 'Archive Failed')(error);
+      reloadInterviews(queryClient);
     },
   });
 }
 
-/** Section 4 of the specification: Delete only says so and reads the list again; no call is made. */
+/** Section 4 of the specification: Delete shows a toast and reloads the list. It makes no call. */
 export function useDelete() {
-  const client = useQueryClient();
+  const queryClient = useQueryClient();
   return (interview: Interview) => {
     toast({ title: 'Interview Deleted', description: `"${interview.title}" can be restored on the next sync.` });
-    reloadInterviews(client);
+    reloadInterviews(queryClient);
   };
 }
 
-interface Done {
+interface SaveOptions {
   onDone: () => void;
 }
 
-export function useSaveTranscript({ onDone }: Done) {
-  const client = useQueryClient();
-  return useAction(saveTranscript, {
-    onSuccess: () => {
-      toast({ title: 'Transcript Updated' });
-      reloadInterviews(client);
-      onDone();
-    },
-    onError: (error) => {
-      failed('update transcript')(error);
-      if (error.code === 'text_changed') client.invalidateQueries({ queryKey: [getTranscript.path] });
-    },
-  });
+interface Save {
+  title: string;
+  action: string;
+  /** The text that is read again when another edit came first. */
+  textPath?: ReadPath;
 }
 
-export function useSaveSummary({ onDone }: Done) {
-  const client = useQueryClient();
-  return useAction(saveSummary, {
+/** Shared by all saves: shows a toast, reloads the list, and calls `onDone`. */
+function useSaveOutcome({ title, action, textPath }: Save, { onDone }: SaveOptions) {
+  const queryClient = useQueryClient();
+  return {
     onSuccess: () => {
-      toast({ title: 'Summary Updated' });
-      reloadInterviews(client);
+      toast({ title });
+      reloadInterviews(queryClient);
       onDone();
     },
-    onError: (error) => {
-      failed('update summary')(error);
-      if (error.code === 'text_changed') client.invalidateQueries({ queryKey: [getSummary.path] });
+    onError: (error: ApiError) => {
+      showFailure(action)(error);
+      if (textPath && error.code === 'text_changed') queryClient.invalidateQueries({ queryKey: [textPath] });
     },
-  });
+  };
 }
 
-export function useSetDestination({ onDone }: Done) {
-  const client = useQueryClient();
-  return useAction(setDestination, {
-    onSuccess: () => {
-      toast({ title: 'Destination Updated' });
-      reloadInterviews(client);
-      onDone();
-    },
-    onError: failed('update destination'),
-  });
+export function useSaveTranscript(options: SaveOptions) {
+  const textPath = '/api/interviews/:id/transcript';
+  const save = { title: 'Transcript Updated', action: 'update transcript', textPath } as const;
+  return useAction('PUT /api/interviews/:id/transcript', useSaveOutcome(save, options));
+}
+
+export function useSaveSummary(options: SaveOptions) {
+  const textPath = '/api/interviews/:id/summary';
+  const save = { title: 'Summary Updated', action: 'update summary', textPath } as const;
+  return useAction('PUT /api/interviews/:id/summary', useSaveOutcome(save, options));
+}
+
+export function useSetDestination(options: SaveOptions) {
+  const save = { title: 'Destination Updated', action: 'update destination' };
+  return useAction('POST /api/interviews/:id/destination', useSaveOutcome(save, options));
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ListQuery } from '#contracts/interviews.ts';
-import { LARGEST_ROW_ID, LAST_PAGE } from '#contracts/rules/limits.ts';
-import { listInput, readFilters, writeFilters } from '#web/features/interviews/interview-filters.ts';
+import { MAX_PAGE, MAX_ROW_ID } from '#contracts/rules/limits.ts';
+import { INTERVIEW_FILTERS, interviewListInput } from './interview-filters.ts';
 
 const value = fc.oneof(
   fc.string(),
@@ -25,10 +25,10 @@ const value = fc.oneof(
 const name = fc.constantFrom('search', 'funnel', 'client', 'status', 'from', 'to', 'page', 'layout', '__proto__');
 const params = fc.array(fc.tuple(name, value), { maxLength: 12 }).map((pairs) => new URLSearchParams(pairs));
 
-test('whatever stands in a link, the server is asked for something that it takes', () => {
+test('any link results in a request that the server accepts', () => {
   fc.assert(
-    fc.property(params, (given) => {
-      const { query } = listInput(readFilters(given));
+    fc.property(params, (link) => {
+      const { query } = interviewListInput(INTERVIEW_FILTERS.read(link));
       const sent = { ...query, page: String(query.page), funnelId: query.funnelId.map(String) };
       expect(ListQuery.safeParse(sent).error?.issues ?? []).toEqual([]);
       expect(query.search ?? '').not.toContain('\0');
@@ -38,21 +38,21 @@ test('whatever stands in a link, the server is asked for something that it takes
 });
 
 test.each([
-  ['page', LAST_PAGE, 1],
-  ['funnel', LARGEST_ROW_ID, []],
-] as const)('the largest %s that the server takes is taken from a link, and no larger one', (name, largest, none) => {
+  ['page', MAX_PAGE, 1],
+  ['funnel', MAX_ROW_ID, []],
+] as const)('a link accepts the largest %s that the server accepts, and no larger one', (name, largest, none) => {
   const read = (number: number) => {
-    const { page, funnels } = readFilters(new URLSearchParams([[name, String(number)]]));
+    const { page, funnels } = INTERVIEW_FILTERS.read(new URLSearchParams([[name, String(number)]]));
     return name === 'page' ? page : funnels;
   };
   expect([read(largest), read(largest + 1)]).toEqual([name === 'page' ? largest : [largest], none]);
 });
 
-test('what is written into the address is read from it again', () => {
+test('filters written to the address are read back unchanged', () => {
   fc.assert(
-    fc.property(params, (given) => {
-      const filters = readFilters(given);
-      expect(readFilters(new URLSearchParams(writeFilters(filters).toString()))).toEqual(filters);
+    fc.property(params, (link) => {
+      const filters = INTERVIEW_FILTERS.read(link);
+      expect(INTERVIEW_FILTERS.read(new URLSearchParams(INTERVIEW_FILTERS.write(filters).toString()))).toEqual(filters);
     }),
     { numRuns: 2_000 },
   );

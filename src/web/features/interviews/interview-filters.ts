@@ -1,9 +1,10 @@
 import type { CallInput } from '#contracts/endpoint.ts';
+import type { listInterviews } from '#contracts/interviews.ts';
 import { BADGE_LABELS, BADGES } from '#contracts/rules/badges.ts';
-import { FUNNEL_LIMITS, LARGEST_ROW_ID, MOST_REPEATED, SEARCH_LIMIT } from '#contracts/rules/limits.ts';
-import type { listInterviews } from '#web/lib/api.ts';
-import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
-import { parsePage } from '#web/ui/page-param.ts';
+import { FUNNEL_LIMITS, MAX_REPEATED_VALUES, MAX_ROW_ID, MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
+import type { FilterFormat } from '#web/lib/use-url-filters.ts';
+import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/forms/date-range.ts';
+import { parsePage } from '#web/ui/layout/page-numbers.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
@@ -31,52 +32,53 @@ export const NO_FILTERS: InterviewFilters = {
   page: 1,
 };
 
-/** What the server does not take counts as not chosen: a link with more must not end in an error. */
+// Values that the server refuses are ignored, so that a bad link does not end in an error.
 const rowId = (text: string) => {
   const number = Number(text);
-  return Number.isSafeInteger(number) && number > 0 && number <= LARGEST_ROW_ID ? number : null;
+  return Number.isSafeInteger(number) && number > 0 && number <= MAX_ROW_ID ? number : null;
 };
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
-/** Filters from the page's query; what cannot be read counts as not given. */
-export function readFilters(params: URLSearchParams): InterviewFilters {
-  const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
-  return {
-    search: (params.get('search') ?? '').replaceAll('\0', '').slice(0, SEARCH_LIMIT).toWellFormed(),
-    funnels: params
-      .getAll('funnel')
-      .map(rowId)
-      .filter((id) => id !== null)
-      .slice(0, MOST_REPEATED),
-    clients: params.getAll('client').filter(isClient).slice(0, MOST_REPEATED),
-    status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
-    range: from && to && from <= to ? { from, to } : null,
-    page: parsePage(params.get('page')),
-  };
-}
+export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
+  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'page'],
+  read: (params) => {
+    const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
+    return {
+      search: (params.get('search') ?? '').replaceAll('\0', '').slice(0, MAX_SEARCH_LENGTH).toWellFormed(),
+      funnels: params
+        .getAll('funnel')
+        .map(rowId)
+        .filter((id) => id !== null)
+        .slice(0, MAX_REPEATED_VALUES),
+      clients: params.getAll('client').filter(isClient).slice(0, MAX_REPEATED_VALUES),
+      status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
+      range: from && to && from <= to ? { from, to } : null,
+      page: parsePage(params.get('page')),
+    };
+  },
+  write: ({ search, funnels, clients, status, range, page }) =>
+    new URLSearchParams([
+      ...(search ? [['search', search]] : []),
+      ...funnels.map((id) => ['funnel', String(id)]),
+      ...clients.map((name) => ['client', name]),
+      ...(status === 'all' ? [] : [['status', status]]),
+      ...(range
+        ? [
+            ['from', dayParam(range.from)],
+            ['to', dayParam(range.to)],
+          ]
+        : []),
+      ...(page > 1 ? [['page', String(page)]] : []),
+    ]),
+};
 
-/** The query of filters, without what is not set, so that links stay short. */
-export function writeFilters({ search, funnels, clients, status, range, page }: InterviewFilters): URLSearchParams {
-  return new URLSearchParams([
-    ...(search ? [['search', search]] : []),
-    ...funnels.map((id) => ['funnel', String(id)]),
-    ...clients.map((name) => ['client', name]),
-    ...(status === 'all' ? [] : [['status', status]]),
-    ...(range
-      ? [
-          ['from', dayParam(range.from)],
-          ['to', dayParam(range.to)],
-        ]
-      : []),
-    ...(page > 1 ? [['page', String(page)]] : []),
-  ]);
-}
-
-export const hasFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
+export const hasInterviewFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
   search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null;
 
-/** What the server is asked for. Texts are left out: a viewer reads them when it opens. */
-export const listInput = ({ search, funnels, clients, status, range, page }: InterviewFilters) =>
+/**
+ * The arguments of `GET /api/interviews`. Texts are left out: the dialogs read them when they open.
+ */
+export const interviewListInput = ({ search, funnels, clients, status, range, page }: InterviewFilters) =>
   ({
     query: {
       page,

@@ -1,28 +1,46 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Answer } from '#contracts/endpoint.ts';
-import type { Interview } from '#contracts/interviews.ts';
-import { getSummary, getTranscript, listInterviews } from '#web/lib/api.ts';
+import type { Interview, listInterviews } from '#contracts/interviews.ts';
 
-const LISTS = { queryKey: [listInterviews.path] };
+const LISTS = { queryKey: ['/api/interviews'] } as const;
 type Page = Answer<typeof listInterviews> | null;
 
-/** Reads the pages in view again; resolves when they have arrived. */
-export const reloadInterviews = (client: QueryClient) => client.invalidateQueries(LISTS);
-
-/** Reads again the pages in view that show one of these, and what is open of their texts; everything else when it is next in view. */
-export function reloadEdited(client: QueryClient, ids: ReadonlySet<string>): void {
-  const showsOne = (page: Page | undefined) => page?.interviews.some(({ id }) => ids.has(id));
-  client.invalidateQueries({ ...LISTS, refetchType: 'none' });
-  client.refetchQueries({ ...LISTS, type: 'active', predicate: ({ state }) => showsOne(state.data as Page) === true });
-  for (const id of ids)
-    for (const { path } of [getTranscript, getSummary])
-      client.invalidateQueries({ queryKey: [path, { params: { id } }] });
+/** Refetches the visible pages. Resolves when they have arrived. */
+export function reloadInterviews(queryClient: QueryClient): Promise<void> {
+  // A dialog opened by a link reads its interview separately.
+  queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id'] });
+  return queryClient.invalidateQueries(LISTS);
 }
 
-/** Changes one interview wherever it is shown. */
-export function patchInterview(client: QueryClient, id: string, change: (interview: Interview) => Partial<Interview>) {
-  client.setQueriesData<Page>(LISTS, (page) => {
-    // The same page object: nobody who shows another interview is drawn again.
+/**
+ * Refetches visible pages and texts of these interviews. Everything else is refetched when it is
+ * next visible.
+ */
+export function reloadEdited(queryClient: QueryClient, ids: ReadonlySet<string>): void {
+  const showsEdited = (page: Page | undefined) => page?.interviews.some(({ id }) => ids.has(id));
+  queryClient.invalidateQueries({ ...LISTS, refetchType: 'none' });
+  queryClient.refetchQueries({
+    ...LISTS,
+    type: 'active',
+    predicate: ({ state }) => showsEdited(state.data as Page) === true,
+  });
+  for (const id of ids)
+    for (const path of [
+      '/api/interviews/:id',
+      '/api/interviews/:id/transcript',
+      '/api/interviews/:id/summary',
+    ] as const)
+      queryClient.invalidateQueries({ queryKey: [path, { params: { id } }] });
+}
+
+/** Changes one interview in all cached pages. */
+export function patchInterview(
+  queryClient: QueryClient,
+  id: string,
+  change: (interview: Interview) => Partial<Interview>,
+) {
+  queryClient.setQueriesData<Page>(LISTS, (page) => {
+    // Return the same object, so that pages without this interview do not render again.
     if (!page?.interviews.some((interview) => interview.id === id)) return page;
     return {
       ...page,
@@ -33,16 +51,16 @@ export function patchInterview(client: QueryClient, id: string, change: (intervi
   });
 }
 
-/** Takes an interview out of every page. Returns how to put it back. */
-export function removeInterview(client: QueryClient, id: string): () => void {
-  // A read on its way would bring it back.
-  client.cancelQueries(LISTS);
-  const before = client.getQueriesData<Page>(LISTS);
-  client.setQueriesData<Page>(LISTS, (page) => {
+/** Removes an interview from all cached pages. Returns a function that restores them. */
+export function removeInterview(queryClient: QueryClient, id: string): () => void {
+  // A pending read would bring it back.
+  queryClient.cancelQueries(LISTS);
+  const before = queryClient.getQueriesData<Page>(LISTS);
+  queryClient.setQueriesData<Page>(LISTS, (page) => {
     if (!page?.interviews.some((interview) => interview.id === id)) return page;
     return { interviews: page.interviews.filter((interview) => interview.id !== id), total: page.total - 1 };
   });
   return () => {
-    for (const [key, page] of before) client.setQueryData(key, page);
+    for (const [key, page] of before) queryClient.setQueryData(key, page);
   };
 }

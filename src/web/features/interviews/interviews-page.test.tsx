@@ -1,31 +1,23 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { DASHBOARD_READS } from '#contracts/screens.ts';
-import { anInterview, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { json } from '#web/testing/server-edge.ts';
+import { anInterview, findCard, openDashboard, say } from './testing/open-dashboard.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
 
-test('without filters it asks for just what the server has named with the page', async () => {
-  const { seen } = openDashboard([anInterview()]);
-  await findCard();
-  const asked = seen.map(({ path, query }) => (query.size > 0 ? `${path}?${query}` : path));
-  for (const url of DASHBOARD_READS) expect(asked).toContain(url);
-});
-
-test('every card of a page is drawn, also those that wait for the first row', async () => {
+test('all cards of a page render, including those after the first row', async () => {
   openDashboard(many(10));
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(10));
 });
 
-test('while the list is on its way it reads Loading interviews...', async () => {
+test('a loading list reads Loading interviews...', async () => {
   openDashboard([], { 'GET /api/interviews': () => new Promise(() => {}) });
   expect(await screen.findByText('Loading interviews...')).toBeTruthy();
 });
 
-test('the list is tried four times, and then the error is shown with a way to try again', async () => {
+test('the list is requested four times, then the error is shown with a Retry button', async () => {
   const { user, lists } = openDashboard([], {
     'GET /api/interviews': () => json({ message: 'The database is down' }, 503),
   });
@@ -35,7 +27,7 @@ test('the list is tried four times, and then the error is shown with a way to tr
   await waitFor(() => expect(lists().length).toBeGreaterThan(4));
 });
 
-test('without interviews it leads to the Refresh button', async () => {
+test('without interviews the page leads to the Refresh button', async () => {
   const scroll = vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
   const { user } = openDashboard([]);
   expect(await screen.findByRole('heading', { name: 'No interviews found' })).toBeTruthy();
@@ -47,7 +39,7 @@ test('without interviews it leads to the Refresh button', async () => {
 
 test('when nothing matches, the filters can be cleared', async () => {
   const { user } = openDashboard([], {}, '/?search=nobody&status=sent');
-  await screen.findByText('Nothing matches your search and filters.');
+  await screen.findByText('No interviews match your search and filters.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('');
   expect(screen.getByLabelText('Search interviews')).toHaveProperty('value', '');
@@ -69,7 +61,7 @@ test('the filter row offers funnels, clients, a status and a date range', async 
   ).toEqual(['All Statuses', 'New', 'Processing', 'Pending', 'Sent', 'Error']);
 });
 
-test('nothing selected means all, from the first page on', async () => {
+test('without filters the first page of all interviews is requested', async () => {
   const { lists } = openDashboard([anInterview()]);
   await findCard();
   expect(String(lists()[0]?.query)).toBe('page=1&limit=10&status=all&texts=false');
@@ -90,7 +82,7 @@ test('the client picker searches, adds all and removes all', async () => {
   expect(screen.getByText('All Clients')).toBeTruthy();
 });
 
-test('filters of the address reach the server, texts do not come back', async () => {
+test('filters in the address are sent to the server, and texts are not requested', async () => {
   const { lists } = openDashboard(
     [anInterview()],
     {},
@@ -117,7 +109,7 @@ test('filters of the address reach the server, texts do not come back', async ()
   expect(screen.getByText('Mar 01, 2026 - Mar 31, 2026')).toBeTruthy();
 });
 
-test('a search is asked once typing stands still, and starts at the first page', async () => {
+test('a search is sent when typing pauses and starts at the first page', async () => {
   const { user, lists } = openDashboard([anInterview()], {}, '/?page=3');
   await findCard();
   await user.type(screen.getByLabelText('Search interviews'), 'okafor');
@@ -144,7 +136,7 @@ test('the funnel picker searches, marks the active funnel, adds all and removes 
   expect(location.search).toBe('');
 });
 
-test('the pager turns pages in the address; the compact layout shows page / total and is remembered', async () => {
+test('the pager stores the page in the address; the compact layout shows page / total and is remembered', async () => {
   const interviews = many(23);
   const { user } = openDashboard([], {
     'GET /api/interviews': ({ query }) => {
@@ -163,7 +155,7 @@ test('the pager turns pages in the address; the compact layout shows page / tota
   localStorage.clear();
 });
 
-test('a page past the end leads to the last one', async () => {
+test('a page past the end redirects to the last page', async () => {
   openDashboard(
     [],
     {
@@ -174,4 +166,18 @@ test('a page past the end leads to the last one', async () => {
   );
   await findCard();
   expect(location.search).toBe('');
+});
+
+test('an erased interview disappears from an open dashboard', async () => {
+  const shown = [anInterview(), anInterview({ id: 'int-2', interviewId: 'int-2', title: 'Ben for Nursing' })];
+  const { lists } = openDashboard([], {
+    'GET /api/interviews': () => ({ interviews: [...shown], total: shown.length }),
+  });
+  await findCard('Ben for Nursing');
+  shown.shift();
+  const before = lists().length;
+  await say({ type: 'interviews-changed' });
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
+  expect(lists().length).toBeGreaterThan(before);
+  await findCard('Ben for Nursing');
 });

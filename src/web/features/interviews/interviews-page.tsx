@@ -1,28 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback, useState } from 'react';
-import { InterviewDialogs } from '#web/features/interviews/dialogs/interview-dialogs.tsx';
-import type { Open, OpenDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
-import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
-import { InterviewList } from '#web/features/interviews/list/interview-list.tsx';
-import { FilterBar } from '#web/features/interviews/toolbar/filter-bar.tsx';
-import { LayoutToggle } from '#web/features/interviews/toolbar/layout-toggle.tsx';
-import { useDashboardParams } from '#web/features/interviews/use-dashboard-params.ts';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
-import { listFunnels } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
+import { useUrlFilters } from '#web/lib/use-url-filters.ts';
+import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
+import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
+import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
+import { interviewsQuery } from './interviews-query.ts';
+import { FilterBar } from './list/filter-bar.tsx';
+import { InterviewList } from './list/interview-list.tsx';
+import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
 
 export function InterviewsPage() {
   useTitle('Interviews');
-  const { filters, layout, change, clear, turnTo, setLayout } = useDashboardParams();
+  const { filters, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
+  const clear = () => change(NO_FILTERS);
+  const [layout, setLayout] = useLayout();
   const interviews = useQuery(interviewsQuery(filters));
-  const funnels = useQuery(endpointQuery(listFunnels));
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  // A dialog shows what the list knows by now; of what has left the list, what it knew last.
-  const now = interviews.data?.interviews.find(({ id }) => id === dialog?.interview.id);
-  if (dialog && now && now !== dialog.interview) setDialog({ ...dialog, interview: now });
-  const open = useCallback<Open>((kind, interview) => setDialog({ kind, interview }), []);
+  const funnels = useQuery(endpointQuery('/api/funnels'));
+  const dialog = useDialog(INTERVIEW_DIALOGS);
 
   return (
     <>
@@ -40,14 +38,14 @@ export function InterviewsPage() {
         filters={filters}
         funnels={funnels.data ?? (funnels.isPending ? null : [])}
         layout={layout}
-        onOpen={open}
+        onOpen={dialog.open}
         onPage={(page) => {
-          turnTo(page);
+          goTo({ page });
           window.scrollTo({ top: 0 });
         }}
         onClear={clear}
       />
-      <InterviewDialogs dialog={dialog} onClose={() => setDialog(null)} />
+      <InterviewDialogs dialog={dialog.dialog} id={dialog.id} listed={interviews.data} onClose={dialog.close} />
     </>
   );
 }

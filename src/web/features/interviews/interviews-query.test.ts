@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
-import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
+import { type InterviewFilters, NO_FILTERS } from './interview-filters.ts';
+import { interviewsQuery } from './interviews-query.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('each filter is part of the key, the days as ISO dates', () => {
+test('each filter is part of the query key, with days as ISO dates', () => {
   const range = { from: new Date(2026, 2, 1), to: new Date(2026, 2, 31) };
   const parts: Partial<InterviewFilters>[] = [
     {},
@@ -33,7 +33,7 @@ test('each filter is part of the key, the days as ISO dates', () => {
   expect(keys[0]).not.toContain('Date');
 });
 
-test('a list that fails is tried three more times, 1 s apart', async () => {
+test('a failing list is retried three times, 1 s apart', async () => {
   const seen = serve({ 'GET /api/interviews': () => json({ message: 'The database is down' }, 503) });
   const observer = new QueryObserver(createQueryClient(), interviewsQuery(NO_FILTERS));
   const stop = observer.subscribe(() => {});

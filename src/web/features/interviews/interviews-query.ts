@@ -1,16 +1,18 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Interview, ProcessingStatus } from '#contracts/interviews.ts';
-import { type InterviewFilters, listInput } from '#web/features/interviews/interview-filters.ts';
-import { listInterviews } from '#web/lib/api.ts';
 import { call } from '#web/lib/call.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { type InterviewFilters, interviewListInput } from './interview-filters.ts';
 
-/** A page of interviews, keyed by all of its filters. The page before stays in view until this one has arrived. */
+/**
+ * A page of interviews, keyed by all filters. The previous page stays visible while this one loads.
+ */
 export const interviewsQuery = (filters: InterviewFilters) => {
-  const input = listInput(filters);
+  const input = interviewListInput(filters);
   return queryOptions({
-    queryKey: [listInterviews.path, input],
+    queryKey: ['/api/interviews', input],
     queryFn: async ({ signal }) => {
-      const answer = await call(listInterviews, input, { signal });
+      const answer = await call('GET /api/interviews', input, { signal });
       return answer && { ...answer, interviews: answer.interviews.map(withProcessingStatus) };
     },
     placeholderData: keepPreviousData,
@@ -19,13 +21,20 @@ export const interviewsQuery = (filters: InterviewFilters) => {
   });
 };
 
-/** Section 3 of the specification: the processing status may travel as JSON text. */
+export const interviewQuery = (id: string) => ({
+  ...endpointQuery('/api/interviews/:id', { params: { id } }),
+  staleTime: 0,
+  retry: false,
+  select: (interview: Interview | null) => interview && withProcessingStatus(interview),
+});
+
+/** Section 3 of the specification: the processing status can arrive as JSON text. */
 function withProcessingStatus(interview: Interview): Interview {
   const raw: unknown = interview.processingStatus;
-  return typeof raw === 'string' ? { ...interview, processingStatus: parsed(raw) } : interview;
+  return typeof raw === 'string' ? { ...interview, processingStatus: parseStatus(raw) } : interview;
 }
 
-function parsed(text: string): ProcessingStatus {
+function parseStatus(text: string): ProcessingStatus {
   try {
     const status: Partial<ProcessingStatus> | null = JSON.parse(text);
     return { ...status, questions: status?.questions ?? [] };

@@ -1,6 +1,7 @@
 import type { LogEntry, LogStatus } from '#contracts/logs.ts';
-import { typeLabel } from '#web/features/logs/log-types.ts';
 import { cn } from '#web/lib/cn.ts';
+import { useLiveConnected } from '#web/lib/live.ts';
+import { typeLabel } from './log-types.ts';
 
 const TINTS: Record<LogStatus, string> = {
   success: 'bg-success-soft text-success-ink',
@@ -9,11 +10,13 @@ const TINTS: Record<LogStatus, string> = {
   info: 'bg-info-soft text-info-ink',
 };
 
-/** The entry that has just come in. Its place is always kept, so that nothing moves when it comes and goes. */
+/**
+ * The newest entry. Its space is reserved, so that nothing moves when it appears and disappears.
+ */
 export function LiveBanner({ entry }: { entry: LogEntry | null }) {
   return (
     <div className="relative mb-3 h-14 sm:h-10">
-      {!entry && <p className="text-muted">What the application did, newest first. New entries show here.</p>}
+      {!entry && <p className="text-muted">Everything that happened, newest first.</p>}
       <div role="status" className="absolute inset-0 empty:hidden">
         {entry && (
           <p
@@ -32,5 +35,15 @@ export function LiveBanner({ entry }: { entry: LogEntry | null }) {
         )}
       </div>
     </div>
+  );
+}
+
+export function LiveIndicator() {
+  const connected = useLiveConnected();
+  return (
+    <p role="status" className="flex items-center gap-2 text-sm text-muted">
+      <span aria-hidden className={cn('size-2 rounded-full', connected ? 'bg-success' : 'bg-control')} />
+      {connected ? 'Real-time updates' : 'Disconnected'}
+    </p>
   );
 }

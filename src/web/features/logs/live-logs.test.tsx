@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { aLog, findRows, openLogs, socket } from '#web/features/logs/testing/open-logs.ts';
+import { aLog, findRows, openLogs, socket } from './testing/open-logs.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -44,7 +44,7 @@ test('a new entry is shown by a banner with type, action and summary, which clea
   expect(banner(created.summary)).toBeUndefined();
 });
 
-test('the next entry takes the place of the one before, for three seconds of its own', async () => {
+test('the next entry replaces the previous one and stays for three seconds', async () => {
   const { write } = await openConnected([aLog()]);
   vi.useFakeTimers();
   await write(created);
@@ -72,7 +72,7 @@ test('an entry that does not match the filters shows in the banner only', async 
   expect(await summaries()).toEqual(['dana signed in.']);
 });
 
-test('fifty entries at once are read in two goes, and all of them are there', async () => {
+test('fifty simultaneous entries cause two reads and all appear', async () => {
   const { write, reads } = await openConnected([aLog()]);
   await waitFor(() => expect(reads()).toHaveLength(2));
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 200 });
@@ -83,7 +83,7 @@ test('fifty entries at once are read in two goes, and all of them are there', as
   expect(reads().length).toBeLessThanOrEqual(4);
 });
 
-test('what was written before the subscription is read once the socket is open', async () => {
+test('entries written before the subscription are read once the socket is open', async () => {
   const logs = [aLog()];
   openLogs([], '/system-logs', { 'GET /api/logs': () => ({ logs, total: logs.length }) });
   await findRows();

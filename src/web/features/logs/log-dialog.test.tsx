@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aLog, aRefreshLog, fact, openDetails, openLogs } from '#web/features/logs/testing/open-logs.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { aLog, aRefreshLog, fact, openDetails, openLogs } from './testing/open-logs.ts';
 
-/** The cells of every row, without the names of their columns that phones show. */
+/** The cell texts of every row, without the column names that narrow screens show. */
 const cellsOf = (table: HTMLElement) => {
   for (const name of table.querySelectorAll('[aria-hidden]')) name.remove();
   return within(table)
@@ -37,7 +37,7 @@ test('other logs show details and metadata as raw JSON', async () => {
   expect(dialog.queryByRole('heading', { name: 'Operation Summary' })).toBeNull();
 });
 
-test('an entry without details and metadata says so', async () => {
+test('an entry without details and metadata shows None', async () => {
   const dialog = await openDetails(openLogs([aLog({ metadata: null })]));
   expect(dialog.getAllByText('None')).toHaveLength(2);
 });
@@ -75,7 +75,7 @@ test('a refresh shows the skipped interviews with ID, title and reason', async (
 
 test('a refresh shows the field changes of each interview with field, old value and new value', async () => {
   const dialog = await openDetails(openLogs([aRefreshLog()]));
-  const table = dialog.getByRole('table', { name: 'Changes of Amara for Nursing' });
+  const table = dialog.getByRole('table', { name: 'Changes to Amara for Nursing' });
   expect(
     within(table)
       .getAllByRole('columnheader')
@@ -104,7 +104,7 @@ test('a refresh shows funnel information, operation summary and raw metadata', a
   expect(JSON.parse(dialog.getByRole('region', { name: 'Raw Metadata' }).textContent ?? '')).toEqual(log.metadata);
 });
 
-test('a long value shows its first lines and can be read whole; markup in it is text', async () => {
+test('a long value can be expanded, and its markup is shown as text', async () => {
   const long = `<img src=x onerror="alert(1)"> ${'a very long story '.repeat(30)}`;
   const fields = { description: { oldValue: null, newValue: long } };
   const opened = openLogs([aRefreshLog({ detailedChanges: { 'iv-1': { title: '<b>Bold</b>', fields } } })]);
@@ -117,7 +117,7 @@ test('a long value shows its first lines and can be read whole; markup in it is 
   expect(dialog.getByRole('button', { name: 'Show less' }).getAttribute('aria-expanded')).toBe('true');
 });
 
-test('of many skipped interviews the first ten are shown, and all on demand', async () => {
+test('ten skipped interviews are shown first, and all on demand', async () => {
   const skippedInterviews = Array.from({ length: 57 }, (_, index) => ({
     interviewId: '',
     title: `Interview ${index}`,
@@ -127,12 +127,12 @@ test('of many skipped interviews the first ten are shown, and all on demand', as
   const dialog = await openDetails(opened);
   const rows = () => cellsOf(dialog.getByRole('table', { name: 'Skipped interviews' }));
   expect(rows()).toHaveLength(10);
-  dialog.getByText('The entry lists 1 of 12.');
+  dialog.getByText('Showing the first 1 of 12.');
   await opened.user.click(dialog.getByRole('button', { name: 'Show all 57' }));
   expect(rows()).toHaveLength(57);
 });
 
-test('a refresh that failed, or left files out, shows the same form', async () => {
+test('a failed refresh and failed downloads are shown in the same report', async () => {
   const failedDownloads = [{ interviewId: 'iv-3', kind: 'video', reason: 'The address answered 404.' }];
   const dialog = await openDetails(openLogs([aRefreshLog({ failedDownloads }, { type: 'error', status: 'error' })]));
   expect(cellsOf(dialog.getByRole('table', { name: 'Failed downloads' }))).toEqual([
@@ -140,12 +140,12 @@ test('a refresh that failed, or left files out, shows the same form', async () =
   ]);
 });
 
-test('what an entry of a refresh does not say leaves a dash, and hides nothing else', async () => {
+test('missing values of a refresh entry show a dash and hide nothing else', async () => {
   const details = { funnelName: 'Nursing', skippedInterviews: 'none', detailedChanges: null };
   const dialog = await openDetails(openLogs([aRefreshLog({}, { details, metadata: null })]));
   expect(fact(dialog, 'Funnel Name')).toBe('Nursing');
   expect(fact(dialog, 'Processing Time')).toBe('–');
   expect(fact(dialog, 'Total')).toBe('–');
-  dialog.getByText('No interview was skipped.');
-  dialog.getByText('No field of an interview changed.');
+  dialog.getByText('Nothing skipped.');
+  dialog.getByText('No changes.');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
-import { listInput, PAGE_SIZE, readFilters, writeFilters } from '#web/features/logs/log-filters.ts';
+import { LOG_FILTERS, logListInput, PAGE_SIZE } from './log-filters.ts';
 
 const value = fc.oneof(
   fc.string(),
@@ -16,30 +16,30 @@ const params = fc.array(fc.tuple(name, value), { maxLength: 10 }).map((pairs) =>
 afterEach(() => void vi.unstubAllEnvs());
 
 test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
-  'whatever stands in a link, in %s too, the server is asked for something that it takes',
+  'any link results in a request that the server accepts, in the time zone %s',
   (zone) => {
     vi.stubEnv('TZ', zone);
     fc.assert(
-      fc.property(params, (given) => {
-        const { query } = listInput(readFilters(given));
+      fc.property(params, (link) => {
+        const { query } = logListInput(LOG_FILTERS.read(link));
         const sent = { ...query, page: String(query.page), limit: String(query.limit) };
-        const asked = listLogs.query?.safeParse(sent);
-        expect(asked?.error?.issues ?? []).toEqual([]);
+        const parsed = listLogs.query?.safeParse(sent);
+        expect(parsed?.error?.issues ?? []).toEqual([]);
         if (query.startDate) expect(query.startDate < (query.endDate ?? '')).toBe(true);
-        expect(asked?.data).toMatchObject({ page: query.page, limit: PAGE_SIZE });
+        expect(parsed?.data).toMatchObject({ page: query.page, limit: PAGE_SIZE });
       }),
       { numRuns: 1_000 },
     );
   },
 );
 
-test('what is written into the address is read from it again, and written the same', () => {
+test('filters written to the address are read back unchanged and written the same', () => {
   fc.assert(
-    fc.property(params, (given) => {
-      const filters = readFilters(given);
-      const written = writeFilters(filters).toString();
-      expect(readFilters(new URLSearchParams(written))).toEqual(filters);
-      expect(writeFilters(readFilters(new URLSearchParams(written))).toString()).toBe(written);
+    fc.property(params, (link) => {
+      const filters = LOG_FILTERS.read(link);
+      const written = LOG_FILTERS.write(filters).toString();
+      expect(LOG_FILTERS.read(new URLSearchParams(written))).toEqual(filters);
+      expect(LOG_FILTERS.write(LOG_FILTERS.read(new URLSearchParams(written))).toString()).toBe(written);
     }),
     { numRuns: 1_000 },
   );

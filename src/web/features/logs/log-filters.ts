@@ -1,8 +1,9 @@
 import type { CallInput } from '#contracts/endpoint.ts';
+import type { listLogs } from '#contracts/logs.ts';
 import { LOG_TYPES, type LogType } from '#contracts/logs.ts';
-import type { listLogs } from '#web/lib/api.ts';
-import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/date-range.ts';
-import { parsePage } from '#web/ui/page-param.ts';
+import type { FilterFormat } from '#web/lib/use-url-filters.ts';
+import { type DateRange, dayParam, parseDay, rangeMoments } from '#web/ui/forms/date-range.ts';
+import { parsePage } from '#web/ui/layout/page-numbers.ts';
 
 /** Section 9 of the specification. */
 export const PAGE_SIZE = 10;
@@ -13,30 +14,30 @@ export interface LogFilters {
   page: number;
 }
 
-/** Filters from the page's query; what cannot be read counts as not given. */
-export function readFilters(params: URLSearchParams): LogFilters {
-  const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
-  return {
-    type: LOG_TYPES.find((type) => type === params.get('type')) ?? 'all',
-    range: from && to && from <= to ? { from, to } : null,
-    page: parsePage(params.get('page')),
-  };
-}
+export const LOG_FILTERS: FilterFormat<LogFilters> = {
+  names: ['type', 'from', 'to', 'page'],
+  read: (params) => {
+    const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
+    return {
+      type: LOG_TYPES.find((type) => type === params.get('type')) ?? 'all',
+      range: from && to && from <= to ? { from, to } : null,
+      page: parsePage(params.get('page')),
+    };
+  },
+  write: ({ type, range, page }) => {
+    const params = new URLSearchParams();
+    if (type !== 'all') params.set('type', type);
+    if (range) {
+      params.set('from', dayParam(range.from));
+      params.set('to', dayParam(range.to));
+    }
+    if (page > 1) params.set('page', String(page));
+    return params;
+  },
+};
 
-/** The query of filters, without what is not set, so that links stay short. */
-export function writeFilters({ type, range, page }: LogFilters): URLSearchParams {
-  const params = new URLSearchParams();
-  if (type !== 'all') params.set('type', type);
-  if (range) {
-    params.set('from', dayParam(range.from));
-    params.set('to', dayParam(range.to));
-  }
-  if (page > 1) params.set('page', String(page));
-  return params;
-}
-
-/** What the server is asked for. */
-export const listInput = ({ type, range, page }: LogFilters) =>
+/** The arguments of `GET /api/logs`. */
+export const logListInput = ({ type, range, page }: LogFilters) =>
   ({
     query: {
       page,

@@ -2,21 +2,22 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
-import type { LogEntry } from '#contracts/logs.ts';
-import { LoadingLogs } from '#web/features/logs/loading-logs.tsx';
-import { type LogFilters, PAGE_SIZE, writeFilters } from '#web/features/logs/log-filters.ts';
-import { LogTable } from '#web/features/logs/log-table.tsx';
-import type { listLogs } from '#web/lib/api.ts';
+import type { LogEntry, listLogs } from '#contracts/logs.ts';
 import { cn } from '#web/lib/cn.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PageOf } from '#web/ui/page-of.tsx';
+import { withDialog } from '#web/lib/use-dialog.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Skeleton } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { PageOf } from '#web/ui/layout/pager.tsx';
+import { LOG_FILTERS, type LogFilters, PAGE_SIZE } from './log-filters.ts';
+import { LogTable } from './log-table.tsx';
 
 interface Props {
   query: UseQueryResult<Answer<typeof listLogs> | null>;
   filters: LogFilters;
-  /** The entry that has just come in. */
+  /** The id of the entry that just arrived. */
   newest: number | null;
   onOpen: (log: LogEntry) => void;
   onPage: (page: number) => void;
@@ -29,9 +30,14 @@ export function LogList({ query, filters, newest, onOpen, onPage }: Props) {
 
   const { logs, total } = query.data;
   if (total === 0) return <EmptyState icon={<ScrollText />} title="No logs found for the selected filters." />;
-  // A link is older than the retention, or names a page that never was.
+  // A link can name a page that no longer exists: show the last one.
   if (logs.length === 0 && !query.isFetching) {
-    return <Redirect to={`/system-logs?${writeFilters({ ...filters, page: Math.ceil(total / PAGE_SIZE) })}`} replace />;
+    return (
+      <Redirect
+        to={`/system-logs?${withDialog(LOG_FILTERS.write({ ...filters, page: Math.ceil(total / PAGE_SIZE) }))}`}
+        replace
+      />
+    );
   }
   return (
     <>
@@ -58,4 +64,29 @@ const Failure = ({ query }: Pick<Props, 'query'>) => (
       </Button>
     }
   />
+);
+
+const PLACES = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th', '10th'];
+
+/** A page of placeholder rows, as tall as the entries. */
+const LoadingLogs = () => (
+  <>
+    <p role="status" className="sr-only">
+      Loading logs...
+    </p>
+    <Card className="divide-y divide-line overflow-hidden">
+      <div className="h-10 max-lg:hidden" />
+      {PLACES.map((place) => (
+        <RowSkeleton key={place} />
+      ))}
+    </Card>
+  </>
+);
+
+const RowSkeleton = () => (
+  <div className="flex h-30 flex-col justify-center gap-3 px-4 sm:h-22 lg:h-11.5 lg:flex-row lg:items-center lg:justify-start lg:gap-10">
+    <Skeleton className="h-4 w-40 shrink-0" />
+    <Skeleton className="h-4 w-20 shrink-0 max-lg:hidden" />
+    <Skeleton className="h-4 w-4/5 lg:w-1/2" />
+  </div>
 );

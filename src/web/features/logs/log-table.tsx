@@ -1,13 +1,13 @@
 import { useId } from 'react';
 import type { LogEntry } from '#contracts/logs.ts';
-import { STATUS_TONES, typeLabel } from '#web/features/logs/log-types.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatDateTime } from '#web/lib/format.ts';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { STATUS_TONES, typeLabel } from './log-types.ts';
 
-/** Fixed widths: columns that follow their contents would jump with every page and every new entry. */
+/** Fixed widths, so that columns do not move with every page and every new entry. */
 const COLUMNS = [
   { name: 'Time', className: 'w-52' },
   { name: 'Type', className: 'w-30' },
@@ -23,7 +23,7 @@ interface Props {
   onOpen: (log: LogEntry) => void;
 }
 
-/** Where six columns have no room, an entry is stacked: what it is and when, and what it says. On a phone the time stands below. */
+/** Below the `lg` width each entry is stacked: status, type, action and time, then the summary. */
 export const LogTable = ({ logs, newest, onOpen }: Props) => (
   <Card className="overflow-hidden">
     <table aria-label="Log entries" className="w-full table-fixed border-collapse text-left text-sm max-lg:block">

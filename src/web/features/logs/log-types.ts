@@ -10,7 +10,7 @@ export const TYPE_OPTIONS: readonly { value: LogType | 'all'; label: string }[] 
 
 export const typeLabel = (type: LogType): string => TYPE_OPTIONS.find(({ value }) => value === type)?.label ?? type;
 
-/** A tab is the type filter at hand: choosing either moves both, so the two never contradict each other. */
+/** Tabs and the type filter are the same parameter, so they never contradict each other. */
 export const TABS = [
   { value: 'all', label: 'All Logs' },
   { value: 'refresh', label: 'Refresh Logs' },
@@ -18,7 +18,7 @@ export const TABS = [
 ] as const satisfies readonly { value: LogType | 'all'; label: string }[];
 export type LogTab = (typeof TABS)[number]['value'];
 
-/** The tab under which a type is shown; a type without one belongs to All Logs. */
+/** A type without its own tab is shown under All Logs. */
 export const tabOf = (type: LogType | 'all'): LogTab => TABS.find(({ value }) => value === type)?.value ?? 'all';
 
 /** Success green, error red, warning yellow, info blue. */

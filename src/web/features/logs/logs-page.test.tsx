@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { aLog, findRows, openLogs } from '#web/features/logs/testing/open-logs.ts';
 import { formatDateTime } from '#web/lib/format.ts';
 import { json } from '#web/testing/server-edge.ts';
+import { aLog, findRows, openLogs } from './testing/open-logs.ts';
 
 beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
@@ -39,7 +39,7 @@ test('status badges are green for success, red for error, yellow for warning and
   }
 });
 
-test('three tabs: All Logs, Refresh Logs of type refresh, Error Logs of type error', async () => {
+test('the tabs are All Logs, Refresh Logs of type refresh and Error Logs of type error', async () => {
   const { user, reads } = openLogs(ofEveryType);
   await findRows();
   expect(tabs().map(({ textContent }) => textContent)).toEqual(['All Logs', 'Refresh Logs', 'Error Logs']);
@@ -69,7 +69,7 @@ test('the type filter offers All Types, Refresh, Authentication, System and Erro
   }
 });
 
-test('tab and type filter are one choice: each follows the other', async () => {
+test('tab and type filter follow each other', async () => {
   const { user } = openLogs(ofEveryType);
   await findRows();
   await user.click(screen.getByRole('tab', { name: 'Error Logs' }));
@@ -92,7 +92,7 @@ test('the date range picker reads Select Range, bounds the days inclusively, and
   await waitFor(() => expect(reads().at(-1)).toEqual({ page: '1', limit: '10' }));
 });
 
-test('two chosen days are the range', async () => {
+test('choosing two days sets the range', async () => {
   const { user } = openLogs(ofEveryType, '/system-logs?page=1&from=2026-03-01&to=2026-03-02');
   await findRows();
   await user.click(screen.getByRole('button', { name: 'Mar 01, 2026 - Mar 02, 2026' }));
@@ -101,7 +101,7 @@ test('two chosen days are the range', async () => {
   expect(location.search).toBe('?from=2026-03-05&to=2026-03-09');
 });
 
-test('ten entries a page, and the pager reads Page N of M', async () => {
+test('a page shows ten entries, and the pager reads Page N of M', async () => {
   const { user } = openLogs(many(23));
   expect(await findRows()).toHaveLength(10);
   const pager = screen.getByText('Page 1 of 3');
@@ -115,7 +115,7 @@ test('ten entries a page, and the pager reads Page N of M', async () => {
   expect(location.search).toBe('?page=3');
 });
 
-test('type and date range start at the first page again', async () => {
+test('a change of type or date range returns to the first page', async () => {
   const { user } = openLogs(many(23), '/system-logs?page=2&from=2026-03-01&to=2026-03-31');
   await findRows();
   await user.selectOptions(select(), 'Authentication');
@@ -129,7 +129,7 @@ test('type and date range start at the first page again', async () => {
   expect(location.search).toBe('?type=error');
 });
 
-test('a link brings tab, filters and page; a tab and a page are steps for Back, a filter is none', async () => {
+test('a link sets tab, filters and page; Back undoes a tab and a page but not a filter', async () => {
   const { user, reads } = openLogs(many(23), '/system-logs?type=auth&from=2026-03-01&to=2026-03-31&page=2');
   await findRows();
   expect(reads()[0]).toMatchObject({ page: '2', type: 'auth' });
@@ -144,25 +144,25 @@ test('a link brings tab, filters and page; a tab and a page are steps for Back, 
   expect(location.search).toBe('?type=system&from=2026-03-01&to=2026-03-31');
 });
 
-test('what cannot be read in a link counts as not given', async () => {
+test('invalid values in a link are ignored', async () => {
   const { reads } = openLogs(ofEveryType, '/system-logs?type=secret&from=yesterday&to=2026-02-30&page=-1');
   await findRows();
   expect(reads()[0]).toEqual({ page: '1', limit: '10' });
 });
 
-test('a page past the end leads to the last one', async () => {
+test('a page past the end redirects to the last page', async () => {
   openLogs(many(11), '/system-logs?page=9');
   await screen.findByText('Page 2 of 2');
   expect(location.search).toBe('?page=2');
 });
 
-test('without entries it reads No logs found for the selected filters.', async () => {
+test('without entries the page reads No logs found for the selected filters.', async () => {
   openLogs([]);
   await screen.findByText('No logs found for the selected filters.');
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('an answer that is not OK reads Failed to load logs. Please try again. and can be tried again', async () => {
+test('a failed request shows Failed to load logs. Please try again. and can be retried', async () => {
   const down = vi.fn(() => json({ message: 'The database is down' }, 400));
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { reads } = openLogs([], '/system-logs', { 'GET /api/logs': down });

@@ -1,25 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { LogEntry } from '#contracts/logs.ts';
-import { LogDialog } from '#web/features/logs/details/log-dialog.tsx';
-import { LiveBanner } from '#web/features/logs/live-banner.tsx';
-import { LiveIndicator } from '#web/features/logs/live-indicator.tsx';
-import { LogList } from '#web/features/logs/log-list.tsx';
-import { type LogTab, tabOf } from '#web/features/logs/log-types.ts';
-import { logsQuery } from '#web/features/logs/logs-query.ts';
-import { LogsToolbar } from '#web/features/logs/logs-toolbar.tsx';
-import { useLiveLogs } from '#web/features/logs/use-live-logs.ts';
-import { useLogParams } from '#web/features/logs/use-log-params.ts';
+import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { TabPanel, Tabs } from '#web/ui/tabs.tsx';
+import { useUrlFilters } from '#web/lib/use-url-filters.ts';
+import { TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { LiveBanner, LiveIndicator } from './live-banner.tsx';
+import { LogDialog } from './log-dialog.tsx';
+import { LOG_FILTERS } from './log-filters.ts';
+import { LogList } from './log-list.tsx';
+import { type LogTab, tabOf } from './log-types.ts';
+import { logsQuery } from './logs-query.ts';
+import { LogsToolbar } from './logs-toolbar.tsx';
+import { useLiveLogs } from './use-live-logs.ts';
 
 export function LogsPage() {
   useTitle('System Logs');
   const latest = useLiveLogs();
-  const { filters, change, openTab, turnTo } = useLogParams();
+  const { filters, change, goTo } = useUrlFilters(LOG_FILTERS);
   const logs = useQuery(logsQuery(filters));
-  const [opened, setOpened] = useState<LogEntry | null>(null);
+  const { id, open, close } = useDialog(['log']);
+  const opened = useLastKnown(logs.data?.logs.find((log) => String(log.id) === id) ?? null, id);
   const tab = tabOf(filters.type);
+  const openTab = (next: LogTab) => {
+    // A click selects a tab twice, on pointer down and on focus: add one history entry only.
+    const { type } = LOG_FILTERS.read(new URLSearchParams(location.search));
+    if (tabOf(type) !== next) goTo({ type: next });
+  };
 
   return (
     <>
@@ -35,15 +40,15 @@ export function LogsPage() {
             query={logs}
             filters={filters}
             newest={latest?.id ?? null}
-            onOpen={setOpened}
+            onOpen={(log) => open('log', log.id)}
             onPage={(page) => {
-              turnTo(page);
+              goTo({ page });
               window.scrollTo({ top: 0 });
             }}
           />
         </TabPanel>
       </Tabs>
-      {opened && <LogDialog log={opened} onClose={() => setOpened(null)} />}
+      {opened && <LogDialog log={opened} onClose={close} />}
     </>
   );
 }

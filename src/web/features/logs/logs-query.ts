@@ -1,18 +1,19 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type LogFilters, listInput } from '#web/features/logs/log-filters.ts';
-import { listLogs } from '#web/lib/api.ts';
 import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { type LogFilters, logListInput } from './log-filters.ts';
 
-/** A page of log entries. Read again whenever the page is opened: elsewhere nobody listens for new ones. */
+/**
+ * A page of log entries. Refetched on mount: new entries are only received while the page is open.
+ */
 export function logsQuery(filters: LogFilters) {
-  const input = listInput(filters);
+  const input = logListInput(filters);
   return queryOptions({
-    queryKey: endpointQuery(listLogs, input).queryKey,
+    queryKey: endpointQuery('/api/logs', input).queryKey,
     queryFn: ({ signal }) =>
-      call(listLogs, input, { signal }).catch((cause: unknown) => {
+      call('GET /api/logs', input, { signal }).catch((cause: unknown) => {
         signal.throwIfAborted();
-        // Section 7 of the specification; the page says it in words for people.
+        // Section 7 of the specification. The page shows its own message.
         throw new Error('Failed to fetch logs', { cause });
       }),
     placeholderData: keepPreviousData,

@@ -1,17 +1,17 @@
 import { X } from 'lucide-react';
-import type { LogFilters } from '#web/features/logs/log-filters.ts';
-import { TABS, TYPE_OPTIONS } from '#web/features/logs/log-types.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DateRangePicker } from '#web/ui/date-range-picker.tsx';
-import { Select } from '#web/ui/select.tsx';
-import { Tab, TabList } from '#web/ui/tabs.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+import { Tab, TabList } from '#web/ui/layout/tabs.tsx';
+import type { LogFilters } from './log-filters.ts';
+import { TABS, TYPE_OPTIONS } from './log-types.ts';
 
 interface Props {
   filters: LogFilters;
   onChange: (part: Partial<Omit<LogFilters, 'page'>>) => void;
 }
 
-/** The tabs and, beside them, the filters. Stands inside `Tabs`. */
+/** Tabs and filters. Must be rendered inside `Tabs`. */
 export function LogsToolbar({ filters: { type, range }, onChange }: Props) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
@@ -36,7 +36,7 @@ export function LogsToolbar({ filters: { type, range }, onChange }: Props) {
           placeholder="Select Range"
           className="min-w-0 grow sm:w-60 sm:grow-0"
         />
-        {/* Always there, so that nothing moves and the focus stays; the open picker has a Clear of its own. */}
+        {/* Always rendered, so that nothing moves and focus stays. Hidden while the picker shows its own Clear. */}
         <Button
           variant="ghost"
           aria-disabled={range === null}

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { LogEntry } from '#contracts/logs.ts';
-import { listLogs } from '#web/lib/api.ts';
 import { live, subscribe, useLive } from '#web/lib/live.ts';
 
 /** Section 9 of the specification. */
@@ -9,21 +8,21 @@ const BANNER_MS = 3_000;
 const PAUSE_MS = 500;
 
 /**
- * Follows the channel `system-logs`: new entries make the pages stale, and what is in view is read again.
- * Returns the newest entry, for the three seconds that it is news.
+ * Subscribes to the channel `system-logs` and refetches the visible page when entries arrive.
+ * Returns the newest entry for three seconds, then null.
  */
 export function useLiveLogs(): LogEntry | null {
-  const client = useQueryClient();
+  const queryClient = useQueryClient();
   const [latest, setLatest] = useState<LogEntry | null>(null);
-  const [read] = useState(() => paced(() => client.invalidateQueries({ queryKey: [listLogs.path] })));
+  const [refetch] = useState(() => throttled(() => queryClient.invalidateQueries({ queryKey: ['/api/logs'] })));
 
   useEffect(() => subscribe('system-logs'), []);
-  // What was written between the first read and the subscription is announced to nobody.
-  useEffect(() => live.watchConnected((connected) => connected && read()), [read]);
+  // Entries written between the first read and the subscription are not announced: read again.
+  useEffect(() => live.watchConnected((connected) => connected && refetch()), [refetch]);
   useLive((message) => {
     if (message.type !== 'system-log') return;
     setLatest(message.payload);
-    read();
+    refetch();
   });
   useEffect(() => {
     if (!latest) return;
@@ -33,22 +32,24 @@ export function useLiveLogs(): LogEntry | null {
   return latest;
 }
 
-/** Runs `work` at once. However often it is called while that runs and for half a second after, `work` runs once more then. */
-function paced(work: () => Promise<void>): () => void {
-  let busy = false;
-  let again = false;
+/**
+ * Calls `read` immediately, and once more after it and a pause when further calls arrived by then.
+ */
+function throttled(read: () => Promise<void>): () => void {
+  let isRunning = false;
+  let isPending = false;
   const run = async () => {
-    busy = true;
-    await work();
-    await new Promise((paused) => setTimeout(paused, PAUSE_MS));
-    busy = false;
-    if (again) {
-      again = false;
+    isRunning = true;
+    await read();
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    isRunning = false;
+    if (isPending) {
+      isPending = false;
       run();
     }
   };
   return () => {
-    if (busy) again = true;
+    if (isRunning) isPending = true;
     else run();
   };
 }

@@ -1,24 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { refreshStatusQuery, setRefreshStatus } from '#web/features/refresh/refresh-status.ts';
-import { cancelSync, dismissSyncError, startSync } from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { refreshStatusQuery, setRefreshStatus } from './refresh-status.ts';
 
-const alreadyRunning = ({ code, message }: ApiError) =>
+const isAlreadyRunning = ({ code, message }: ApiError) =>
   code === 'sync_running' || message.includes('already in progress');
 
 export function useStartRefresh({ onDone }: { onDone: () => void }) {
-  const client = useQueryClient();
-  return useAction(startSync, {
+  const queryClient = useQueryClient();
+  return useAction('GET /api/interviews/sync', {
     onSuccess: ({ message, status }) => {
-      setRefreshStatus(client, status);
+      setRefreshStatus(queryClient, status);
       toast({ title: 'Refresh Started', description: message });
       onDone();
     },
     onError: (error) => {
       onDone();
-      if (!alreadyRunning(error)) {
+      if (!isAlreadyRunning(error)) {
         toast({ title: 'Refresh Failed', description: error.message, variant: 'destructive' });
         return;
       }
@@ -26,35 +25,32 @@ export function useStartRefresh({ onDone }: { onDone: () => void }) {
         title: 'Refresh Already Running',
         description: 'A refresh operation is already in progress. You can view its status below.',
       });
-      // Reading it once starts the polling: it says that a refresh is in progress.
-      client.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
+      // One read starts the polling, because the status is in progress.
+      queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
     },
   });
 }
 
 export function useCancelRefresh() {
-  const client = useQueryClient();
-  return useAction(cancelSync, {
-    onSuccess: () => {
-      toast({
-        title: 'Cancellation Requested',
-        description: 'The refresh operation will stop after the current batch completes.',
-      });
-      client.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
+  const queryClient = useQueryClient();
+  return useAction('POST /api/interviews/sync/cancel', {
+    onSuccess: ({ message }) => {
+      toast({ title: 'Cancellation Requested', description: message });
+      queryClient.invalidateQueries({ queryKey: refreshStatusQuery.queryKey });
     },
     onError: (error) => toast({ title: 'Cancel Failed', description: error.message, variant: 'destructive' }),
   });
 }
 
 export function useDismissRefreshError() {
-  const client = useQueryClient();
-  return useAction(dismissSyncError, {
+  const queryClient = useQueryClient();
+  return useAction('POST /api/interviews/sync/dismiss', {
     onStart: () => {
-      const before = client.getQueryData(refreshStatusQuery.queryKey);
-      if (before) setRefreshStatus(client, { ...before, error: null });
-      return () => before && setRefreshStatus(client, before);
+      const before = queryClient.getQueryData(refreshStatusQuery.queryKey);
+      if (before) setRefreshStatus(queryClient, { ...before, error: null });
+      return () => before && setRefreshStatus(queryClient, before);
     },
-    onSuccess: (status) => setRefreshStatus(client, status),
+    onSuccess: (status) => setRefreshStatus(queryClient, status),
     onError: (error) => toast({ title: 'Error', description: error.message, variant: 'destructive' }),
   });
 }

@@ -1,15 +1,15 @@
 import { RefreshCw } from 'lucide-react';
-import { progressPercent } from '#contracts/rules/progress.ts';
+import { progressPercent } from '#contracts/rules/format.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { useDismissRefreshError } from '#web/features/refresh/refresh-actions.ts';
-import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
-import { useArrivingInterviews } from '#web/features/refresh/use-arriving-interviews.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Progress } from '#web/ui/progress.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { useDismissRefreshError } from './refresh-actions.ts';
+import { useRefreshStatus } from './refresh-status.ts';
+import { useArrivingInterviews } from './use-arriving-interviews.ts';
 
-/** How the running refresh gets on, or why the last one failed. */
+/** The progress of the running refresh, or the error of the last one. */
 export function RefreshAlert() {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
@@ -73,11 +73,11 @@ function Counters({ status }: { status: RefreshStatus }) {
   );
 }
 
-/** Every tenth percent is enough to hear; every message would never let a screen reader finish. */
+/** Announces every tenth percent only: a screen reader could not finish more messages. */
 function SpokenProgress({ percent }: { percent: number }) {
   return (
     <p role="status" className="sr-only">
-      {Math.floor(percent / 10) * 10} percent of the refresh is done
+      Refresh {Math.floor(percent / 10) * 10} percent complete
     </p>
   );
 }

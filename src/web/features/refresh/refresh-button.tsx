@@ -1,52 +1,52 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
-import { useCancelRefresh, useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
-import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
-import { activeFunnel } from '#web/lib/api.ts';
+import { lazy, Suspense } from 'react';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Tooltip } from '#web/ui/tooltip.tsx';
+import { useDialog } from '#web/lib/use-dialog.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Tooltip } from '#web/ui/overlays/tooltip.tsx';
+import { useCancelRefresh, useStartRefresh } from './refresh-actions.ts';
+import { useRefreshStatus } from './refresh-status.ts';
 
-const loadDialog = () => import('#web/features/refresh/refresh-options-dialog.tsx');
+const loadDialog = () => import('./refresh-options-dialog.tsx');
 const RefreshOptionsDialog = lazy(() => loadDialog().then((m) => ({ default: m.RefreshOptionsDialog })));
 
-/** Where Go to Refresh leads. */
 export const REFRESH_BUTTON_ID = 'refresh';
 
-/** Starts a refresh; while one runs it is the button that cancels it. */
+/** Starts a refresh. While one runs, the same button cancels it. */
 export function RefreshButton() {
   const status = useRefreshStatus();
-  return status?.inProgress ? <CancelButton requested={status.cancelRequested} /> : <StartButton />;
+  return status?.inProgress ? <CancelButton isRequested={status.cancelRequested} /> : <StartButton />;
 }
 
 function StartButton() {
-  const [choosing, setChoosing] = useState(false);
-  const start = useStartRefresh({ onDone: () => setChoosing(false) });
-  const funnel = useQuery(endpointQuery(activeFunnel));
-  const missing = !funnel.isPending && !funnel.data;
+  const { dialog, open, close } = useDialog(['refresh']);
+  const start = useStartRefresh({ onDone: close });
+  const funnel = useQuery(endpointQuery('/api/funnels/active'));
+  const isMissing = !funnel.isPending && !funnel.data;
 
   return (
     <>
-      <Tooltip text={missing ? 'Configure an active funnel first' : 'Sync interviews from API'} side="left">
+      <Tooltip text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'} side="left">
         <Button
           id={REFRESH_BUTTON_ID}
           variant="primary"
           pending={start.isPending}
           disabled={!funnel.data}
           onPointerEnter={loadDialog}
-          onClick={() => setChoosing(true)}
+          onClick={() => open('refresh')}
         >
           {!start.isPending && <RefreshCw aria-hidden />}
           Refresh
         </Button>
       </Tooltip>
       <Suspense>
-        {choosing && (
+        {dialog && (
           <RefreshOptionsDialog
+            funnelName={funnel.data?.name}
             pending={start.isPending}
             onStart={(timeframe) => start.mutate({ query: { timeframe } })}
-            onClose={() => setChoosing(false)}
+            onClose={close}
           />
         )}
       </Suspense>
@@ -54,9 +54,9 @@ function StartButton() {
   );
 }
 
-function CancelButton({ requested }: { requested: boolean }) {
+function CancelButton({ isRequested }: { isRequested: boolean }) {
   const cancel = useCancelRefresh();
-  const pending = cancel.isPending || requested;
+  const pending = cancel.isPending || isRequested;
   return (
     <Button id={REFRESH_BUTTON_ID} variant="danger" pending={pending} onClick={() => cancel.mutate({})}>
       {!pending && <CircleStop aria-hidden className="max-sm:hidden" />}

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { Timeframe } from '#contracts/sync.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { RadioGroup } from '#web/ui/radio-group.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 const CHOICES = [
   {
@@ -19,19 +19,20 @@ const CHOICES = [
 ] as const satisfies { value: Timeframe; label: string; description?: string }[];
 
 interface Props {
+  funnelName: string | undefined;
   pending: boolean;
   onStart: (timeframe: Timeframe) => void;
   onClose: () => void;
 }
 
-export function RefreshOptionsDialog({ pending, onStart, onClose }: Props) {
+export function RefreshOptionsDialog({ funnelName, pending, onStart, onClose }: Props) {
   const [timeframe, setTimeframe] = useState<Timeframe>('all');
   return (
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
       title="Refresh Options"
-      description="Which interviews should be read from the interview service?"
+      description={funnelName ? `Choose what to sync from ${funnelName}.` : 'Choose what to sync.'}
       size="sm"
       footer={
         <>
@@ -43,7 +44,7 @@ export function RefreshOptionsDialog({ pending, onStart, onClose }: Props) {
       }
     >
       <RadioGroup
-        label="Which interviews"
+        label="What to sync"
         name="timeframe"
         value={timeframe}
         choices={CHOICES}

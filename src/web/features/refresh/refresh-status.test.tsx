@@ -4,10 +4,10 @@ import { act, cleanup, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
-import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { currentToasts, dismissToast } from '#web/lib/toast-store.ts';
+import { currentToasts, dismissToast } from '#web/lib/toast.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
+import { useRefreshStatus } from './refresh-status.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -50,7 +50,7 @@ test('the status is polled every 2 s while a refresh is in progress, and not oth
   expect(seen).toHaveLength(3);
 });
 
-test('a status that cannot be read is only logged, and asked for again', async () => {
+test('a status that cannot be read is only logged and read again later', async () => {
   const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
   const answers = [aStatus({ inProgress: true }), json({ message: 'The database is down' }, 503)];
   const seen = serve({

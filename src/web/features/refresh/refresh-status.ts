@@ -1,27 +1,27 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { announceEnd } from '#web/features/refresh/refresh-end.ts';
-import { syncStatus } from '#web/lib/api.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import { call } from '#web/lib/call.ts';
 import { logError } from '#web/lib/log.ts';
+import { toastNews } from '#web/lib/toast.ts';
 
 /** Section 9 of the specification. */
 const POLLING_MS = 2_000;
-const queryKey = [syncStatus.path] as const;
+const queryKey = ['/api/interviews/sync/status'] as const;
 
-/** The state of the refresh: read at once, then every 2 s while one runs, and patched by live messages. Null when the session has expired. */
+/** Polled while a refresh runs and patched by live messages. Null when the session has expired. */
 export const refreshStatusQuery = queryOptions({
   queryKey,
-  queryFn: async ({ signal, client }): Promise<RefreshStatus | null> => {
-    const before = client.getQueryState(queryKey)?.dataUpdateCount;
-    const answer = await call(syncStatus, undefined, { signal }).catch((error) => {
+  queryFn: async ({ signal, client: queryClient }): Promise<RefreshStatus | null> => {
+    const before = queryClient.getQueryState(queryKey)?.dataUpdateCount;
+    const answer = await call('GET /api/interviews/sync/status', undefined, { signal }).catch((error) => {
       if (!signal.aborted) logError('The refresh status could not be read', error);
       throw error;
     });
-    const state = client.getQueryState<RefreshStatus | null>(queryKey);
-    // What a live message brought meanwhile is newer than this answer.
+    const state = queryClient.getQueryState<RefreshStatus | null>(queryKey);
+    // A live message that arrived in the meantime is newer than this answer.
     if (state?.data && state.dataUpdateCount !== before) return state.data;
-    if (answer && state?.data?.inProgress && !answer.inProgress) announceEnd(client, answer);
+    if (answer && state?.data?.inProgress && !answer.inProgress) announceEnd(queryClient, answer);
     return answer;
   },
   staleTime: 0,
@@ -31,4 +31,23 @@ export const refreshStatusQuery = queryOptions({
 
 export const useRefreshStatus = () => useQuery(refreshStatusQuery).data ?? null;
 
-export const setRefreshStatus = (client: QueryClient, status: RefreshStatus) => client.setQueryData(queryKey, status);
+export const setRefreshStatus = (queryClient: QueryClient, status: RefreshStatus) =>
+  queryClient.setQueryData(queryKey, status);
+
+/** Waits for a pending cancellation, whose toast comes first. */
+export const announceEnd = (queryClient: QueryClient, status: RefreshStatus): void =>
+  afterAnswers(queryClient, { routes: ['POST /api/interviews/sync/cancel'] }, () => showEnd(queryClient, status));
+
+function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
+  if (status.error !== null) {
+    announceError(status);
+    return;
+  }
+  toastNews({ title: 'Refresh Completed', description: status.message ?? undefined });
+  queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
+  // Funnels show their number of interviews.
+  queryClient.invalidateQueries({ queryKey: ['/api/funnels'] });
+}
+
+export const announceError = ({ error }: RefreshStatus) =>
+  toastNews({ title: 'Refresh Error', description: error || 'An unknown error occurred.', variant: 'destructive' });

@@ -18,7 +18,7 @@ async function start(timeframe: string, answers = {}) {
   return dashboard;
 }
 
-test('without an active funnel the Refresh button is disabled and says what to do first', async () => {
+test('without an active funnel the Refresh button is disabled and its tooltip explains why', async () => {
   openDashboard([anInterview()], { 'GET /api/funnels/active': () => null });
   expect(await screen.findByText('Configure an active funnel first')).toBeTruthy();
   expect(await refreshButton()).toHaveProperty('disabled', true);
@@ -48,7 +48,7 @@ test('Refresh Options offers three scopes, all by default', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('Start Refresh asks for the chosen scope and shows the progress from the response', async () => {
+test('Start Refresh sends the chosen scope and shows the progress from the response', async () => {
   const { seen } = await start('New Interviews Only', {
     'GET /api/interviews/sync': { message: 'Reading Nursing', status: RUNNING },
   });
@@ -66,11 +66,11 @@ test('Start Refresh asks for the chosen scope and shows the progress from the re
   expect(screen.getByRole('button', { name: 'Cancel Refresh' })).toBeTruthy();
 });
 
-test('while the request to start is pending the dialog reads Refreshing... and the Refresh button is disabled', async () => {
+test('while the start request is pending the dialog reads Refreshing... and the Refresh button is disabled', async () => {
   const answer = Promise.withResolvers<object>();
   await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
   expect((await screen.findByRole('button', { name: 'Refreshing...' })).getAttribute('aria-disabled')).toBe('true');
-  // A modal dialog hides it from screen readers; it still stands behind.
+  // The modal dialog hides the button from screen readers, so it is queried with `hidden`.
   expect(screen.getByRole('button', { name: 'Refresh', hidden: true }).getAttribute('aria-disabled')).toBe('true');
   answer.resolve({ message: 'Reading Nursing', status: RUNNING });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -81,7 +81,7 @@ test('Cancel Refresh is red', async () => {
   expect((await screen.findByRole('button', { name: 'Cancel Refresh' })).className).toMatch(/\bbg-danger\b/);
 });
 
-test('a start while one runs says so, and its status is polled', async () => {
+test('a start while a refresh runs shows Refresh Already Running and polls the status', async () => {
   let status = aStatus();
   await start('All Interviews', {
     'GET /api/interviews/sync/status': () => status,
@@ -97,14 +97,14 @@ test('a start while one runs says so, and its status is polled', async () => {
   expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
 });
 
-test('any other start error reads Refresh Failed with the message of the server', async () => {
+test('any other start error shows Refresh Failed with the message of the server', async () => {
   await start('All Interviews', {
     'GET /api/interviews/sync': () => json({ message: 'Configure an active funnel first' }, 409),
   });
   await expectToast('Refresh Failed', 'Configure an active funnel first', 'destructive');
 });
 
-test('a running refresh is found after a reload, and its end is found by polling', async () => {
+test('a reload shows a running refresh, and polling detects its end', async () => {
   let status = aStatus({ ...RUNNING, current: 'Saving interviews 11 to 20' });
   const { lists } = openDashboard([anInterview()], { 'GET /api/interviews/sync/status': () => status });
   expect(await screen.findByText('Saving interviews 11 to 20')).toBeTruthy();
@@ -115,14 +115,14 @@ test('a running refresh is found after a reload, and its end is found by polling
   expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
 });
 
-test('refresh-status says what is in progress', async () => {
+test('a refresh-status message shows the current item', async () => {
   openDashboard([anInterview()]);
   await findCard();
   await say({ type: 'refresh-status', data: RUNNING });
   expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
 });
 
-test('live messages move the progress, and the end is announced once', async () => {
+test('live messages update the progress, and the end is announced once', async () => {
   const { lists } = openDashboard([anInterview()]);
   await findCard();
   await say({ type: 'refresh-progress', data: { ...RUNNING, processed: 50 } });
@@ -133,7 +133,7 @@ test('live messages move the progress, and the end is announced once', async () 
   await waitFor(() => expect(lists()).toHaveLength(before + 1));
 });
 
-test('while interviews arrive the list is read again, but not for every message', async () => {
+test('the list reloads while interviews arrive, but not for every message', async () => {
   const { lists } = openDashboard([anInterview()], { 'GET /api/interviews/sync/status': () => RUNNING });
   await findCard();
   for (let processed = 1; processed <= 50; processed += 1) {
@@ -142,10 +142,12 @@ test('while interviews arrive the list is read again, but not for every message'
   await waitFor(() => expect(lists()).toHaveLength(2));
 });
 
-test('Cancel Refresh asks for the cancellation', async () => {
+test('Cancel Refresh requests the cancellation', async () => {
   const { user, seen } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
-    'POST /api/interviews/sync/cancel': { message: 'ok' },
+    'POST /api/interviews/sync/cancel': {
+      message: 'The refresh operation will stop after the current batch completes.',
+    },
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
   await expectToast('Cancellation Requested', 'The refresh operation will stop after the current batch completes.');
@@ -155,7 +157,7 @@ test('Cancel Refresh asks for the cancellation', async () => {
   });
 });
 
-test('an end that is quicker than the answer to its cancellation is told after it', async () => {
+test('an end that arrives before the answer to the cancellation is announced after it', async () => {
   const answer = Promise.withResolvers<object>();
   const { user } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
@@ -169,7 +171,7 @@ test('an end that is quicker than the answer to its cancellation is told after i
   await expectToast('Refresh Completed', 'cancelled after 10');
 });
 
-test('a refresh that ends before its start is answered is told after it, and does not look as if it ran', async () => {
+test('a refresh that ends before its start is answered is announced after it and not shown as running', async () => {
   const answer = Promise.withResolvers<object>();
   await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
   await say({ type: 'refresh-error', data: aStatus({ error: 'The API key was refused.' }) });
@@ -179,7 +181,7 @@ test('a refresh that ends before its start is answered is told after it, and doe
   expect(screen.queryByText(/Refresh in Progress/)).toBeNull();
 });
 
-test('a cancellation that fails says why', async () => {
+test('a failed cancellation shows the reason', async () => {
   const { user } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': RUNNING,
     'POST /api/interviews/sync/cancel': () => json({ message: 'No refresh is running' }, 409),
@@ -207,7 +209,7 @@ test('an error stays in the alert until it is dismissed', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
 });
 
-test('a refresh-error without a text reads An unknown error occurred.', async () => {
+test('a refresh-error message without a text shows An unknown error occurred.', async () => {
   openDashboard([anInterview()]);
   await findCard();
   await say({ type: 'refresh-progress', data: RUNNING });
@@ -216,7 +218,7 @@ test('a refresh-error without a text reads An unknown error occurred.', async ()
   await expectToast('Refresh Error', 'An unknown error occurred.', 'destructive');
 });
 
-test('a refresh that ends while another page is in view is told there, and the list is read on the way back', async () => {
+test('a refresh that ends while another page is open is announced there, and the list is current on return', async () => {
   const { user, lists } = openDashboard([anInterview()]);
   await refreshButton();
   await user.click(screen.getByRole('link', { name: 'Funnels' }));

@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ChangePasswordDialog } from '#web/features/session/change-password-dialog.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { ToastList } from '#web/lib/toast-list.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
+import { Toaster } from '#web/ui/feedback/toaster.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
 
 afterEach(() => {
   cleanup();
@@ -20,15 +20,15 @@ function open(answer: () => Response) {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <ChangePasswordDialog onClose={onClose} />
-      <ToastList />
+      <Toaster />
     </QueryClientProvider>,
   );
   const user = userEvent.setup();
   const fill = async (current: string, next: string, again = next) => {
     for (const [label, text] of [
       [/^Current password/, current],
-      [/^New password(?! again)/, next],
-      [/^New password again/, again],
+      [/^New password/, next],
+      [/^Confirm new password/, again],
     ] as const) {
       await user.clear(screen.getByLabelText(label));
       if (text) await user.type(screen.getByLabelText(label), text);
@@ -38,38 +38,38 @@ function open(answer: () => Response) {
   return { asked, onClose, fill };
 }
 
-test('says what is missing at its field, and asks nobody', async () => {
+test('missing and differing input is reported at its field, and nothing is sent', async () => {
   const { asked, fill } = open(() => json({ message: 'ok' }));
   await fill('', '', '');
   expect(screen.getByText('Current password is required')).toBeTruthy();
   expect(screen.getByText('New password is required')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(/^Current password/));
   await fill('old one', 'new one 1', 'new one 2');
-  expect(screen.getByText('This is not the same password')).toBeTruthy();
+  expect(screen.getByText("Passwords don't match")).toBeTruthy();
   expect(screen.queryByText('Current password is required')).toBeNull();
   expect(asked).not.toHaveBeenCalled();
 });
 
-test('what the server refuses stands at its field, which has the focus', async () => {
-  const refused = { message: 'This is not your current password.', code: 'invalid_input', field: 'currentPassword' };
+test('an error of the server is shown at its field, which gets the focus', async () => {
+  const refused = { message: 'Current password is incorrect.', code: 'invalid_input', field: 'currentPassword' };
   const { fill, onClose } = open(() => json(refused, 400));
   await fill('old one', 'new one 1');
-  expect(await screen.findByText('This is not your current password.')).toBeTruthy();
+  expect(await screen.findByText('Current password is incorrect.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(/^Current password/));
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('any other failure is a toast, and what was typed stays', async () => {
+test('any other failure is a toast, and the input stays', async () => {
   const { fill } = open(() => json({ message: 'Too many failed sign-ins.', code: 'too_many_requests' }, 429));
   await fill('old one', 'new one 1');
-  expect(await screen.findByText('Failed to change the password: Too many failed sign-ins.')).toBeTruthy();
+  expect(await screen.findByText("Couldn't change the password: Too many failed sign-ins.")).toBeTruthy();
   expect(screen.getByLabelText(/^Current password/)).toHaveProperty('value', 'old one');
 });
 
-test('a changed one is told, and the dialog closes', async () => {
-  const { fill, asked, onClose } = open(() => json({ message: 'The password was changed' }));
+test('a changed password is confirmed in a toast, and the dialog closes', async () => {
+  const { fill, asked, onClose } = open(() => json({ message: 'Password changed' }));
   await fill('old one', 'new one 1');
-  expect(await screen.findByText('Password changed. Your other browsers are signed out.')).toBeTruthy();
+  expect(await screen.findByText("Password changed. You're signed out on other devices.")).toBeTruthy();
   expect(asked).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledOnce();
 });

@@ -1,12 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { useSession } from '#web/features/session/session.ts';
-import { changePassword } from '#web/lib/api.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useSession } from './session.ts';
 
 type Name = 'currentPassword' | 'newPassword' | 'repeated';
 type Errors = Partial<Record<Name, string>>;
@@ -14,38 +13,37 @@ type Errors = Partial<Record<Name, string>>;
 const FIELDS: readonly { name: Name; label: string; autoComplete: string; hint?: string }[] = [
   { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
   { name: 'newPassword', label: 'New password', autoComplete: 'new-password', hint: 'At least 8 characters.' },
-  { name: 'repeated', label: 'New password again', autoComplete: 'new-password' },
+  { name: 'repeated', label: 'Confirm new password', autoComplete: 'new-password' },
 ];
 
-/** Gives the signed-in account another password; its other browsers are signed out. */
 export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const { user } = useSession({ ask: false });
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
-  const refuse = (refused: Errors) => {
-    setErrors(refused);
-    const first = FIELDS.find(({ name }) => refused[name]);
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    const first = FIELDS.find(({ name }) => found[name]);
     form.current?.querySelector<HTMLInputElement>(`[name=${first?.name}]`)?.focus();
   };
-  const change = useAction(changePassword, {
+  const change = useAction('POST /api/user/password', {
     onSuccess: () => {
-      toast({ title: 'Success', description: 'Password changed. Your other browsers are signed out.' });
+      toast({ title: 'Success', description: "Password changed. You're signed out on other devices." });
       onClose();
     },
     onError: ({ message, field }) => {
-      if (field === 'currentPassword' || field === 'newPassword') refuse({ [field]: message });
-      else toast({ title: 'Error', description: `Failed to change the password: ${message}`, variant: 'destructive' });
+      if (field === 'currentPassword' || field === 'newPassword') showErrors({ [field]: message });
+      else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
     },
   });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const typed = (name: Name) => String(given.get(name) ?? '');
+    const data = new FormData(event.currentTarget);
+    const typed = (name: Name) => String(data.get(name) ?? '');
     const [currentPassword, newPassword] = [typed('currentPassword'), typed('newPassword')];
-    const wrong = errorsOf({ currentPassword, newPassword, repeated: typed('repeated') });
-    if (Object.keys(wrong).length > 0) refuse(wrong);
+    const found = validate({ currentPassword, newPassword, repeated: typed('repeated') });
+    if (Object.keys(found).length > 0) showErrors(found);
     else if (!change.isPending) {
       setErrors({});
       change.mutate({ body: { currentPassword, newPassword } });
@@ -56,8 +54,9 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => open || change.isPending || onClose()}
+      guardsBack={change.isPending}
       title="Change password"
-      description="Your other browsers will be signed out."
+      description="You'll be signed out on other devices."
       size="sm"
       footer={
         <>
@@ -71,7 +70,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <form id={formId} ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
-        {/* Tells a password manager whose password it is. */}
+        {/* Lets a password manager match the account. */}
         <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
         {FIELDS.map(({ name, label, autoComplete, hint }) => (
           <Field key={name} label={label} error={errors[name]} hint={hint} required>
@@ -83,10 +82,10 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-function errorsOf({ currentPassword, newPassword, repeated }: Record<Name, string>): Errors {
+function validate({ currentPassword, newPassword, repeated }: Record<Name, string>): Errors {
   return {
     ...(currentPassword === '' && { currentPassword: 'Current password is required' }),
     ...(newPassword === '' && { newPassword: 'New password is required' }),
-    ...(newPassword !== '' && repeated !== newPassword && { repeated: 'This is not the same password' }),
+    ...(newPassword !== '' && repeated !== newPassword && { repeated: "Passwords don't match" }),
   };
 }

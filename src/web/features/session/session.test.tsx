@@ -3,20 +3,20 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { useLogin, useSession } from '#web/features/session/session.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
+import { useLogin, useSession } from './session.ts';
 
 const CREDENTIALS = { username: 'dana', password: 'secret' };
 const DANA = { id: 1, username: 'dana' };
-const nobody = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
+const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
 });
 
-/** Who is signed in and the way to sign in, as pages use them. */
+/** Renders both hooks in one component. */
 function useBoth() {
   return { session: useSession(), login: useLogin() };
 }
@@ -32,7 +32,7 @@ async function open() {
   return () => result.current;
 }
 
-test('the current user is stored whole', async () => {
+test('all fields of the current user are stored', async () => {
   const whole = { ...DANA, email: 'dana@example.com' };
   serve({ 'GET /api/user': whole });
   const now = await open();
@@ -40,15 +40,15 @@ test('the current user is stored whole', async () => {
 });
 
 test('signing in stores the returned user', async () => {
-  serve({ ...nobody, 'POST /api/login': DANA });
+  serve({ ...anonymous, 'POST /api/login': DANA });
   const now = await open();
   expect(now().session.user).toBeNull();
   await act(() => now().login.mutateAsync(CREDENTIALS));
   await waitFor(() => expect(now().session.user).toEqual(DANA));
 });
 
-test('a failed sign-in keeps its message and is thrown to whoever asked', async () => {
-  serve({ ...nobody, 'POST /api/login': () => json({ message: 'Invalid username or password' }, 401) });
+test('a failed sign-in keeps its message and is thrown to the caller', async () => {
+  serve({ ...anonymous, 'POST /api/login': () => json({ message: 'Invalid username or password' }, 401) });
   const now = await open();
   const refused = { status: 401, message: 'Invalid username or password' };
   await act(() => expect(now().login.mutateAsync(CREDENTIALS)).rejects.toMatchObject(refused));
@@ -56,10 +56,10 @@ test('a failed sign-in keeps its message and is thrown to whoever asked', async 
   expect(now().session.user).toBeNull();
 });
 
-test('a new try sets loading and clears the error', async () => {
+test('a new sign-in attempt sets loading and clears the error', async () => {
   const answer = Promise.withResolvers<object>();
   const answers = [json({ message: 'No' }, 401), answer.promise];
-  serve({ ...nobody, 'POST /api/login': () => answers.shift() as Promise<object> });
+  serve({ ...anonymous, 'POST /api/login': () => answers.shift() as Promise<object> });
   const now = await open();
   await act(() =>
     now()

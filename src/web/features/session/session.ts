@@ -1,75 +1,86 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { z } from 'zod';
 import type { Credentials, User } from '#contracts/session.ts';
-import { getUser, login, logout, logoutEverywhere } from '#web/lib/api.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { logError } from '#web/lib/log.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-/** Who is signed in. A failure is the same as nobody, without a message: the guard leads to the login. */
-export const userQuery = queryOptions({ ...endpointQuery(getUser), retry: false });
+/** The signed-in user. A failure counts as signed out: the guard redirects to the login. */
+export const userQuery = queryOptions({ ...endpointQuery('/api/user'), retry: false });
 
-/** Who is signed in, as far as it is known; `ask: false` only waits for others to find out. */
+/** With `ask: false` the user is only read from the cache, not requested. */
 export function useSession({ ask = true } = {}): { user: User | null; isLoading: boolean } {
   const { data, isPending } = useQuery({ ...userQuery, enabled: ask });
   return { user: data ?? null, isLoading: isPending };
 }
 
-/** What one person saw must not show up for the next. The user's own query stays: the guard is watching it. */
-function becomes(queryClient: QueryClient, user: User | null): void {
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== getUser.path });
+/** Clears cached data for the next user, except the user query that the guard observes. */
+function setUser(queryClient: QueryClient, user: User | null): void {
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== '/api/user' });
   queryClient.setQueryData(userQuery.queryKey, user);
 }
 
 const isUser = (answer: Partial<User> | null): answer is User =>
   typeof answer?.id === 'number' && typeof answer.username === 'string';
 
-/** Signs in. Fails with an ApiError when the answer is not a user. */
+/** Signs in. Fails with an ApiError when the response is not a user. */
 export function useLogin() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (credentials: z.input<typeof Credentials>) => {
-      const answer = await call(login, { body: credentials });
+      const answer = await call('POST /api/login', { body: credentials });
       if (isUser(answer)) return answer;
-      throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: login.path });
+      throw new ApiError({ status: 200, statusText: '', message: 'Invalid response from server', url: '/api/login' });
     },
-    onSuccess: (user) => becomes(queryClient, user),
+    onSuccess: (user) => setUser(queryClient, user),
   });
 }
 
-/** For who has signed in on another way than `useLogin`. */
-export function useBecome() {
+/** Returns a function for sign-ins that do not go through `useLogin`. */
+export function useSetUser() {
   const queryClient = useQueryClient();
-  return (user: User) => becomes(queryClient, user);
+  return (user: User) => setUser(queryClient, user);
 }
 
-/** Whoever signs out on purpose leaves nothing half written, and nobody's name in a search, for the next person at this screen. */
-function leave(queryClient: QueryClient): void {
+/** On an explicit sign-out, clears drafts and search state too, because computers are shared. */
+function clearUser(queryClient: QueryClient): void {
   sessionStorage.clear();
   rememberDashboard('');
-  becomes(queryClient, null);
+  setUser(queryClient, null);
 }
 
-/** Signs out. A failure is only logged, and the user stays signed in. */
+/** After a failure, which is only logged, the user stays signed in. */
 export function useLogout() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: () => call(logout),
-    onSuccess: () => leave(queryClient),
+    mutationFn: () => call('POST /api/logout'),
+    onSuccess: () => clearUser(queryClient),
     onError: (error) => logError('Signing out failed', error),
   });
 }
 
-/** Signs every browser of this account out. A failure is told: somebody may rely on it. */
+/** Shows a failure, because the user may rely on being signed out. */
 export function useLogoutEverywhere() {
   const queryClient = useQueryClient();
-  return useAction(logoutEverywhere, {
-    onSuccess: () => leave(queryClient),
+  return useAction('POST /api/logout/everywhere', {
+    onSuccess: () => clearUser(queryClient),
     onError: ({ message }) =>
-      toast({ title: 'Error', description: `Failed to sign out everywhere: ${message}`, variant: 'destructive' }),
+      toast({ title: 'Error', description: `Couldn't sign out everywhere: ${message}`, variant: 'destructive' }),
   });
+}
+
+/**
+ * Returns the storage key of a draft about `what`. It contains the author, so that the next user
+ * of this tab neither sees nor saves the draft.
+ */
+export function useDraftKey(what: string): string {
+  const { user } = useSession({ ask: false });
+  // The session can end while the author writes; the draft keeps the author.
+  const [authorId] = useState(user?.id);
+  return `${authorId} ${what}`;
 }

@@ -1,7 +1,6 @@
-import { useLogoutEverywhere } from '#web/features/session/session.ts';
-import { AlertDialog } from '#web/ui/alert-dialog.tsx';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { useLogoutEverywhere } from './session.ts';
 
-/** Asks before every browser of this account is signed out, this one included. */
 export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
   const signOut = useLogoutEverywhere();
   return (
@@ -9,7 +8,7 @@ export function SignOutEverywhereDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Sign out everywhere?"
-      description="Every browser in which you are signed in is signed out at once, this one included. What is not saved there is lost."
+      description="You'll be signed out on all devices, including this one. Unsaved changes will be lost."
       confirm="Sign out everywhere"
       destructive
       pending={signOut.isPending}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { serve } from '#web/testing/server-edge.ts';
 
-test('the test page opens the dialog with and without an existing destination, and saving only shows what would be sent', async () => {
+test('the test page opens the dialog with and without a destination, and saving only shows the request', async () => {
   const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' } });
   const user = renderApp('/test-destination');
   await user.click(await screen.findByRole('button', { name: 'Set Destination' }));

@@ -1,41 +1,42 @@
 import { useState } from 'react';
-import { DestinationDialog } from '#web/features/interviews/dialogs/destination-dialog.tsx';
-import { useDraftKey } from '#web/features/session/use-draft-key.ts';
-import { toast } from '#web/lib/toast.tsx';
-import { forgetDraft } from '#web/lib/use-draft.ts';
+import { forgetDraft } from '#web/features/drafts/use-draft.ts';
+import { DestinationDialog } from '#web/features/interviews/dialogs/destination/destination-dialog.tsx';
+import { useDraftKey } from '#web/features/session/session.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Card } from '#web/ui/card.tsx';
-import { Checkbox } from '#web/ui/checkbox.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
 
 const SAMPLE = { title: 'Sample interview', notes: 'Available from the first of the month.' };
 const SAMPLE_DESTINATION = 'BUB-ACME-2026-07';
 
-/** Section 2 of the specification: shows the destination dialog on sample data. Saving shows what would be sent and calls nothing. */
+/** Section 2 of the specification. Saving shows the request and sends nothing. */
 export function TestDestinationPage() {
   useTitle('Test Destination');
-  const [existing, setExisting] = useState(false);
-  const [open, setOpen] = useState(false);
+  const [isLinked, setLinked] = useState(false);
+  const { dialog, open, close } = useDialog(['test-destination']);
   const [sent, setSent] = useState<object | null>(null);
-  const draftKey = useDraftKey(`destination of the ${existing ? 'linked ' : ''}sample`);
+  const draftKey = useDraftKey(`destination of the ${isLinked ? 'linked ' : ''}sample`);
   return (
     <>
       <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Test Destination</h1>
-      <p className="mt-0.5 mb-6 text-muted">Opens the destination dialog on sample data. Nothing is saved.</p>
+      <p className="mt-0.5 mb-6 text-muted">Try the destination dialog with sample data. Nothing is saved.</p>
       <Card className="flex max-w-xl flex-col items-start gap-4 p-5">
         <Checkbox
           label="With an existing destination"
-          checked={existing}
-          onChange={(event) => setExisting(event.target.checked)}
+          checked={isLinked}
+          onChange={(event) => setLinked(event.target.checked)}
         />
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Interview</dt>
           <dd>{SAMPLE.title}</dd>
           <dt className="text-muted">Destination</dt>
-          <dd className="font-mono text-xs leading-5">{existing ? SAMPLE_DESTINATION : 'none'}</dd>
+          <dd className="font-mono text-xs leading-5">{isLinked ? SAMPLE_DESTINATION : 'none'}</dd>
         </dl>
-        <Button variant="primary" onClick={() => setOpen(true)}>
-          {existing ? 'Update Destination' : 'Set Destination'}
+        <Button variant="primary" onClick={() => open('test-destination')}>
+          {isLinked ? 'Update Destination' : 'Set Destination'}
         </Button>
       </Card>
       {sent && (
@@ -46,20 +47,20 @@ export function TestDestinationPage() {
           </pre>
         </section>
       )}
-      {open && (
+      {dialog && (
         <DestinationDialog
           draftKey={draftKey}
           subject={SAMPLE.title}
-          destinationId={existing ? SAMPLE_DESTINATION : null}
-          notes={existing ? SAMPLE.notes : null}
+          destinationId={isLinked ? SAMPLE_DESTINATION : null}
+          notes={isLinked ? SAMPLE.notes : null}
           pending={false}
           onSave={(body) => {
             forgetDraft(draftKey);
             setSent(body);
-            setOpen(false);
-            toast({ title: 'Destination Updated', description: 'This was a test: nothing was saved.' });
+            close();
+            toast({ title: 'Destination Updated', description: 'Test only. Nothing was saved.' });
           }}
-          onClose={() => setOpen(false)}
+          onClose={close}
         />
       )}
     </>

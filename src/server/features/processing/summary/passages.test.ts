@@ -6,14 +6,14 @@ import { lettersOf } from './spoken-text.ts';
 const segment = (text: string, startSeconds: number) => ({ text, startSeconds, endSeconds: startSeconds + 5 });
 
 describe('passages', () => {
-  test('are the segments with their times, where there are any', () => {
+  test('are the segments with their times', () => {
     expect(passagesOf('Anything.', [segment(' One. ', 0), segment('  ', 5), segment('Two.', 10)])).toEqual([
       { text: 'One.', startSeconds: 0 },
       { text: 'Two.', startSeconds: 10 },
     ]);
   });
 
-  test('are the paragraphs without times, where there are none', () => {
+  test('are the paragraphs if there are no segments', () => {
     expect(passagesOf('One. Still one.\n\n Two. \n', [])).toEqual([
       { text: 'One. Still one.', startSeconds: null },
       { text: 'Two.', startSeconds: null },
@@ -21,7 +21,7 @@ describe('passages', () => {
     expect(passagesOf('One.', [segment(' ', 3)])).toEqual([{ text: 'One.', startSeconds: null }]);
   });
 
-  test('of a long segment are whole sentences that share its time', () => {
+  test('of a long segment are whole sentences with its time', () => {
     const sentence = 'We split the code by route, and served smaller pictures.';
     const passages = passagesOf('', [segment(`${sentence} `.repeat(30), 7)]);
     expect(passages.length).toBeGreaterThan(1);
@@ -31,18 +31,18 @@ describe('passages', () => {
     }
   });
 
-  test('of talk without a full stop end after a word', () => {
+  test('without full stops end after a word', () => {
     const passages = passagesOf('some words '.repeat(1_000), []);
     expect(passages.every(({ text }) => /^(some|words)( some| words)*$/.test(text) && text.length <= 500)).toBe(true);
   });
 
-  test('of a word without an end are cut between its characters', () => {
+  test('of an endless word are cut between characters', () => {
     const passages = passagesOf(`x${'😀'.repeat(600)}`, []);
     expect(passages.length).toBeGreaterThan(2);
     expect(passages.every(({ text }) => text.isWellFormed())).toBe(true);
   });
 
-  test('lose nothing, are never empty and never long', () => {
+  test('contain the whole text and have 1 to 500 characters', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 3_000 }),
       fc

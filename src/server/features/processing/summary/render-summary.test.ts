@@ -30,7 +30,7 @@ const SUMMARY: SummaryStructure = {
   openQuestions: ['How long?', 'Which\ntests?'],
 };
 
-test('a summary reads from the overview to the open questions', () => {
+test('a summary is rendered from the overview to the open questions', () => {
   expect(renderSummary(SUMMARY)).toBe(`Overview
 She led a design system.
 
@@ -43,11 +43,11 @@ Uses it daily.
 
 Professional Expectations: Partly met
 
-Skill Expectations: Not shown
+Skill Expectations: Not mentioned
 
-Education Expectations: Not shown
+Education Expectations: Not mentioned
 
-Culture Expectations: Not shown
+Culture Expectations: Not mentioned
 Not Overview asked.
 
 Open questions
@@ -61,7 +61,7 @@ test('a summary without expectations and open questions is its overview', () => 
   );
 });
 
-test('a summary is never longer than what may be stored, and ends with a whole character', () => {
+test('a summary is cut to the longest storable text, after a whole character', () => {
   const text = renderSummary({ ...SUMMARY, overview: `x${'😀'.repeat(150_000)}` });
   expect(text.length).toBeLessThanOrEqual(200_000);
   expect(text.isWellFormed()).toBe(true);

@@ -1,15 +1,15 @@
-import { formatDuration } from '#contracts/rules/duration.ts';
-import { TEXT_LIMIT } from '#contracts/rules/limits.ts';
+import { formatDuration } from '#contracts/rules/format.ts';
+import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { EXPECTATION_LABELS, type SummaryQuote, type SummaryStructure, VERDICT_LABELS } from '#contracts/summaries.ts';
 
-/** The summary as plain text that staff read, edit and send on. */
+/** Renders the summary as plain text that staff read, edit and send. */
 export function renderSummary({ overview, expectations, openQuestions }: SummaryStructure): string {
   const sections = [
     `Overview\n${overview.trim()}`,
     ...expectations.map(expectationText),
     ...(openQuestions.length > 0 ? [`Open questions\n${openQuestions.map(bullet).join('\n')}`] : []),
   ];
-  return sections.join('\n\n').slice(0, TEXT_LIMIT).toWellFormed();
+  return sections.join('\n\n').slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
 const expectationText = ({ field, verdict, note, quotes }: SummaryStructure['expectations'][number]) =>
@@ -24,5 +24,5 @@ const quoteText = ({ text, startSeconds }: SummaryQuote) =>
 
 const bullet = (text: string) => `- ${oneLine(text)}`;
 
-/** A line of its own must not look like one of our headings. */
+/** Line breaks could make a text look like one of our headings. */
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();

@@ -1,29 +1,32 @@
-import type { Passage } from '../../../ports/summarizer.ts';
+import type { Passage } from '#server/ports/summarizer.ts';
 
-/** What was said at one place: the transcript's own words, and the time of the passage in which they begin. */
-export interface Spoken {
+/**
+ * A place in the transcript where searched words occur: the exact wording, and the time of the
+ * passage in which it begins.
+ */
+export interface SpokenQuote {
   text: string;
   startSeconds: number | null;
 }
 
-/** A letter or a digit, in every script. */
+/** A letter or digit of any script. */
 const LETTER = /[\p{L}\p{N}]/u;
-/** Scripts that put no space between words: there, a word may begin and end anywhere. */
+/** Scripts without spaces between words, in which a match may begin and end anywhere. */
 const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-/** Belongs to the words before it. */
+/** Punctuation that belongs to the preceding words. */
 const CLOSING = /^[.!?…。！？]+/u;
 
 /**
- * A transcript that is searched by its letters alone: case, accents, punctuation, quote marks and white space make no difference, nor
- * does it matter where one passage ends and the next begins.
+ * A transcript that is searched by its letters only. Case, accents, punctuation, white space and
+ * the limits of passages do not matter.
  */
 export class SpokenText {
   readonly #passages: readonly Passage[];
   readonly #text: string;
-  /** Where each passage begins in the text. */
+  /** The position of each passage in the text. */
   readonly #starts: number[] = [];
   readonly #letters: string;
-  /** Where each unit of the letters begins and ends in the text. */
+  /** The begin and end in the text of each code unit of the letters. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 
@@ -38,10 +41,10 @@ export class SpokenText {
     this.#letters = this.#index();
   }
 
-  /** Where these words were said, in their order. Parts of a word are none: who says "heart" has not said "art". */
-  find(words: string): Spoken[] {
+  /** Finds all occurrences of whole words, in order: "art" does not occur in "heart". */
+  find(words: string): SpokenQuote[] {
     const wanted = lettersOf(words);
-    const found: Spoken[] = [];
+    const found: SpokenQuote[] = [];
     if (wanted === '') return found;
     for (let at = this.#letters.indexOf(wanted); at >= 0; at = this.#letters.indexOf(wanted, at + 1)) {
       const from = this.#from[at] ?? 0;
@@ -73,7 +76,7 @@ export class SpokenText {
     return !LETTER.test(before) || !LETTER.test(after) || SPACELESS.test(before) || SPACELESS.test(after);
   }
 
-  #spoken(from: number, to: number): Spoken {
+  #spoken(from: number, to: number): SpokenQuote {
     const closing = CLOSING.exec(this.#text.slice(to, to + 8))?.[0].length ?? 0;
     const passage = this.#starts.findLastIndex((start) => start <= from);
     return {
@@ -85,9 +88,9 @@ export class SpokenText {
 
 export const lettersOf = (text: string): string => Array.from(text, plainLetters).join('');
 
-/** Nothing for what is no letter; some letters become several. */
+/** Empty for characters that are not letters; some letters become several. */
 function plainLetters(character: string): string {
-  // Most of any transcript: no need to ask Unicode.
+  // A fast path for the most frequent characters.
   if (/^[a-z0-9]$/.test(character)) return character;
   return Array.from(character.normalize('NFKD').toLowerCase())
     .filter((letter) => LETTER.test(letter))

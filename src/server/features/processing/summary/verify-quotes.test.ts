@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SummaryStructure, Verdict } from '#contracts/summaries.ts';
-import type { Passage } from '../../../ports/summarizer.ts';
+import type { Passage } from '#server/ports/summarizer.ts';
 import { lettersOf } from './spoken-text.ts';
 import { NO_QUOTE_NOTE, verifyQuotes } from './verify-quotes.ts';
 
@@ -45,12 +45,12 @@ describe('a quote', () => {
     ['with brackets around the ellipsis', 'of a travel company [...] café', 'of a travel company.', 4.5],
     ['in letters of another width', 'then I met Anna', 'Then I met 𝐀𝐧𝐧𝐚', 65],
     ['in a script without spaces', '团队去年改进了整个', '团队去年改进了整个', 70],
-  ])('%s gets the words and the time of the transcript', (_, text, said, startSeconds) => {
+  ])('%s gets the wording and the time of the transcript', (_, text, said, startSeconds) => {
     expect(quoted(text)).toEqual({ text: said, startSeconds });
   });
 
   test.each([
-    ['nobody said', 'I have led four hundred engineers'],
+    ['does not occur', 'I have led four hundred engineers'],
     ['is changed by a word', 'of a large travel company'],
     ['leaves a word out', 'led design system'],
     ['begins in a word', 'ravel company yes'],
@@ -60,7 +60,7 @@ describe('a quote', () => {
     ['has three tiny words', 'It was a'],
     ['is empty', ''],
     ['is punctuation', '…"!'],
-  ])('that %s goes', (_, text) => {
+  ])('that %s is dropped', (_, text) => {
     expect(quoted(text)).toBeUndefined();
   });
 
@@ -68,18 +68,18 @@ describe('a quote', () => {
     [0, 4.5],
     [55, 60],
     [null, 4.5],
-  ])('said twice is the one nearest to its time (%s)', (claimed, startSeconds) => {
+  ])('that occurs twice gets the time nearest to the claimed one (%s)', (claimed, startSeconds) => {
     expect(quoted('we said no early', claimed)).toMatchObject({ startSeconds });
   });
 
-  test('of a whole answer is cut after a word', () => {
+  test('that is too long is cut after a word', () => {
     const long = [{ text: `${'several words, '.repeat(80)}and so on.`, startSeconds: 3 }];
     const quote = quoted(long[0]?.text ?? '', null, long);
     expect(quote?.text.length).toBeLessThanOrEqual(400);
     expect(quote?.text).toMatch(/ (several|words)$/);
   });
 
-  test('that comes twice is kept once', () => {
+  test('that is repeated is kept once', () => {
     const twice = ['of a travel company', 'Of a travel company!'].map((text) => ({ text, startSeconds: null }));
     expect(verifyQuotes(structureWith(twice), TRANSCRIPT).expectations[0]?.quotes).toHaveLength(1);
   });
@@ -92,16 +92,16 @@ describe('a verdict', () => {
   test.each<[string, SummaryStructure, Verdict, string]>([
     ['met with evidence stays', structureWith(real), 'met', 'Why.'],
     ['met without evidence is partly', structureWith(invented), 'partly', `Why. ${NO_QUOTE_NOTE}`],
-    ['met that never had a quote is partly', structureWith([]), 'partly', `Why. ${NO_QUOTE_NOTE}`],
+    ['met without a quote is partly', structureWith([]), 'partly', `Why. ${NO_QUOTE_NOTE}`],
     ['partly stays', structureWith(invented, { verdict: 'partly' }), 'partly', 'Why.'],
     ['not shown stays', structureWith(invented, { verdict: 'not shown' }), 'not shown', 'Why.'],
-    ['of counted words stays', structureWith([], { method: 'extractive' }), 'met', 'Why.'],
+    ['of an extractive summary stays', structureWith([], { method: 'extractive' }), 'met', 'Why.'],
   ])('%s', (_, structure, verdict, note) => {
     expect(verifyQuotes(structure, TRANSCRIPT).expectations[0]).toMatchObject({ verdict, note });
   });
 });
 
-describe('whatever a model quotes', () => {
+describe('the quotes of a model', () => {
   const word = fc.constantFrom(
     'I',
     'led',
@@ -134,7 +134,7 @@ describe('whatever a model quotes', () => {
     { maxLength: 5 },
   );
 
-  test('only words of the transcript are left, and checking again changes nothing', () => {
+  test('contain only words of the transcript, and a second check changes nothing', () => {
     fc.assert(
       fc.property(transcripts, quotes, (transcript, given) => {
         const checked = verifyQuotes(structureWith(given), transcript);
@@ -145,7 +145,7 @@ describe('whatever a model quotes', () => {
     );
   });
 
-  test('a stretch of what was said is always found', () => {
+  test('are always found if they are parts of the transcript', () => {
     const words = fc.array(fc.constantFrom('alpha', 'Beta,', 'gamma', 'd’elta', 'epsilon.'), {
       minLength: 3,
       maxLength: 30,

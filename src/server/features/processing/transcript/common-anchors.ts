@@ -1,12 +1,12 @@
-/** A word that both lists have, by its place in each. */
+/** The positions of a word in both lists. */
 export interface Anchor {
   before: number;
   after: number;
 }
 
 /**
- * The words that stand once in each of two lists and in the same order in both: where a long text that was corrected here and there
- * surely is the same. They cut one large comparison into many small ones, in the time of a sort (Bram Cohen's "patience diff").
+ * Finds the words that occur exactly once in each list, in the same order in both. They split one
+ * large comparison into many small ones, in O(n log n) (Bram Cohen's "patience diff").
  */
 export function commonAnchors(before: readonly string[], after: readonly string[]): Anchor[] {
   const placesBefore = placesOfUnique(before);
@@ -14,29 +14,29 @@ export function commonAnchors(before: readonly string[], after: readonly string[
     const there = placesBefore.get(word);
     return there === undefined ? [] : [{ before: there, after: place }];
   });
-  return longestRise(shared);
+  return longestIncreasing(shared);
 }
 
-/** In the order of the list. */
+/** The positions of the words that occur once, in the order of the list. */
 function placesOfUnique(words: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
-  const again = new Set<string>();
+  const repeated = new Set<string>();
   for (const [place, word] of words.entries()) {
-    if (places.has(word)) again.add(word);
+    if (places.has(word)) repeated.add(word);
     else places.set(word, place);
   }
-  for (const word of again) places.delete(word);
+  for (const word of repeated) places.delete(word);
   return places;
 }
 
 interface Pile {
   anchor: Anchor;
-  /** What lay on top of the pile to the left when this was laid down. */
+  /** The top of the pile to the left when this anchor was added. */
   left: Pile | undefined;
 }
 
-/** Of anchors in the order of `after`, the most that are in the order of `before` too. */
-function longestRise(anchors: readonly Anchor[]): Anchor[] {
+/** The longest subsequence that is also ordered by `before`; the anchors are ordered by `after`. */
+function longestIncreasing(anchors: readonly Anchor[]): Anchor[] {
   const tops: Pile[] = [];
   for (const anchor of anchors) {
     let low = 0;
@@ -47,7 +47,7 @@ function longestRise(anchors: readonly Anchor[]): Anchor[] {
     }
     tops[low] = { anchor, left: tops[low - 1] };
   }
-  const rise: Anchor[] = [];
-  for (let pile = tops.at(-1); pile; pile = pile.left) rise.push(pile.anchor);
-  return rise.reverse();
+  const increasing: Anchor[] = [];
+  for (let pile = tops.at(-1); pile; pile = pile.left) increasing.push(pile.anchor);
+  return increasing.reverse();
 }

@@ -53,12 +53,12 @@ describe.each<[string, string, string[]]>([
   });
 });
 
-test('a text written anew is spread over the segments', () => {
+test('a rewritten text is spread over the segments', () => {
   const result = retime(SPOKEN, 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda my');
   expect(result.map(({ startSeconds }) => startSeconds)).toEqual([0, 4, 20]);
 });
 
-test('without times there are none to carry over', () => {
+test('without segments the result is empty', () => {
   expect(retime([], 'Some words.')).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ const someSegments = fc
   .array(someText, { maxLength: 8 })
   .map((texts) => texts.map((text, nth) => segment(nth * 5, nth * 5 + 4, text)));
 
-test('whatever is edited, the segments have exactly its words, in order, at times that were there', () => {
+test('the segments contain exactly the words of any edited text, in order, with existing times', () => {
   fc.assert(
     fc.property(someSegments, someText, (segments, edited) => {
       const result = retime(segments, edited);
@@ -82,21 +82,21 @@ test('whatever is edited, the segments have exactly its words, in order, at time
   );
 });
 
-test('two hours written anew do not keep the server busy', () => {
+test('retiming two rewritten hours is fast', () => {
   const many = Array.from({ length: 2_000 }, (_, nth) => segment(nth * 4, nth * 4 + 4, `word${nth} `.repeat(15)));
   const edited = Array.from({ length: 30_000 }, (_, nth) => `other${nth}`).join(' ');
   const before = performance.now();
   const result = retime(many, edited);
-  // A quarter of a second; without a bound on the comparison it is minutes.
+  // Takes a quarter of a second; without the limit of the comparison it would take minutes.
   expect(performance.now() - before).toBeLessThan(3_000);
   expect(result.flatMap(({ text }) => words(text))).toHaveLength(30_000);
 });
 
-test('two hours corrected in two thousand places keep every time', () => {
-  // A word in each segment that no other has, among words that all have, as people speak.
+test('two hours with two thousand corrections keep every time', () => {
+  // Each segment has one unique word among common ones, as in speech.
   const spoken = (nth: number) => `and then we did what ${nth} people asked of us at the time`;
   const many = Array.from({ length: 2_000 }, (_, nth) => segment(nth * 4, nth * 4 + 4, spoken(nth)));
-  // The first half loses a word each, so that nothing stands where it stood.
+  // A word is removed from each segment of the first half, so that all positions change.
   const edited = many.map(({ text }, nth) =>
     nth < 1_000 ? text.replace('then ', '') : text.replace('asked', 'wanted'),
   );

@@ -1,21 +1,22 @@
-import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
+import { SENTENCE_END } from '#contracts/rules/plain-text.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { type Change, wordChanges } from './word-changes.ts';
 
-/** A word of the old text, and the number of the segment in which it stands. */
+/** A word of the old text, and the index of its segment. */
 interface OldWord {
   word: string;
   segment: number;
 }
 
 /**
- * The segments with the words that staff have made of them. Words that stayed keep their segment; words put in place of others are
- * spread over the segments of those; words put in between join the neighbour whose sentence they belong to. Segments without words
- * left vanish. The words of the result are those of `editedText`, in its order.
+ * Distributes the words of an edited text over the segments of the old one, in order. Unchanged
+ * words keep their segment, replaced words are spread over the segments of the old words, and
+ * inserted words join the neighbor whose sentence they belong to. Segments without words are
+ * removed.
  */
 export function retime(segments: readonly TranscriptSegment[], editedText: string): TranscriptSegment[] {
-  const old = segments.flatMap(({ text }, segment) => wordsOf(text).map((word): OldWord => ({ word, segment })));
-  const edited = wordsOf(editedText);
+  const old = segments.flatMap(({ text }, segment) => splitWords(text).map((word): OldWord => ({ word, segment })));
+  const edited = splitWords(editedText);
   if (old.length === 0) return [];
   const texts = segments.map((): string[] => []);
   let oldAt = 0;
@@ -45,13 +46,13 @@ interface Surroundings {
   after: OldWord | undefined;
 }
 
-/** For each word of a change the segment that takes it. */
+/** Returns a function from the index of an added word to its segment. */
 function placesOf({ added: count }: Change, added: readonly string[], { before, within, after }: Surroundings) {
   if (within.length > 0) return (nth: number) => within[Math.floor((nth * within.length) / count)]?.segment ?? 0;
-  // Between two segments: what ends a sentence ends the one before, what does not begins the one after.
+  // Between two segments, the end of a sentence joins the previous one, anything else the next one.
   const joinsBefore = before && (!after || SENTENCE_END.test(added.at(-1) ?? '') || !SENTENCE_END.test(before.word));
   const segment = (joinsBefore ? before : after)?.segment ?? 0;
   return () => segment;
 }
 
-const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean);
+const splitWords = (text: string) => text.split(/\s+/).filter(Boolean);

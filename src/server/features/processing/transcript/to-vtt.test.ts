@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { toVtt } from './to-vtt.ts';
 
 const segment = (startSeconds: number, endSeconds: number, text: string) => ({ startSeconds, endSeconds, text });
-/** The blocks of a file after its first line. */
+/** The blocks of a file after the header. */
 const cuesOf = (vtt: string) =>
   vtt
     .trimEnd()
@@ -12,13 +12,13 @@ const cuesOf = (vtt: string) =>
     .filter(Boolean)
     .map((block) => block.split('\n'));
 
-test('a segment is a cue', () => {
+test('a segment becomes a cue', () => {
   expect(toVtt([segment(0.6, 3.789, 'One.'), segment(3_725, 3_726.5, 'Two.')])).toBe(
     'WEBVTT\n\n00:00:00.600 --> 00:00:03.789\nOne.\n\n01:02:05.000 --> 01:02:06.500\nTwo.\n',
   );
 });
 
-test('without segments there is a file without cues', () => {
+test('without segments the file has no cues', () => {
   expect(toVtt([])).toBe('WEBVTT\n');
 });
 
@@ -50,7 +50,7 @@ test('a text without spaces is cut between characters', () => {
   expect(cues.map(([, ...lines]) => lines)).toEqual([['面'.repeat(42), '面'.repeat(42)], ['面'.repeat(16)]]);
 });
 
-test('a segment whose end is not known can be read', () => {
+test('a segment without an end is shown long enough to be read', () => {
   expect(toVtt([segment(5, 5, 'One.')])).toContain('00:00:05.000 --> 00:00:07.000');
 });
 
@@ -60,7 +60,7 @@ const ms = (clock = '') => {
 };
 const unescaped = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-test('any transcript is a valid file with every character in it', () => {
+test('any transcript becomes a valid file that contains every character', () => {
   const anySegment = fc
     .record({
       start: fc.integer({ min: 0, max: 9_999_999 }),

@@ -1,8 +1,12 @@
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
-import { captionPieces } from './caption-lines.ts';
 
-/** For a segment whose end nobody knows: long enough to be read. A cue must end after it begins. */
+/**
+ * The duration of a segment without an end, long enough to be read. A cue must end after it begins.
+ */
 const UNKNOWN_SECONDS = 2;
+/** The usual line length of captions. */
+const LINE_CHARACTERS = 42;
+const LINES = 2;
 
 /** Captions for the player (WebVTT, https://www.w3.org/TR/webvtt1/, section 4.1). */
 export function toVtt(segments: readonly TranscriptSegment[]): string {
@@ -17,13 +21,13 @@ interface Cue {
   text: string;
 }
 
-/** A long segment becomes several cues, which share its time by how much there is to read. */
+/** Splits a long segment into several cues, which share its time in proportion to their length. */
 function cuesOf({ startSeconds, endSeconds, text }: TranscriptSegment): Cue[] {
   const pieces = captionPieces(text);
   const characters = pieces.map((lines) => lines.join(' ').length);
   const all = characters.reduce((sum, length) => sum + length, 0);
   const start = Math.round(startSeconds * 1_000);
-  // A millisecond for each, at least: that is how finely cues tell time.
+  // At least a millisecond per cue, the resolution of WebVTT.
   const duration = Math.max(pieces.length, Math.round(endSeconds * 1_000) - start || UNKNOWN_SECONDS * 1_000);
   let read = 0;
   let startMs = start;
@@ -31,16 +35,16 @@ function cuesOf({ startSeconds, endSeconds, text }: TranscriptSegment): Cue[] {
     read += characters[nth] ?? 0;
     const left = pieces.length - nth - 1;
     const endMs = Math.min(start + duration - left, Math.max(startMs + 1, start + Math.round((read / all) * duration)));
-    const cue = { startMs, endMs, text: lines.map(escaped).join('\n') };
+    const cue = { startMs, endMs, text: lines.map(escapeText).join('\n') };
     startMs = endMs;
     return cue;
   });
 }
 
-/** With `>` escaped, the arrow between times cannot stand in a text either (section 3.2). */
-const escaped = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Escaping `>` also prevents `-->` in a text (section 3.2). */
+const escapeText = (line: string) => line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** Hours are written always: some readers take two fields for minutes and seconds, some do not. */
+/** Always includes hours, because not all parsers accept times without them. */
 function clock(ms: number): string {
   const [hours, minutes, seconds] = [
     Math.floor(ms / 3_600_000),
@@ -50,3 +54,30 @@ function clock(ms: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(hours)}:${two(minutes)}:${two(seconds)}.${String(ms % 1_000).padStart(3, '0')}`;
 }
+
+/**
+ * Splits a text into pieces of at most two lines that fit the width of a video. Only spaces are
+ * lost.
+ */
+function captionPieces(text: string): string[][] {
+  const lines: string[] = [];
+  for (const word of text.split(/\s+/).filter(Boolean).flatMap(splitLongWord)) {
+    const line = lines.at(-1);
+    if (line !== undefined && lengthOf(line) + 1 + lengthOf(word) <= LINE_CHARACTERS)
+      lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return Array.from({ length: Math.ceil(lines.length / LINES) }, (_, nth) =>
+    lines.slice(nth * LINES, (nth + 1) * LINES),
+  );
+}
+
+/** Cuts a word that is longer than a line between characters, as in scripts without spaces. */
+function splitLongWord(word: string): string[] {
+  const characters = [...word];
+  return Array.from({ length: Math.ceil(characters.length / LINE_CHARACTERS) }, (_, nth) =>
+    characters.slice(nth * LINE_CHARACTERS, (nth + 1) * LINE_CHARACTERS).join(''),
+  );
+}
+
+const lengthOf = (text: string) => [...text].length;

@@ -26,12 +26,12 @@ test('speech without full stops has paragraphs too', () => {
   expect(transcriptText(spoken).split('\n\n')).toHaveLength(2);
 });
 
-test('nothing is empty', () => {
+test('without segments the text is empty', () => {
   expect(transcriptText([])).toBe('');
   expect(transcriptText([segment(0, 1, ' ')])).toBe('');
 });
 
-test('every word is there, in order', () => {
+test('the text contains every word in order', () => {
   const anySegment = fc.record({ startSeconds: fc.nat(500), endSeconds: fc.nat(500), text: fc.string() });
   const words = (text: string) => text.split(/\s+/).filter(Boolean);
   fc.assert(

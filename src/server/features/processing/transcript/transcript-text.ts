@@ -1,16 +1,16 @@
-import { SENTENCE_END } from '#contracts/rules/sentence-end.ts';
+import { SENTENCE_END } from '#contracts/rules/plain-text.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 const PAUSE_SECONDS = 2;
-/** A paragraph ends with the first sentence that ends after this. */
+/** A paragraph ends with the first sentence after this time. */
 const PARAGRAPH_SECONDS = 60;
-/** Speech that was written down without full stops is not one paragraph for ever. */
-const LONGEST_PARAGRAPH_SECONDS = 90;
+/** Limits paragraphs of speech that was transcribed without full stops. */
+const MAX_PARAGRAPH_SECONDS = 90;
 
-/** A segment's text as the transcript has it. */
+/** A segment's text as it appears in the transcript. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** The transcript to read: sentences joined, a blank line at a pause and about every minute. */
+/** Joins segments to a readable transcript, with a blank line at a pause and about every minute. */
 export function transcriptText(segments: readonly TranscriptSegment[]): string {
   const paragraphs: string[][] = [];
   let startSeconds = 0;
@@ -31,7 +31,5 @@ export function transcriptText(segments: readonly TranscriptSegment[]): string {
 function beginsParagraph(segment: TranscriptSegment, before: TranscriptSegment, paragraphStart: number): boolean {
   if (segment.startSeconds - before.endSeconds > PAUSE_SECONDS) return true;
   const seconds = before.endSeconds - paragraphStart;
-  return (
-    seconds >= LONGEST_PARAGRAPH_SECONDS || (seconds >= PARAGRAPH_SECONDS && SENTENCE_END.test(before.text.trim()))
-  );
+  return seconds >= MAX_PARAGRAPH_SECONDS || (seconds >= PARAGRAPH_SECONDS && SENTENCE_END.test(before.text.trim()));
 }

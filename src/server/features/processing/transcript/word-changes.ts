@@ -1,19 +1,24 @@
 import { diffArrays } from 'diff';
 import { commonAnchors } from './common-anchors.ts';
 
-/** So many words were taken away here, and so many put in their place. An unchanged stretch has as many of both. */
+/**
+ * The numbers of words that were removed and added at one place. An unchanged word counts as both.
+ */
 export interface Change {
   removed: number;
   added: number;
 }
 
-/** Between two anchors a comparison costs the square of this; a stretch that differs more was written anew. */
-const MOST_EDITS = 200;
+/**
+ * The most edits that a comparison looks for, because its cost is quadratic in them. Text with more
+ * edits counts as replaced.
+ */
+const MAX_EDITS = 200;
 const SAME: Change = { removed: 1, added: 1 };
 
 /**
- * How one list of words became another. Letter case and punctuation do not make another word, so that a full stop more does not break
- * a stretch. Stretches without much in common are one change, but for what they begin and end with.
+ * Compares two lists of words, ignoring case and punctuation. Texts with little in common become
+ * one change, apart from a common beginning and end.
  */
 export function wordChanges(before: readonly string[], after: readonly string[]): Change[] {
   const old = before.map(bare);
@@ -21,22 +26,22 @@ export function wordChanges(before: readonly string[], after: readonly string[])
   const changes: Change[] = [];
   let from = { before: 0, after: 0 };
   for (const anchor of [...commonAnchors(old, edited), { before: old.length, after: edited.length }]) {
-    changes.push(...compared(old.slice(from.before, anchor.before), edited.slice(from.after, anchor.after)));
+    changes.push(...compareWords(old.slice(from.before, anchor.before), edited.slice(from.after, anchor.after)));
     if (anchor.before < old.length) changes.push(SAME);
     from = { before: anchor.before + 1, after: anchor.after + 1 };
   }
   return changes;
 }
 
-function compared(old: readonly string[], edited: readonly string[]): Change[] {
+function compareWords(old: readonly string[], edited: readonly string[]): Change[] {
   if (old.length === 0 && edited.length === 0) return [];
-  const parts = diffArrays([...old], [...edited], { maxEditLength: MOST_EDITS });
-  if (!parts) return endsKept(old, edited);
+  const parts = diffArrays([...old], [...edited], { maxEditLength: MAX_EDITS });
+  if (!parts) return replaceMiddle(old, edited);
   const changes: Change[] = [];
   let open: Change | null = null;
   for (const { added, removed, count } of parts) {
     if (!added && !removed) {
-      // Word by word: each keeps its own place.
+      // One change per word, so that each word keeps its position.
       for (let word = 0; word < count; word += 1) changes.push(SAME);
       open = null;
       continue;
@@ -51,7 +56,7 @@ function compared(old: readonly string[], edited: readonly string[]): Change[] {
   return changes;
 }
 
-function endsKept(old: readonly string[], edited: readonly string[]): Change[] {
+function replaceMiddle(old: readonly string[], edited: readonly string[]): Change[] {
   const shorter = Math.min(old.length, edited.length);
   let start = 0;
   while (start < shorter && old[start] === edited[start]) start += 1;
@@ -64,9 +69,9 @@ function endsKept(old: readonly string[], edited: readonly string[]): Change[] {
   ];
 }
 
-/** The letters and digits of a word; a word without any is itself. */
+/** The letters and digits of a word, or the word itself when it has none. */
 const bare = (word: string) => {
   const lower = word.toLowerCase();
-  // Nearly all words: what costs is looking for what is not there.
+  // A fast path for nearly all words.
   return /^[a-z0-9]+$/.test(lower) ? lower : lower.replace(/[^\p{L}\p{N}]/gu, '') || word;
 };

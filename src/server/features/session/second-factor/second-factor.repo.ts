@@ -1,11 +1,32 @@
-import type { Executor } from '../../../db/database.ts';
+import type { Executor } from '#server/db/database.ts';
 
-/** Holds what the account has until the transaction ends: no code is taken twice, and nothing is sealed anew meanwhile. */
-export const holdFactor = (tx: Executor, accountId: number) =>
+/** Locks the account's second factor: no code is used twice, and key rotation waits. */
+export const lockFactor = (tx: Executor, accountId: number) =>
   tx.selectFrom('second_factor').selectAll().where('account_id', '=', accountId).forUpdate().executeTakeFirst();
 
-/** When the account's second factor was confirmed; null while it has none. */
-export async function confirmedAt(db: Executor, accountId: number): Promise<Date | null> {
+export const lockSealedSecrets = (tx: Executor) =>
+  tx
+    .selectFrom('second_factor')
+    .innerJoin('account', 'account.id', 'account_id')
+    .select(['account_id', 'username', 'secret_sealed', 'pending_sealed'])
+    .orderBy('account_id')
+    .forUpdate('second_factor')
+    .execute();
+
+export async function updateSealedSecrets(
+  tx: Executor,
+  accountId: number,
+  { secret, pending }: { secret: Buffer | null; pending: Buffer | null },
+): Promise<void> {
+  await tx
+    .updateTable('second_factor')
+    .set({ secret_sealed: secret, pending_sealed: pending })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
+/** Returns when the account's second factor was confirmed, or null when it has none. */
+export async function findConfirmedAt(db: Executor, accountId: number): Promise<Date | null> {
   const row = await db
     .selectFrom('second_factor')
     .select('confirmed_at')
@@ -14,7 +35,8 @@ export async function confirmedAt(db: Executor, accountId: number): Promise<Date
   return row?.confirmed_at ?? null;
 }
 
-export async function savePending(tx: Executor, accountId: number, sealed: Buffer): Promise<void> {
+/** Stores the secret of a new app. A confirmed one stays valid. */
+export async function upsertPendingSecret(tx: Executor, accountId: number, sealed: Buffer): Promise<void> {
   await tx
     .insertInto('second_factor')
     .values({ account_id: accountId, pending_sealed: sealed })
@@ -22,8 +44,8 @@ export async function savePending(tx: Executor, accountId: number, sealed: Buffe
     .execute();
 }
 
-/** The pending secret takes the place of the one there was. */
-export async function confirmPending(
+/** Replaces the confirmed secret with the pending one. */
+export async function updateToPendingSecret(
   tx: Executor,
   { accountId, step, now }: { accountId: number; step: number; now: number },
 ): Promise<void> {
@@ -39,11 +61,11 @@ export async function confirmPending(
     .execute();
 }
 
-export async function saveLastStep(tx: Executor, accountId: number, step: number): Promise<void> {
+export async function updateLastStep(tx: Executor, accountId: number, step: number): Promise<void> {
   await tx.updateTable('second_factor').set({ last_step: step }).where('account_id', '=', accountId).execute();
 }
 
-/** False when there is none. */
+/** Returns false when there was none. */
 export async function deleteFactor(tx: Executor, accountId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('second_factor')
@@ -59,7 +81,7 @@ export async function insertRecoveryCodes(tx: Executor, accountId: number, hashe
     .execute();
 }
 
-/** False when there is no such code, or it was used. */
+/** Returns false when there is no such code, or it was already used. */
 export async function deleteRecoveryCode(tx: Executor, accountId: number, hash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_code')

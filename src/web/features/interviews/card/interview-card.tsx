@@ -1,28 +1,26 @@
 import { memo } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { InterviewBadges } from '#web/features/interviews/card/interview-badges.tsx';
-import { InterviewFacts } from '#web/features/interviews/card/interview-facts.tsx';
-import { InterviewMenu } from '#web/features/interviews/card/interview-menu.tsx';
-import { InterviewOrigin } from '#web/features/interviews/card/interview-origin.tsx';
-import { InterviewThumbnail } from '#web/features/interviews/card/interview-thumbnail.tsx';
-import type { Open } from '#web/features/interviews/dialogs/open-dialog.ts';
-import { InterviewTabs } from '#web/features/interviews/tabs/interview-tabs.tsx';
-import { factsWith, useSteps } from '#web/features/interviews/use-steps.ts';
-import { Card } from '#web/ui/card.tsx';
+import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
+import { Card } from '#web/ui/layout/card.tsx';
+import { InterviewBadges, InterviewFacts, InterviewOrigin } from './interview-facts.tsx';
+import { InterviewMenu } from './interview-menu.tsx';
+import { InterviewTabs } from './interview-tabs.tsx';
+import { InterviewThumbnail } from './interview-thumbnail.tsx';
 
 export interface InterviewItemProps {
   interview: Interview;
   funnelName: string | null;
   eager: boolean;
-  onOpen: Open;
+  onOpen: OpenInterviewDialog;
 }
 
-// Fifty progress messages a second reach the page during a refresh: only cards whose interview changed are drawn again.
+// A refresh sends up to fifty progress messages a second: only changed interviews render again.
 export const InterviewCard = memo(function InterviewCard({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
   const steps = useSteps(interview.id);
   const facts = factsWith(interview, steps);
   const heading = `interview-${interview.id}`;
-  const showQuestions = () => onOpen('questions', interview);
+  const showQuestions = () => onOpen('questions', interview.id);
 
   return (
     <li className="flex min-w-0">
@@ -31,7 +29,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
           <InterviewThumbnail
             interview={interview}
             eager={eager}
-            onPlay={() => onOpen('video', interview)}
+            onPlay={() => onOpen('video', interview.id)}
             className="rounded-t-[calc(var(--radius-xl)-1px)]"
           />
           <div className="flex grow flex-col p-4">

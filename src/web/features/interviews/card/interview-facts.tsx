@@ -1,15 +1,59 @@
-import { CalendarDays, CircleQuestionMark, Clock, Hash } from 'lucide-react';
+import { Building2, CalendarDays, CircleQuestionMark, Clock, Filter, Hash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { BADGE_LABELS, type BadgeFacts, type Badge as BadgeName, badgesOf } from '#contracts/rules/badges.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
+import { Badge } from '#web/ui/feedback/badge.tsx';
 
-interface Props {
+const TONES = {
+  new: 'accent',
+  processing: 'info',
+  pending: 'warning',
+  sent: 'success',
+  error: 'danger',
+} as const satisfies Record<BadgeName, unknown>;
+
+export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
+  return badgesOf(facts).map((badge) => (
+    <Badge key={badge} tone={TONES[badge]}>
+      <span
+        aria-hidden
+        className={`size-1.5 rounded-full bg-current ${badge === 'processing' ? 'animate-pulse' : ''}`}
+      />
+      {BADGE_LABELS[badge]}
+    </Badge>
+  ));
+}
+
+interface OriginProps {
+  clientName: string | null;
+  /** Null while the funnels are loading. */
+  funnelName: string | null;
+}
+
+export const InterviewOrigin = ({ clientName, funnelName }: OriginProps) => (
+  <>
+    {clientName && <Origin icon={<Building2 aria-hidden />}>{clientName}</Origin>}
+    {funnelName !== null && <Origin icon={<Filter aria-hidden />}>{funnelName}</Origin>}
+  </>
+);
+
+const Origin = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <span
+    title={children}
+    className="inline-flex h-5.5 max-w-full min-w-0 normal-nums items-center gap-1 text-xs text-muted [&>svg]:size-3 [&>svg]:shrink-0 [&>svg]:text-faint"
+  >
+    {icon}
+    <span className="truncate">{children}</span>
+  </span>
+);
+
+interface FactsProps {
   interview: Interview;
   onQuestions: () => void;
 }
 
-/** When it was recorded, how long it is, how much was asked, and its id. */
-export function InterviewFacts({ interview, onQuestions }: Props) {
+export function InterviewFacts({ interview, onQuestions }: FactsProps) {
   const count = interview.processingStatus.questions.length;
   return (
     <ul className="flex flex-col gap-1 text-sm text-muted">

@@ -1,12 +1,12 @@
 import { Archive, Ellipsis, MessageCircleQuestionMark, Trash2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { useArchive, useDelete } from '#web/features/interviews/interview-actions.ts';
-import { Button } from '#web/ui/button.tsx';
-import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
 export function InterviewMenu({ interview, onQuestions }: { interview: Interview; onQuestions: () => void }) {
   const archive = useArchive();
-  const remove = useDelete();
+  const showDeleted = useDelete();
   return (
     <DropdownMenu
       trigger={
@@ -21,7 +21,7 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
       </MenuItem>
       <MenuItem
         onSelect={() => {
-          // The card with the focused button is about to go: the focus must not fall out of the page.
+          // The card with the focused button disappears: move the focus into the page.
           document.querySelector('main')?.focus({ preventScroll: true });
           archive.mutate({ params: { id: interview.id } });
         }}
@@ -30,7 +30,7 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         Archive
       </MenuItem>
       <MenuSeparator />
-      <MenuItem destructive onSelect={() => remove(interview)}>
+      <MenuItem destructive onSelect={() => showDeleted(interview)}>
         <Trash2 aria-hidden />
         Delete
       </MenuItem>

@@ -1,25 +1,24 @@
 import { ChevronDown, CircleQuestionMark } from 'lucide-react';
 import { memo, useState } from 'react';
-import { InterviewBadges } from '#web/features/interviews/card/interview-badges.tsx';
-import type { InterviewItemProps } from '#web/features/interviews/card/interview-card.tsx';
-import { InterviewMenu } from '#web/features/interviews/card/interview-menu.tsx';
-import { InterviewOrigin } from '#web/features/interviews/card/interview-origin.tsx';
-import { InterviewThumbnail } from '#web/features/interviews/card/interview-thumbnail.tsx';
-import { InterviewTabs } from '#web/features/interviews/tabs/interview-tabs.tsx';
-import { factsWith, useSteps } from '#web/features/interviews/use-steps.ts';
+import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { cn } from '#web/lib/cn.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import type { InterviewItemProps } from './interview-card.tsx';
+import { InterviewBadges, InterviewOrigin } from './interview-facts.tsx';
+import { InterviewMenu } from './interview-menu.tsx';
+import { InterviewTabs } from './interview-tabs.tsx';
+import { InterviewThumbnail } from './interview-thumbnail.tsx';
 
-/** An interview in one line of the compact layout; its tabs unfold below it. */
+/** An interview in the compact layout. Its tabs unfold below. */
 export const InterviewRow = memo(function InterviewRow({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
-  const [unfolded, setUnfolded] = useState(false);
+  const [isUnfolded, setUnfolded] = useState(false);
   const steps = useSteps(interview.id);
   const facts = factsWith(interview, steps);
   const heading = `interview-${interview.id}`;
   const tabs = `${heading}-tabs`;
   const candidate = `${interview.candidateName || 'No candidate name'} · ${interview.candidateEmail || 'No email available'}`;
-  const showQuestions = () => onOpen('questions', interview);
+  const showQuestions = () => onOpen('questions', interview.id);
 
   return (
     <li>
@@ -29,7 +28,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             interview={interview}
             eager={eager}
             compact
-            onPlay={() => onOpen('video', interview)}
+            onPlay={() => onOpen('video', interview.id)}
             className="w-22 shrink-0 rounded-md sm:w-28"
           />
           <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
@@ -61,16 +60,16 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               variant="ghost"
               size="icon-sm"
               aria-label={`Details of ${interview.title}`}
-              aria-expanded={unfolded}
+              aria-expanded={isUnfolded}
               aria-controls={tabs}
-              onClick={() => setUnfolded(!unfolded)}
+              onClick={() => setUnfolded(!isUnfolded)}
             >
-              <ChevronDown aria-hidden className={cn('transition-transform', unfolded && 'rotate-180')} />
+              <ChevronDown aria-hidden className={cn('transition-transform', isUnfolded && 'rotate-180')} />
             </Button>
           </div>
         </div>
         <div id={tabs} className="max-w-md pt-1 sm:ml-32">
-          {unfolded && <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />}
+          {isUnfolded && <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />}
         </div>
       </article>
     </li>

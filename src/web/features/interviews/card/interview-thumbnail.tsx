@@ -6,19 +6,18 @@ import { cn } from '#web/lib/cn.ts';
 interface Props {
   interview: Interview;
   onPlay: () => void;
-  /** The first cards are in view at once: their pictures do not wait. */
+  /** Loads the picture immediately, for interviews in the first row. */
   eager?: boolean;
   compact?: boolean;
   className?: string;
 }
 
-/** Where the picture may be, the best place first. */
+/** The addresses of the picture, the preferred one first. */
 const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
   [thumbnailFile && `/api/files/thumbnail/${encodeURIComponent(thumbnailFile)}`, thumbnailUrl].filter(
     (source) => typeof source === 'string' && source !== '',
   );
 
-/** The picture of an interview, all of it the button that plays it. */
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
   return (
     <button
@@ -36,7 +35,7 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
         aria-hidden
         className={cn(
           'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
-          // Off the middle, where the face is.
+          // Not in the middle, where the face is.
           compact ? 'bottom-1 left-1 size-6' : 'bottom-3 left-3 size-10',
         )}
       >

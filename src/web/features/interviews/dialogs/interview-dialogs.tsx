@@ -1,37 +1,60 @@
-import { lazy, Suspense } from 'react';
-import type { OpenDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import type { Answer } from '#contracts/endpoint.ts';
+import type { listInterviews } from '#contracts/interviews.ts';
+import { interviewQuery } from '#web/features/interviews/interviews-query.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useLastKnown } from '#web/lib/use-dialog.ts';
+import type { InterviewDialog } from './open-dialog.ts';
 
-// Each loads when it is first opened: together they are heavier than the page.
-const QuestionsDialog = lazy(() =>
-  import('#web/features/interviews/dialogs/questions-dialog.tsx').then((m) => ({ default: m.QuestionsDialog })),
-);
-const VideoDialog = lazy(() =>
-  import('#web/features/interviews/dialogs/video-dialog.tsx').then((m) => ({ default: m.VideoDialog })),
-);
-const TextDialog = lazy(() =>
-  import('#web/features/interviews/dialogs/text-dialog.tsx').then((m) => ({ default: m.TextDialog })),
-);
+type InterviewPage = Answer<typeof listInterviews>;
+
+// Loaded when first opened: together they are larger than the page.
+const QuestionsDialog = lazy(() => import('./questions-dialog.tsx').then((m) => ({ default: m.QuestionsDialog })));
+const VideoDialog = lazy(() => import('./player/video-dialog.tsx').then((m) => ({ default: m.VideoDialog })));
+const TextDialog = lazy(() => import('./text/text-dialog.tsx').then((m) => ({ default: m.TextDialog })));
 const InterviewDestinationDialog = lazy(() =>
-  import('#web/features/interviews/dialogs/interview-destination-dialog.tsx').then((m) => ({
+  import('./destination/interview-destination-dialog.tsx').then((m) => ({
     default: m.InterviewDestinationDialog,
   })),
 );
 
 interface Props {
-  dialog: OpenDialog | null;
+  dialog: InterviewDialog | null;
+  id: string | null;
+  /** The page of interviews that is shown now. */
+  listed: InterviewPage | null | undefined;
   onClose: () => void;
 }
 
-export function InterviewDialogs({ dialog, onClose }: Props) {
-  if (!dialog) return null;
-  const { kind, interview } = dialog;
+export function InterviewDialogs({ dialog, id, listed, onClose }: Props) {
+  const interview = useOpenInterview(id, listed, onClose);
+  if (!interview) return null;
   return (
     <Suspense>
-      {kind === 'questions' && <QuestionsDialog interview={interview} onClose={onClose} />}
-      {kind === 'video' && <VideoDialog interview={interview} onClose={onClose} />}
-      {kind === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
-      {kind === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
-      {kind === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
+      {dialog === 'questions' && <QuestionsDialog interview={interview} onClose={onClose} />}
+      {dialog === 'video' && <VideoDialog interview={interview} onClose={onClose} />}
+      {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
+      {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
+      {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
     </Suspense>
   );
+}
+
+/**
+ * The interview of the open dialog. A link can name one that is not on the page, so that one is
+ * fetched.
+ */
+function useOpenInterview(id: string | null, page: InterviewPage | null | undefined, onMissing: () => void) {
+  const listed = useLastKnown(page?.interviews.find((interview) => interview.id === id) ?? null, id);
+  const fetched = useQuery({ ...interviewQuery(id ?? ''), enabled: id !== null && page != null && !listed });
+  const { error } = fetched;
+  const handleMissing = useEffectEvent((message: string) => {
+    toast({ title: 'Error', description: message, variant: 'destructive' });
+    onMissing();
+  });
+  useEffect(() => {
+    if (error) handleMissing(error.message);
+  }, [error]);
+  return listed ?? fetched.data ?? null;
 }

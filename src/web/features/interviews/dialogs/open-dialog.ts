@@ -1,11 +1,5 @@
-import type { Interview } from '#contracts/interviews.ts';
+export const INTERVIEW_DIALOGS = ['questions', 'video', 'transcript', 'summary', 'destination'] as const;
+export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 
-export type DialogKind = 'questions' | 'video' | 'transcript' | 'summary' | 'destination';
-
-export interface OpenDialog {
-  kind: DialogKind;
-  interview: Interview;
-}
-
-/** Opens a dialog about an interview. The same function at every render, so that cards need not be drawn again. */
-export type Open = (kind: DialogKind, interview: Interview) => void;
+/** Opens a dialog about the interview with this id. */
+export type OpenInterviewDialog = (dialog: InterviewDialog, id: string) => void;

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
-import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
+import { QuestionText } from './question-text.tsx';
 
 const shown = (markup: string) => renderToStaticMarkup(<QuestionText markup={markup} />);
 const OURS = [
@@ -13,7 +13,7 @@ const OURS = [
   '</strong>',
 ];
 const tagsOf = (html: string) => new Set(html.match(/<[^>]*>/g));
-/** What the page reads; React writes every `<` of a text as an entity. */
+/** Returns the text that the page shows. React escapes every `<` of a text. */
 function textOf(html: string): string {
   const page = document.createElement('div');
   page.innerHTML = html;
@@ -25,15 +25,15 @@ test.each([
   ['<p>Why <b>us</b>?</p><p>And why now?</p>', 'Why us?\nAnd why now?'],
   ['One<br>two', 'One\ntwo'],
   ['<ul><li>One</li><li>two</li></ul>', 'One\ntwo'],
-])('%o reads %o', (markup, text) => {
+])('%o is shown as %o', (markup, text) => {
   expect(textOf(shown(markup))).toBe(text);
 });
 
-test('bold stays bold', () => {
+test('bold text stays bold', () => {
   expect(shown('Why <B onclick="x">us</B>?')).toContain('Why <strong class="font-semibold">us</strong>?');
 });
 
-test('whatever markup a question has, nothing but bold text reaches the page, and no attribute', () => {
+test('only bold text and no attribute of the markup reaches the page', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -49,7 +49,7 @@ test('whatever markup a question has, nothing but bold text reaches the page, an
   );
 });
 
-test('every word of a question is read, in its order, and nothing that is no text; a service reads the same', () => {
+test('a question is shown completely and without markup, with the same text that services receive', () => {
   fc.assert(
     fc.property(wellMarked, ({ markup, text }) => {
       expect(letters(textOf(shown(markup)))).toBe(letters(text));

@@ -1,19 +1,18 @@
 import { Fragment, type ReactNode } from 'react';
-import { parseInert } from '#web/lib/parse-inert.ts';
 
 const BOLD = new Set(['B', 'STRONG']);
-/** What ends a line in markup. */
+/** Elements that end a line. */
 const BLOCKS = new Set(['P', 'DIV', 'LI', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H5', 'H6', 'TR', 'BLOCKQUOTE']);
-/** What is never text for a person. */
+/** Elements whose content is not text. */
 const HIDDEN = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'SVG', 'TITLE', 'TEXTAREA']);
 
-/** A tag with its attributes. */
+/** Matches a tag with attributes. */
 const TAG = /<(\/?[a-z][a-z0-9]*)\s(?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
 
 /**
- * A question as its author wrote it: bold is kept, other markup is stripped, line breaks are kept.
- * The markup is parsed into an inert document (nothing in it loads or runs), and only its text reaches the page. Attributes go before:
- * the content security policy would report each `style` and `onerror`, although nobody applies them.
+ * A question with bold text and line breaks; other markup is removed. The markup is parsed into an
+ * inert document, in which nothing loads or runs, and only its text reaches the page. Attributes
+ * are removed first, because browsers report each `style` and `onerror` as a policy violation.
  */
 export function QuestionText({ markup }: { markup: string }) {
   const { body } = parseInert(markup.replace(TAG, '<$1>'));
@@ -32,3 +31,25 @@ function shown(node: Node): ReactNode {
   if (BLOCKS.has(name)) return [childrenOf(node), node.nextSibling && '\n'];
   return childrenOf(node);
 }
+
+interface Policy {
+  createHTML(markup: string): string;
+}
+
+interface WithTrustedTypes {
+  trustedTypes?: { createPolicy(name: string, policy: Policy): Policy };
+}
+
+/**
+ * The only policy that the Content-Security-Policy allows (http/security-headers.ts). Not needed
+ * without Trusted Types.
+ */
+const inert: Policy = (window as WithTrustedTypes).trustedTypes?.createPolicy('inert-markup', {
+  createHTML: (markup) => markup,
+}) ?? { createHTML: (markup) => markup };
+
+/**
+ * Parses markup into an inert document. Read texts from it, but never insert its nodes into the
+ * page.
+ */
+const parseInert = (markup: string): Document => new DOMParser().parseFromString(inert.createHTML(markup), 'text/html');

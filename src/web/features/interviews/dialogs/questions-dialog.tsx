@@ -1,7 +1,7 @@
 import { MessageCircleQuestionMark } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
-import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { QuestionText } from './question-text.tsx';
 
 export function QuestionsDialog({ interview, onClose }: { interview: Interview; onClose: () => void }) {
   const questions = interview.processingStatus.questions.toSorted((a, b) => a.position - b.position);
@@ -19,7 +19,7 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
       ) : (
         <ol className="flex flex-col divide-y divide-line">
           {questions.map(({ position, question }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: nothing is moved here, and a service may count two questions alike
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and positions can repeat
             <li key={index} className="flex gap-3 py-3 first:pt-0">
               <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-ink">
                 {position + 1}

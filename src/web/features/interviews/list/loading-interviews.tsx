@@ -1,12 +1,16 @@
-import type { Layout } from '#web/features/interviews/layout.ts';
-import { INTERVIEW_GRID } from '#web/features/interviews/list/interview-grid.ts';
-import { Card } from '#web/ui/card.tsx';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { Spinner } from '#web/ui/spinner.tsx';
+import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import type { Layout } from './layout-toggle.tsx';
+
+/**
+ * Section 2 of the specification: one column on small screens, two on medium and large, three on
+ * extra-large.
+ */
+export const INTERVIEW_GRID = 'grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** The sentence lies over the places, which are as large as what takes them: nothing moves when it comes. */
+/** Placeholders have the size of the interviews, so that nothing moves when those arrive. */
 export const LoadingInterviews = ({ layout }: { layout: Layout }) => (
   <div className="relative">
     <p role="status" className="absolute inset-x-0 top-4 z-10 flex justify-center text-sm text-muted">

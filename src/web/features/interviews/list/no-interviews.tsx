@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { Link } from 'wouter';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
-import { activeFunnel } from '#web/lib/api.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { Button } from '#web/ui/button.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
 
 function goToRefresh() {
-  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  window.scrollTo({ top: 0, behavior: still ? 'auto' : 'smooth' });
+  const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  window.scrollTo({ top: 0, behavior: reducesMotion ? 'auto' : 'smooth' });
   document.getElementById(REFRESH_BUTTON_ID)?.focus({ preventScroll: true });
 }
 
-/** Nothing has been synced yet. */
 export function NoInterviews() {
-  const funnel = useQuery(endpointQuery(activeFunnel));
+  const funnel = useQuery(endpointQuery('/api/funnels/active'));
   return (
     <EmptyState
       icon={<FileVideo />}
@@ -39,9 +37,8 @@ export function NoInterviews() {
   );
 }
 
-/** There may be interviews, but none that match. */
 export const NoMatches = ({ onClear }: { onClear: () => void }) => (
   <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>
-    Nothing matches your search and filters.
+    No interviews match your search and filters.
   </EmptyState>
 );

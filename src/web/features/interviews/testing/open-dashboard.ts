@@ -60,7 +60,7 @@ export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   ...part,
 });
 
-/** Ready for a destination: converted, with both texts. */
+/** The state in which a destination can be set: converted, with both texts. */
 export const READY = {
   youtubeId: 'yt',
   youtubeUrl: 'https://youtu.be/yt',
@@ -82,7 +82,9 @@ export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
   ...part,
 });
 
-/** The dashboard on these interviews; further answers by name. */
+/**
+ * Renders the dashboard with these interviews. `answers` adds or replaces answers of the server.
+ */
 export function openDashboard(interviews: Interview[], answers: Parameters<typeof serve>[0] = {}, path = '/') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },
@@ -100,7 +102,7 @@ export const card = (title = 'Amara for Nursing') => within(screen.getByRole('ar
 export const findCard = async (title = 'Amara for Nursing') =>
   within(await screen.findByRole('article', { name: title }));
 
-/** The server says something over the live socket. */
+/** Sends a message over the live sockets. */
 export async function say(message: object) {
   await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
   for (const socket of FakeSocket.all) socket.say(message);

@@ -45,7 +45,7 @@ const METADATA: RefreshLogMetadata = {
   detailedSummary: { totalFieldChanges: 17, updatedInterviewIds: ['iv-7', 'iv-8'], skippedInterviewCount: 14 },
 };
 
-/** The end of a refresh. */
+/** An entry that reports a finished refresh. */
 export const aRefreshLog = (
   details: Partial<RefreshLogDetails> & Record<string, unknown> = {},
   part: Partial<LogEntry> = {},
@@ -60,7 +60,7 @@ export const aRefreshLog = (
     ...part,
   });
 
-/** The System Logs on these entries, filtered and cut into pages as the server does. */
+/** Renders System Logs with these entries, filtered and paged as on the server. */
 export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answers: Parameters<typeof serve>[0] = {}) {
   const entries = [...logs];
   const seen = serve({
@@ -75,7 +75,7 @@ export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answe
   return {
     user: renderApp(path),
     reads: () => seen.filter((request) => request.path === '/api/logs').map(({ query }) => Object.fromEntries(query)),
-    /** The server writes entries, and tells of each. */
+    /** Adds entries on the server and sends a live message for each. */
     write: async (...written: LogEntry[]) => {
       for (const entry of written) entries.unshift(entry);
       await act(async () => {
@@ -88,7 +88,7 @@ export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answe
 
 export const socket = () => FakeSocket.all.at(-1) as FakeSocket;
 
-/** The rows below the heading, as the text of their cells. */
+/** The cell texts of all rows except the heading. */
 export async function findRows(): Promise<string[][]> {
   await screen.findByRole('table', { name: 'Log entries' });
   return screen
@@ -107,6 +107,6 @@ export async function openDetails({ user }: ReturnType<typeof openLogs>) {
   return within(await screen.findByRole('dialog', { name: 'Log Details' }));
 }
 
-/** The value beside a name. */
+/** The value next to a name. */
 export const fact = (dialog: Pick<typeof screen, 'getAllByRole'>, name: string, place = 0) =>
   dialog.getAllByRole('term').filter((term) => term.textContent === name)[place]?.nextElementSibling?.textContent;

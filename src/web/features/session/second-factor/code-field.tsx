@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Button } from '#web/ui/button.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
 
 interface Props {
   error?: string | undefined;
@@ -10,16 +10,19 @@ interface Props {
   required?: boolean;
 }
 
-/** Asks for a code of the authenticator app, or for a recovery code by whoever has no phone at hand. Its name is `code`. */
+/**
+ * Asks for an authenticator code, or for a recovery code without the phone. The input is named
+ * `code`.
+ */
 export function CodeField({ error, disabled, autoFocus, required }: Props) {
   const [hasPhone, setHasPhone] = useState(true);
   const [switched, setSwitched] = useState(false);
   return (
     <div className="flex flex-col gap-2">
       <Field
-        label={hasPhone ? 'Code of your authenticator app' : 'Recovery code'}
+        label={hasPhone ? 'Authenticator code' : 'Recovery code'}
         error={error}
-        hint={hasPhone ? undefined : 'One of those that you kept. An administrator can help who has none.'}
+        hint={hasPhone ? undefined : 'One of the codes you saved. Lost them? Ask an admin.'}
         {...(required && { required })}
       >
         {(control) => (
@@ -47,7 +50,7 @@ export function CodeField({ error, disabled, autoFocus, required }: Props) {
           setSwitched(true);
         }}
       >
-        {hasPhone ? 'Use a recovery code' : 'Use the code of your app'}
+        {hasPhone ? 'Use a recovery code' : 'Use your authenticator app'}
       </Button>
     </div>
   );

@@ -1,10 +1,9 @@
 import { useId } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { FirstCodeForm } from '#web/features/session/second-factor/first-code-form.tsx';
-import { confirmSecondFactor } from '#web/lib/api.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { FirstCodeForm } from './first-code-form.tsx';
 
 interface Props {
   shared: SharedSecret;
@@ -12,14 +11,17 @@ interface Props {
   onClose: () => void;
 }
 
-/** Shows the secret to the app, and takes its first code. */
+/** Shows the secret for the app, and asks for its first code. */
 export function ConfirmAppDialog({ shared, onCodes, onClose }: Props) {
   const formId = useId();
-  const confirm = useAction(confirmSecondFactor, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes) });
+  const confirm = useAction('POST /api/user/second-factor', {
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+  });
   return (
     <Dialog
       open
       onOpenChange={(open) => open || confirm.isPending || onClose()}
+      guardsBack={confirm.isPending}
       title="Add your authenticator app"
       size="sm"
       startAt={() => document.getElementById(formId)?.querySelector<HTMLElement>('[name=code]')}

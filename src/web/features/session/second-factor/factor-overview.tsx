@@ -1,27 +1,34 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeySquare, ShieldCheck, ShieldOff, Smartphone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SecondFactor } from '#contracts/second-factor.ts';
-import type { Purpose } from '#web/features/session/second-factor/purposes.ts';
-import { secondFactorQuery } from '#web/features/session/second-factor/second-factor-query.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatDate } from '#web/lib/format.ts';
-import { Alert } from '#web/ui/alert.tsx';
-import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Loading } from '#web/ui/loading.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import type { Purpose } from './proof-dialog.tsx';
 
-/** From so few on, making new ones is due. */
+/** At this number or fewer, the count is shown as a warning. */
 const FEW_CODES = 3;
 
+/** Read each time it is shown: a recovery code may just have been used. */
+const secondFactorQuery = { ...endpointQuery('/api/user/second-factor'), staleTime: 0 };
+
+export function useInvalidateFactor() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['/api/user/second-factor'] });
+}
+
 interface Props {
-  /** What to show in its place while there is no second factor. */
+  /** Shown instead while two-factor sign-in is off. */
   whenOff: ReactNode;
   onChoose: (purpose: Purpose) => void;
   onClose: () => void;
 }
 
-/** How the second factor stands, and what can be done with it. */
 export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
   const factor = useQuery(secondFactorQuery);
   if (factor.data && factor.data.confirmedAt === null) return whenOff;
@@ -30,7 +37,7 @@ export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
       open
       onOpenChange={(open) => open || onClose()}
       title="Two-factor sign-in"
-      description="You sign in with your password and a code of your authenticator app."
+      description="You sign in with your password and an authenticator code."
       size="sm"
       footer={<Button onClick={onClose}>Close</Button>}
     >
@@ -38,7 +45,7 @@ export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
       {factor.isError && (
         <Alert
           tone="danger"
-          title="It could not be loaded"
+          title="Couldn't load your two-factor settings"
           actions={
             <Button size="sm" onClick={() => factor.refetch()}>
               Retry
@@ -48,12 +55,12 @@ export function FactorOverview({ whenOff, onChoose, onClose }: Props) {
           {factor.error.message}
         </Alert>
       )}
-      {factor.data && <Standing factor={factor.data} onChoose={onChoose} />}
+      {factor.data && <FactorStatus factor={factor.data} onChoose={onChoose} />}
     </Dialog>
   );
 }
 
-function Standing({ factor, onChoose }: { factor: SecondFactor; onChoose: Props['onChoose'] }) {
+function FactorStatus({ factor, onChoose }: { factor: SecondFactor; onChoose: Props['onChoose'] }) {
   const { confirmedAt, recoveryCodesLeft, required } = factor;
   return (
     <>
@@ -68,18 +75,18 @@ function Standing({ factor, onChoose }: { factor: SecondFactor; onChoose: Props[
       </div>
       <ul className="mt-4 divide-y divide-line rounded-lg border border-line">
         <Choice icon={<KeySquare aria-hidden />} label="New recovery codes" onChoose={() => onChoose('renew')}>
-          For days without your phone.
+          For when you don't have your phone.
         </Choice>
         <Choice icon={<Smartphone aria-hidden />} label="Use another app" onChoose={() => onChoose('move')}>
-          When you change your phone.
+          For when you get a new phone.
         </Choice>
         {!required && (
           <Choice icon={<ShieldOff aria-hidden />} label="Turn off" onChoose={() => onChoose('off')}>
-            Your password alone will sign you in.
+            You'll sign in with your password only.
           </Choice>
         )}
       </ul>
-      {required && <p className="mt-3 text-sm text-faint">Everybody here signs in with a second factor.</p>}
+      {required && <p className="mt-3 text-sm text-faint">Your team requires two-factor sign-in.</p>}
     </>
   );
 }

@@ -1,25 +1,24 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { SharedSecretView } from '#web/features/session/second-factor/shared-secret-view.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { SharedSecretView } from './shared-secret-view.tsx';
 
 interface Props {
-  /** For a button elsewhere that submits it. */
+  /** Lets a button outside submit the form. */
   id: string;
   shared: SharedSecret;
-  /** Why the last code was not taken. */
+  /** Why the last code was refused. */
   failure: Error | null;
   disabled: boolean;
   onCode: (code: string) => void;
 }
 
-/** The secret for the app, and a field for the first code that it shows. */
 export function FirstCodeForm({ id, shared, failure, disabled, onCode }: Props) {
   const form = useRef<HTMLFormElement>(null);
   const [isMissing, setIsMissing] = useState(false);
-  const error = isMissing ? 'Enter the code that the app shows' : failure?.message;
-  // While the request ran the field was disabled, and lost the focus.
+  const error = isMissing ? 'Enter the 6-digit code from your app' : failure?.message;
+  // The field was disabled during the request and lost the focus.
   useEffect(() => {
     if (failure) form.current?.querySelector<HTMLInputElement>('[name=code]')?.select();
   }, [failure]);
@@ -35,7 +34,7 @@ export function FirstCodeForm({ id, shared, failure, disabled, onCode }: Props) 
   return (
     <form id={id} ref={form} onSubmit={submit} noValidate className="flex flex-col gap-5">
       <SharedSecretView {...shared} />
-      <Field label="The code that the app shows now" error={error} required>
+      <Field label="6-digit code" error={error} required>
         {(control) => (
           <Input
             name="code"

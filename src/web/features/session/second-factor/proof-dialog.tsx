@@ -1,16 +1,41 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
-import { PURPOSES, type Purpose } from '#web/features/session/second-factor/purposes.ts';
 import { useSession } from '#web/features/session/session.ts';
-import { beginSecondFactor, renewRecoveryCodes, turnOffSecondFactor } from '#web/lib/api.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
-import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { CodeField } from './code-field.tsx';
+
+/** The change for which the user must enter the password. */
+export type Purpose = 'set-up' | 'move' | 'renew' | 'off';
+
+const PURPOSES: Record<Purpose, { title: string; description: string; submit: string }> = {
+  'set-up': {
+    title: 'Set up two-factor sign-in',
+    description:
+      "You'll enter a code from your phone each time you sign in, so a stolen password isn't enough. You'll be signed out on other devices.",
+    submit: 'Continue',
+  },
+  move: {
+    title: 'Use another app',
+    description: 'Moving to a new phone? Your current app keeps working until you confirm the new one.',
+    submit: 'Continue',
+  },
+  renew: {
+    title: 'New recovery codes',
+    description: 'Your current recovery codes will stop working.',
+    submit: 'Generate new codes',
+  },
+  off: {
+    title: 'Turn off two-factor sign-in',
+    description: "You'll sign in with your password only. You'll be signed out on other devices.",
+    submit: 'Turn off',
+  },
+};
 
 interface Outcomes {
   onShared: (shared: SharedSecret) => void;
@@ -24,34 +49,34 @@ interface Props extends Outcomes {
 }
 type Errors = Partial<Record<'currentPassword' | 'code', string>>;
 
-/** Asks for the password, and for a code where there is a second factor already, and does what it is for. */
+/** Asks for the password, and for a code if there is a second factor, then makes the change. */
 export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
   const { title, description, submit } = PURPOSES[purpose];
   const { user } = useSession({ ask: false });
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
-  const withCode = purpose !== 'set-up';
-  const refuse = (refused: Errors) => {
-    setErrors(refused);
-    const first = refused.currentPassword ? 'currentPassword' : 'code';
+  const needsCode = purpose !== 'set-up';
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    const first = found.currentPassword ? 'currentPassword' : 'code';
     form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
   };
   const { send, isPending } = useProof(purpose, outcomes, ({ field, message }) => {
-    if (field === 'currentPassword' || field === 'code') refuse({ [field]: message });
+    if (field === 'currentPassword' || field === 'code') showErrors({ [field]: message });
     else toast({ title: 'Error', description: message, variant: 'destructive' });
   });
 
-  function prove(event: FormEvent<HTMLFormElement>) {
+  function submitProof(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    const currentPassword = String(given.get('currentPassword') ?? '');
-    const code = String(given.get('code') ?? '').trim();
-    const wrong = {
+    const data = new FormData(event.currentTarget);
+    const currentPassword = String(data.get('currentPassword') ?? '');
+    const code = String(data.get('code') ?? '').trim();
+    const missing = {
       ...(currentPassword === '' && { currentPassword: 'Current password is required' }),
-      ...(withCode && code === '' && { code: 'A code is required' }),
+      ...(needsCode && code === '' && { code: 'A code is required' }),
     };
-    if (Object.keys(wrong).length > 0) refuse(wrong);
+    if (Object.keys(missing).length > 0) showErrors(missing);
     else if (!isPending) {
       setErrors({});
       send({ currentPassword, code });
@@ -62,6 +87,7 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
     <Dialog
       open
       onOpenChange={(open) => open || isPending || onClose()}
+      guardsBack={isPending}
       title={title}
       description={description}
       size="sm"
@@ -69,7 +95,7 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
       footer={
         <>
           <Button disabled={isPending} onClick={onBack}>
-            {withCode ? 'Back' : 'Cancel'}
+            {needsCode ? 'Back' : 'Cancel'}
           </Button>
           <Button type="submit" form={formId} variant={purpose === 'off' ? 'danger' : 'primary'} pending={isPending}>
             {submit}
@@ -77,22 +103,25 @@ export function ProofDialog({ purpose, onBack, onClose, ...outcomes }: Props) {
         </>
       }
     >
-      <form id={formId} ref={form} onSubmit={prove} noValidate className="flex flex-col gap-4">
-        {/* Tells a password manager whose password it is. */}
+      <form id={formId} ref={form} onSubmit={submitProof} noValidate className="flex flex-col gap-4">
+        {/* Lets a password manager match the account. */}
         <input type="text" hidden readOnly autoComplete="username" value={user?.username ?? ''} />
         <Field label="Current password" error={errors.currentPassword} required>
           {(control) => <Input {...control} name="currentPassword" type="password" autoComplete="current-password" />}
         </Field>
-        {withCode && <CodeField error={errors.code} required />}
+        {needsCode && <CodeField error={errors.code} required />}
       </form>
     </Dialog>
   );
 }
 
 function useProof(purpose: Purpose, { onShared, onCodes, onOff }: Outcomes, onError: (error: ApiError) => void) {
-  const begin = useAction(beginSecondFactor, { onSuccess: onShared, onError });
-  const renew = useAction(renewRecoveryCodes, { onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes), onError });
-  const turnOff = useAction(turnOffSecondFactor, { onSuccess: onOff, onError });
+  const begin = useAction('POST /api/user/second-factor/secret', { onSuccess: onShared, onError });
+  const renew = useAction('POST /api/user/second-factor/recovery-codes', {
+    onSuccess: ({ recoveryCodes }) => onCodes(recoveryCodes),
+    onError,
+  });
+  const turnOff = useAction('POST /api/user/second-factor/off', { onSuccess: onOff, onError });
   const send = (proof: { currentPassword: string; code: string }) => {
     if (purpose === 'renew') renew.mutate({ body: proof });
     else if (purpose === 'off') turnOff.mutate({ body: proof });

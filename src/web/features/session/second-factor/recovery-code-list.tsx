@@ -1,20 +1,19 @@
 import { Copy, Download } from 'lucide-react';
-import { copyOrSay } from '#web/features/session/second-factor/copy-or-say.ts';
-import { saveTextFile } from '#web/lib/save-text-file.ts';
-import { Button } from '#web/ui/button.tsx';
+import { copyWithToast, saveTextFile } from '#web/lib/export-text.ts';
+import { Button } from '#web/ui/forms/button.tsx';
 
 interface Props {
   codes: readonly string[];
   username: string;
 }
 
-/** Shown once: nobody can read them again. */
+/** The codes are shown once: the server stores only their hashes. */
 export function RecoveryCodeList({ codes, username }: Props) {
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
-        Each of these signs you in once, in the place of a code, when you do not have your phone. Keep them where you
-        find them without it: <strong className="font-medium text-ink">they are not shown again.</strong>
+        Use one of these to sign in if you lose your phone. Each works once. Store them somewhere safe:{' '}
+        <strong className="font-medium text-ink">you won't see them again.</strong>
       </p>
       <ul
         aria-label="Recovery codes"
@@ -25,8 +24,8 @@ export function RecoveryCodeList({ codes, username }: Props) {
         ))}
       </ul>
       <div className="flex flex-wrap gap-2">
-        {/* Not on what goes on: an Enter too many would take the codes away unread. */}
-        <Button autoFocus onClick={() => copyOrSay(codes.join('\n'))}>
+        {/* Focus is not on the button that continues: an accidental Enter would close the codes unread. */}
+        <Button autoFocus onClick={() => copyWithToast(codes.join('\n'))}>
           <Copy aria-hidden />
           Copy
         </Button>
@@ -39,9 +38,9 @@ export function RecoveryCodeList({ codes, username }: Props) {
   );
 }
 
-const textOf = ({ codes, username }: Props) => `Video Interview Management: recovery codes of ${username}
-Made on ${new Date().toISOString().slice(0, 10)} at ${location.origin}
-Each is good once.
+const textOf = ({ codes, username }: Props) => `Video Interview Management: recovery codes for ${username}
+Created on ${new Date().toISOString().slice(0, 10)} at ${location.origin}
+Each code works once.
 
 ${codes.join('\n')}
 `;

@@ -1,43 +1,45 @@
 import { useState } from 'react';
-import { RecoveryCodeList } from '#web/features/session/second-factor/recovery-code-list.tsx';
 import { useSession } from '#web/features/session/session.ts';
-import { AlertDialog } from '#web/ui/alert-dialog.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { Dialog } from '#web/ui/dialog.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { RecoveryCodeList } from './recovery-code-list.tsx';
 
 interface Props {
   codes: readonly string[];
-  /** They come with an app that was just confirmed. */
-  areOfNewApp: boolean;
+  /** True right after an app was confirmed. */
+  isNewApp: boolean;
   onClose: () => void;
 }
 
-/** Codes that are shown once: what closes other dialogs by accident asks first here. */
-export function RecoveryCodesDialog({ codes, areOfNewApp, onClose }: Props) {
+/** Asks before it closes, because the codes are shown only once. */
+export function RecoveryCodesDialog({ codes, isNewApp, onClose }: Props) {
   const { user } = useSession({ ask: false });
-  const [asks, setAsks] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   return (
     <>
       <Dialog
         open
-        onOpenChange={(open) => open || setAsks(true)}
-        title="Keep your recovery codes"
-        {...(areOfNewApp && { description: 'Two-factor sign-in is on, and your other browsers are signed out.' })}
+        onOpenChange={(open) => open || setIsAsking(true)}
+        guardsBack
+        title="Save your recovery codes"
+        {...(isNewApp && { description: "Two-factor sign-in is on. You're signed out on other devices." })}
         size="sm"
         footer={
           <Button variant="primary" onClick={onClose}>
-            I have kept them
+            I've saved them
           </Button>
         }
       >
         <RecoveryCodeList codes={codes} username={user?.username ?? ''} />
       </Dialog>
-      {asks && (
+      {isAsking && (
         <AlertDialog
           open
-          onOpenChange={setAsks}
-          title="Have you kept the codes?"
-          description="They are not shown again. Without them and without your phone, only an administrator can let you in."
+          guardsBack
+          onOpenChange={setIsAsking}
+          title="Did you save your codes?"
+          description="You won't see them again. If you lose your phone too, only an admin can restore access."
           confirm="Close"
           cancel="Back to the codes"
           onConfirm={onClose}

@@ -3,10 +3,10 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
-import { SecondFactorDialog } from '#web/features/session/second-factor/second-factor-dialog.tsx';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { ToastList } from '#web/lib/toast-list.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
+import { Toaster } from '#web/ui/feedback/toaster.tsx';
+import { SecondFactorDialog } from './second-factor-dialog.tsx';
 
 const OFF = { confirmedAt: null, recoveryCodesLeft: 0, required: false };
 const ON = { confirmedAt: '2026-03-05T12:00:00.000Z', recoveryCodesLeft: 2, required: false };
@@ -25,7 +25,7 @@ function open(answers: Parameters<typeof serve>[0]) {
   render(
     <QueryClientProvider client={createQueryClient()}>
       <SecondFactorDialog onClose={onClose} />
-      <ToastList />
+      <Toaster />
     </QueryClientProvider>,
   );
   const user = userEvent.setup();
@@ -33,49 +33,49 @@ function open(answers: Parameters<typeof serve>[0]) {
   return { user, onClose, sent };
 }
 
-/** Types the password, and a code where one is asked for. */
-async function prove(user: ReturnType<typeof userEvent.setup>, password: string, code?: string) {
+/** Types the password, and a code if given. */
+async function submitProof(user: ReturnType<typeof userEvent.setup>, password: string, code?: string) {
   await user.type(await screen.findByLabelText(/^Current password/), password);
-  if (code) await user.type(screen.getByLabelText(/^(?:Code of|Recovery code)/), code);
+  if (code) await user.type(screen.getByLabelText(/^(?:Authenticator|Recovery) code/), code);
   await submit(user);
 }
 
-/** The last button of the dialog but the cross. */
+/** The second to last button: the last one closes the dialog. */
 const submit = (user: ReturnType<typeof userEvent.setup>) =>
   user.click(screen.getAllByRole('button').at(-2) as Element);
 
-async function giveFirstCode(user: ReturnType<typeof userEvent.setup>, code: string) {
-  await user.type(await screen.findByLabelText(/^The code that the app shows now/), code);
+async function submitFirstCode(user: ReturnType<typeof userEvent.setup>, code: string) {
+  await user.type(await screen.findByLabelText(/^6-digit code/), code);
   await user.click(screen.getByRole('button', { name: 'Turn on' }));
 }
 
-test('setting up asks for the password, shows the secret, and after the first code the recovery codes', async () => {
+test('the setup asks for the password, shows the secret and, after the first code, the recovery codes', async () => {
   const { user, onClose, sent } = open({
     [STATUS]: OFF,
     'POST /api/user/second-factor/secret': SHARED,
     'POST /api/user/second-factor': CODES,
   });
-  await prove(user, 'my password');
+  await submitProof(user, 'my password');
   expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeTruthy();
   expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Turn on' }));
-  expect(screen.getByText('Enter the code that the app shows')).toBeTruthy();
-  await giveFirstCode(user, '123 456');
+  expect(screen.getByText('Enter the 6-digit code from your app')).toBeTruthy();
+  await submitFirstCode(user, '123 456');
   expect(await screen.findByText('aaaaaa-bbbbbb')).toBeTruthy();
   expect(sent('/api/user/second-factor/secret').map(({ body }) => body)).toEqual([{ currentPassword: 'my password' }]);
   expect(sent('/api/user/second-factor').map(({ body }) => body)).toEqual([{ code: '123 456' }]);
-  await user.click(screen.getByRole('button', { name: 'I have kept them' }));
+  await user.click(screen.getByRole('button', { name: "I've saved them" }));
   expect(onClose).toHaveBeenCalledOnce();
 });
 
-test('recovery codes are not closed by accident', async () => {
+test('recovery codes are closed only after a confirmation', async () => {
   const { user, onClose } = open({
     [STATUS]: OFF,
     'POST /api/user/second-factor/secret': SHARED,
     'POST /api/user/second-factor': CODES,
   });
-  await prove(user, 'my password');
-  await giveFirstCode(user, '123456');
+  await submitProof(user, 'my password');
+  await submitFirstCode(user, '123456');
   await screen.findByText('aaaaaa-bbbbbb');
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Back to the codes' }));
@@ -83,41 +83,41 @@ test('recovery codes are not closed by accident', async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('what the server refuses stands at its field, which has the focus', async () => {
-  const refused = { message: 'This is not your current password.', code: 'invalid_input', field: 'currentPassword' };
+test('an error of the server is shown at its field, which gets the focus', async () => {
+  const refused = { message: 'Current password is incorrect.', code: 'invalid_input', field: 'currentPassword' };
   const { user } = open({ [STATUS]: OFF, 'POST /api/user/second-factor/secret': () => json(refused, 400) });
-  await prove(user, 'another');
-  expect(await screen.findByText('This is not your current password.')).toBeTruthy();
+  await submitProof(user, 'another');
+  expect(await screen.findByText('Current password is incorrect.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(/^Current password/));
 });
 
-test('a wrong first code stands at its field, and the secret stays', async () => {
-  const refused = { message: 'This code is not right.', code: 'invalid_input', field: 'code' };
+test('a wrong first code is reported at its field, and the secret stays', async () => {
+  const refused = { message: 'That code is wrong.', code: 'invalid_input', field: 'code' };
   const { user } = open({
     [STATUS]: OFF,
     'POST /api/user/second-factor/secret': SHARED,
     'POST /api/user/second-factor': () => json(refused, 400),
   });
-  await prove(user, 'my password');
-  await giveFirstCode(user, '000000');
-  expect(await screen.findByText('This code is not right.')).toBeTruthy();
+  await submitProof(user, 'my password');
+  await submitFirstCode(user, '000000');
+  expect(await screen.findByText('That code is wrong.')).toBeTruthy();
   expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeTruthy();
 });
 
-test('one that is on says since when, and how few recovery codes are left', async () => {
+test('an active second factor shows its date and the number of recovery codes left', async () => {
   open({ [STATUS]: ON });
   expect(await screen.findByText('On since March 5, 2026')).toBeTruthy();
   expect(screen.getByText('2 recovery codes left')).toBeTruthy();
 });
 
-test('where everybody has to have one it cannot be turned off', async () => {
+test('a required second factor cannot be turned off', async () => {
   open({ [STATUS]: { ...ON, required: true } });
   expect(await screen.findByRole('button', { name: /Use another app/ })).toBeTruthy();
   expect(screen.queryByRole('button', { name: /Turn off/ })).toBeNull();
 });
 
 test.each([
-  [/New recovery codes/, 'Make new codes', '/api/user/second-factor/recovery-codes', CODES, 'aaaaaa-bbbbbb'],
+  [/New recovery codes/, 'Generate new codes', '/api/user/second-factor/recovery-codes', CODES, 'aaaaaa-bbbbbb'],
   [/Use another app/, 'Continue', '/api/user/second-factor/secret', SHARED, 'ABCD EFGH IJKL MNOP'],
   [/Turn off/, 'Turn off', '/api/user/second-factor/off', { message: 'off' }, /^Two-factor sign-in is off\./],
 ] as const)('%s asks for password and code', async (choice, button, path, answer, shown) => {
@@ -128,7 +128,7 @@ test.each([
   expect(screen.getByText('A code is required')).toBeTruthy();
   expect(sent(path)).toEqual([]);
   await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
-  await prove(user, 'my password', 'aaaaaa-bbbbbb');
+  await submitProof(user, 'my password', 'aaaaaa-bbbbbb');
   expect((await screen.findAllByText(shown)).length).toBeGreaterThan(0);
   expect(sent(path).map(({ body }) => body)).toEqual([{ currentPassword: 'my password', code: 'aaaaaa-bbbbbb' }]);
 });

@@ -1,35 +1,33 @@
 import { useState } from 'react';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { ConfirmAppDialog } from '#web/features/session/second-factor/confirm-app-dialog.tsx';
-import { FactorOverview } from '#web/features/session/second-factor/factor-overview.tsx';
-import { ProofDialog } from '#web/features/session/second-factor/proof-dialog.tsx';
-import type { Purpose } from '#web/features/session/second-factor/purposes.ts';
-import { RecoveryCodesDialog } from '#web/features/session/second-factor/recovery-codes-dialog.tsx';
-import { useForgetFactor } from '#web/features/session/second-factor/second-factor-query.ts';
-import { toast } from '#web/lib/toast.tsx';
+import { toast } from '#web/lib/toast.ts';
+import { ConfirmAppDialog } from './confirm-app-dialog.tsx';
+import { FactorOverview, useInvalidateFactor } from './factor-overview.tsx';
+import { ProofDialog, type Purpose } from './proof-dialog.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
 type Stage =
-  | { is: 'overview' }
-  | { is: 'proof'; purpose: Purpose }
-  | { is: 'app'; shared: SharedSecret }
-  | { is: 'codes'; codes: string[]; areOfNewApp: boolean };
+  | { name: 'overview' }
+  | { name: 'proof'; purpose: Purpose }
+  | { name: 'app'; shared: SharedSecret }
+  | { name: 'codes'; codes: string[]; isNewApp: boolean };
 
-/** The signed-in account's second factor: how it stands, and each way to change it, one dialog after the other. */
+/** Shows the account's second factor and the steps of each change, one dialog at a time. */
 export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
-  const [stage, setStage] = useState<Stage>({ is: 'overview' });
-  const forget = useForgetFactor();
-  const showCodes = (codes: string[], areOfNewApp: boolean) => {
-    forget();
-    setStage({ is: 'codes', codes, areOfNewApp });
+  const [stage, setStage] = useState<Stage>({ name: 'overview' });
+  const invalidateFactor = useInvalidateFactor();
+  const showCodes = (codes: string[], isNewApp: boolean) => {
+    invalidateFactor();
+    setStage({ name: 'codes', codes, isNewApp });
   };
-  const prove = (purpose: Purpose, onBack: () => void) => (
+  const proofDialog = (purpose: Purpose, onBack: () => void) => (
     <ProofDialog
       purpose={purpose}
-      onShared={(shared) => setStage({ is: 'app', shared })}
+      onShared={(shared) => setStage({ name: 'app', shared })}
       onCodes={(codes) => showCodes(codes, false)}
       onOff={() => {
-        forget();
-        toast({ title: 'Success', description: 'Two-factor sign-in is off. Your other browsers are signed out.' });
+        invalidateFactor();
+        toast({ title: 'Success', description: "Two-factor sign-in is off. You're signed out on other devices." });
         onClose();
       }}
       onBack={onBack}
@@ -37,20 +35,20 @@ export function SecondFactorDialog({ onClose }: { onClose: () => void }) {
     />
   );
 
-  switch (stage.is) {
+  switch (stage.name) {
     case 'overview':
       return (
         <FactorOverview
-          whenOff={prove('set-up', onClose)}
-          onChoose={(purpose) => setStage({ is: 'proof', purpose })}
+          whenOff={proofDialog('set-up', onClose)}
+          onChoose={(purpose) => setStage({ name: 'proof', purpose })}
           onClose={onClose}
         />
       );
     case 'proof':
-      return prove(stage.purpose, () => setStage({ is: 'overview' }));
+      return proofDialog(stage.purpose, () => setStage({ name: 'overview' }));
     case 'app':
       return <ConfirmAppDialog shared={stage.shared} onCodes={(codes) => showCodes(codes, true)} onClose={onClose} />;
     case 'codes':
-      return <RecoveryCodesDialog codes={stage.codes} areOfNewApp={stage.areOfNewApp} onClose={onClose} />;
+      return <RecoveryCodesDialog codes={stage.codes} isNewApp={stage.isNewApp} onClose={onClose} />;
   }
 }

@@ -1,10 +1,13 @@
 import { Copy } from 'lucide-react';
+import { encode } from 'uqr';
 import type { SharedSecret } from '#contracts/second-factor.ts';
-import { copyOrSay } from '#web/features/session/second-factor/copy-or-say.ts';
-import { QrCode } from '#web/features/session/second-factor/qr-code.tsx';
-import { Button } from '#web/ui/button.tsx';
+import { copyWithToast } from '#web/lib/export-text.ts';
+import { Button } from '#web/ui/forms/button.tsx';
 
-/** What the authenticator app needs: to be scanned, or typed where there is no camera. */
+/** The required white border, in modules (ISO/IEC 18004, 9.1). */
+const QUIET_ZONE = 4;
+
+/** The secret as a QR code, and as text for devices without a camera. */
 export function SharedSecretView({ secret, address }: SharedSecret) {
   return (
     <div className="flex flex-col items-center gap-4">
@@ -17,7 +20,7 @@ export function SharedSecretView({ secret, address }: SharedSecret) {
         <p className="text-sm text-muted">No camera? Enter this key in the app:</p>
         <div className="mt-1.5 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-3">
           <code className="min-w-0 grow py-1.5 font-mono text-sm wrap-anywhere">{inGroups(secret)}</code>
-          <Button variant="ghost" size="icon-sm" aria-label="Copy the key" onClick={() => copyOrSay(secret)}>
+          <Button variant="ghost" size="icon-sm" aria-label="Copy the key" onClick={() => copyWithToast(secret)}>
             <Copy aria-hidden className="size-3.5" />
           </Button>
         </div>
@@ -27,3 +30,20 @@ export function SharedSecretView({ secret, address }: SharedSecret) {
 }
 
 const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(' ');
+
+/** Black on white in both themes, because cameras may not read the inverse. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: QUIET_ZONE });
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className="size-52 rounded-lg border border-line bg-white text-black"
+    >
+      <path fill="currentColor" d={squares.join('')} />
+    </svg>
+  );
+}

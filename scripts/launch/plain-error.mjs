@@ -1,2 +1,0 @@
-/** An end whose message says everything: it is printed without a stack. */
-export class PlainError extends Error {}

@@ -1,0 +1,92 @@
+import OpenAI from 'openai';
+import { errors } from 'undici';
+import {
+  AnswerTooLarge,
+  brokenMessage,
+  isHeaderValue,
+  outsideAgent,
+  parseJson,
+  readText,
+} from '#server/adapters/outside-http/outside-call.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { type Refusal, refusalIn, refusalOf, statusIn } from './refusal.ts';
+import { noServerMessage, type ServiceTexts } from './refusal-error.ts';
+
+export interface ServerSettings {
+  /** Ends in /v1. */
+  url: string;
+  /** Empty for a server that requires none. */
+  apiKey: string;
+  model: string;
+  /** For one try, from the first byte sent to the last one received. */
+  timeoutMs: number;
+}
+
+type Call = (openai: OpenAI, options: { signal: AbortSignal }) => { asResponse(): Promise<Response> };
+
+/** Calls an OpenAI-compatible server, one try each. */
+export class OpenaiServer {
+  readonly #settings: ServerSettings;
+  readonly #texts: ServiceTexts;
+  readonly #maxAnswerBytes: number;
+  readonly #openai: OpenAI;
+
+  constructor(settings: ServerSettings, texts: ServiceTexts, maxAnswerBytes: number) {
+    this.#settings = settings;
+    this.#texts = texts;
+    this.#maxAnswerBytes = maxAnswerBytes;
+    this.#openai = new OpenAI({
+      baseURL: settings.url,
+      apiKey: settings.apiKey || 'none',
+      // If omitted, these come from the environment, which only our configuration may read.
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      logLevel: 'off',
+      maxRetries: 0,
+      timeout: settings.timeoutMs,
+      fetchOptions: {
+        // Limits refusals too, which the client reads by itself.
+        dispatcher: outsideAgent({ maxResponseSize: maxAnswerBytes }),
+        // A redirect could carry the interview to an unknown host.
+        redirect: 'manual',
+      } as object,
+    });
+  }
+
+  /**
+   * Resolves with the parsed answer, or with the refusal, also when that arrives with status 200.
+   * @throws UpstreamError `unavailable` or `bad_answer`; the signal's reason
+   */
+  async send(call: Call, signal: AbortSignal): Promise<{ answer: unknown } | { refusal: Refusal }> {
+    const { apiKey, timeoutMs } = this.#settings;
+    if (!isHeaderValue(apiKey)) return { refusal: refusalOf(401, null, { apiKey }) };
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await call(this.#openai, { signal: AbortSignal.any([signal, timeout]) }).asResponse();
+      const answer = parseJson(await readText(response.body, this.#maxAnswerBytes));
+      if (answer === undefined) throw this.#error('bad_answer', noServerMessage(this.#texts));
+      const { error } = (answer ?? {}) as { error?: { code?: unknown; status?: unknown } | string | null };
+      return error ? { refusal: refusalOf(statusIn(error), error, { apiKey }) } : { answer };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof UpstreamError) throw error;
+      const refusal = refusalIn(error, apiKey);
+      if (refusal) return { refusal };
+      if (isTooLarge(error)) throw this.#error('bad_answer', noServerMessage(this.#texts));
+      const { name, variablePrefix } = this.#texts;
+      const broken = { service: `The ${name} service`, variable: `${variablePrefix}_URL`, timeoutMs };
+      throw this.#error('unavailable', brokenMessage({ ...broken, isTimeout: timeout.aborted }), error);
+    }
+  }
+
+  #error(kind: 'bad_answer' | 'unavailable', message: string, cause?: unknown): UpstreamError {
+    return new UpstreamError(this.#texts.name, kind, message, { cause });
+  }
+}
+
+/** The client wraps the error of the connection, at times more than once. */
+function isTooLarge(error: unknown): boolean {
+  if (error instanceof AnswerTooLarge || error instanceof errors.ResponseExceededMaxSizeError) return true;
+  return error instanceof Error && isTooLarge(error.cause);
+}

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { listInterviews } from '#contracts/interviews.ts';
+import { readConfig } from '#server/config/config.ts';
+import { ADA, candidateCommand } from '#support/candidate.ts';
+import { spawnCommand } from '#support/commands.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { FUNNEL, refresh } from '#support/refreshing.ts';
+import { openDatabase } from './open-database.ts';
+import { confirm } from './terminal.ts';
+
+const candidate = (environment: Record<string, string>, args: string[]) =>
+  spawnCommand(['candidate', ...args], environment);
+
+async function folder(): Promise<string> {
+  const made = await mkdtemp(join(tmpdir(), 'candidate-'));
+  onTestFinished(() => rm(made, { recursive: true, force: true }));
+  return made;
+}
+
+describe('candidate export', () => {
+  test('writes everything stored about the candidate and nothing about anyone else', async () => {
+    const { sandbox, product, recruiter, id, done, read } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
+    for (const step of ['convert', 'transcribe', 'summarize'] as const) await done(step);
+    const [, other] = sandbox.control.interviews(FUNNEL);
+    sandbox.control.change(FUNNEL, id, { candidate: { ...ADA, name: 'Ada Formerly' } });
+    sandbox.control.change(FUNNEL, other?.id ?? '', {
+      candidate: { name: 'Bob Somebody', email: 'bob@somebody.example' },
+    });
+    await refresh(product, recruiter);
+    const into = await folder();
+    const file = join(into, 'ada.json');
+
+    const { result } = await candidateCommand(product, ['export', ADA.email, file, '--files', join(into, 'files')]);
+    expect(result).toContain('(1 interview,');
+    const written = await readFile(file, 'utf8');
+    const held = JSON.parse(written);
+    const interview = await read();
+    expect(held).toMatchObject({
+      email: ADA.email,
+      interviews: [
+        {
+          id,
+          title: interview.title,
+          candidate: { ...ADA, name: 'Ada Formerly' },
+          questions: interview.processingStatus.questions,
+          publication: { status: 'completed', url: interview.youtubeUrl },
+          transcript: { status: 'completed', text: expect.stringMatching(/\w/), segments: expect.any(Array) },
+          summary: { status: 'completed', text: expect.stringMatching(/\w/), structure: expect.any(Object) },
+          video: { file: interview.videoFile },
+        },
+      ],
+    });
+    const refreshed = held.logMentions.filter(({ action }: { action: string }) => action === 'sync-interviews');
+    expect(refreshed.at(-1).details.detailedChanges).toEqual({
+      [id]: expect.objectContaining({ fields: { candidateName: { oldValue: ADA.name, newValue: 'Ada Formerly' } } }),
+    });
+    for (const others of ['Bob', 'bob@', other?.id ?? 'Bob']) expect(written).not.toContain(others);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const copies = await readdir(join(into, 'files'));
+    expect(copies.sort()).toEqual([interview.thumbnailFile, interview.videoFile].sort());
+    const copied = await readFile(join(into, 'files', interview.videoFile ?? ''));
+    expect(copied).toEqual(await readFile(join(product.dataDir, 'files', 'videos', interview.videoFile ?? '')));
+  });
+
+  test('writes to standard output when no file is given', async () => {
+    const { product } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
+    const { printed, code } = await candidate(product.environment, ['export', ADA.email]);
+    expect(code).toBe(0);
+    expect(JSON.parse(printed).interviews).toHaveLength(1);
+  });
+});
+
+describe('candidate erase', () => {
+  test('is refused without a terminal, unless --yes is passed', async () => {
+    const { product, recruiter } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
+    const found = async () => (await recruiter.call(listInterviews, { query: { search: ADA.email } })).total;
+    const refused = await candidate(product.environment, ['erase', ADA.email]);
+    expect(refused).toMatchObject({ code: 1, printed: '' });
+    expect(refused.stderr).toContain('1 interview, 2 files');
+    expect(refused.stderr).toContain('Run again with --yes. Nothing was changed.');
+    expect(await found()).toBe(1);
+
+    const done = await candidate(product.environment, ['erase', ADA.email, '--yes']);
+    expect(done).toMatchObject({ code: 0 });
+    expect(done.printed).toContain('Nothing is left to do.');
+    expect(await found()).toBe(0);
+  });
+
+  test.each([
+    ['yes', true],
+    ['no', false],
+    ['', false],
+  ])('continues at a terminal only after the answer yes: "%s"', async (answer, goesOn) => {
+    const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input as never });
+    const output = new PassThrough();
+    output.on('data', (chunk) => {
+      if (String(chunk).includes('Type yes')) setImmediate(() => input.write(`${answer}\n`));
+    });
+    const asked = confirm({ input, output }, 'All of it is removed for good.');
+    if (goesOn) await asked;
+    else await expect(asked).rejects.toThrow('Nothing was changed.');
+  });
+});
+
+test('works on an embedded database when the server is not running', { timeout: 60_000 }, async () => {
+  const environment = { DATA_DIR: await folder() };
+  await (await openDatabase(readConfig(environment), { needs: 'usable' })).close();
+  const { printed, code } = await candidate(environment, ['export', ADA.email]);
+  expect([code, JSON.parse(printed).interviews]).toEqual([0, []]);
+});
+
+test('a folder without a database is refused and left unchanged', async () => {
+  const environment = { DATA_DIR: await folder() };
+  const { stderr, code } = await candidate(environment, ['erase', ADA.email, '--yes']);
+  expect([code, stderr]).toEqual([
+    1,
+    `There is no database in ${environment.DATA_DIR}. Set DATA_DIR to the product's folder, or start the server there first.\n`,
+  ]);
+  expect(await readdir(environment.DATA_DIR)).toEqual([]);
+});
+
+test.each([
+  [[], 'Missing command.'],
+  [['remove', ADA.email], 'Unknown command remove.'],
+  [['erase'], 'Missing EMAIL.'],
+  [['erase', 'Ada'], 'Ada is not an email address.'],
+  [['erase', ADA.email, 'now'], 'Too many arguments.'],
+  [['export', ADA.email, '--yes'], "Unknown option '--yes'"],
+])('candidate %j prints the usage and exits with 2', async (args, reason) => {
+  const { code, stderr } = await candidate({}, args);
+  expect(code).toBe(2);
+  expect(stderr).toContain(reason);
+  expect(stderr).toContain('npm run candidate -- erase EMAIL');
+});

@@ -1,0 +1,144 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig, VARIABLES } from '#server/config/config.ts';
+import { emptyFolder } from '#support/backups.ts';
+import { startClamd } from '#support/clamd.ts';
+import { runCommand } from '#support/commands.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { startApp } from '#support/start-app.ts';
+import { createEmptyDatabase } from '#support/test-database.ts';
+import { checkConfigCommand } from './check-config-command.ts';
+import { openDatabase } from './open-database.ts';
+
+async function check(environment: Record<string, string>) {
+  let printed = '';
+  const print = (text: string) => {
+    printed += text;
+  };
+  const ran = await runCommand(checkConfigCommand, [], environment, { print }).catch((error: Error) => error);
+  return ran instanceof Error
+    ? { printed, result: null, problem: ran.message }
+    : { printed, result: ran.result, problem: null };
+}
+
+const MARKER = 'f00dfeed'.repeat(8);
+
+describe('check:config', () => {
+  test('prints every variable with its value and source', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const { printed, result } = await check({ ...environment, PORT: '6001' });
+    for (const name of Object.keys(VARIABLES)) expect(printed).toMatch(new RegExp(`^${name} `, 'm'));
+    expect(printed).toMatch(/^PORT +6001$/m);
+    expect(printed).toMatch(/^LOG_LEVEL +info \(default\)$/m);
+    expect(printed).toMatch(/^INTERVIEW_SERVICE_URL +\(not set\)$/m);
+    expect(printed).toMatch(/^SESSION_SECRET +.*session-secret \(generated at the first start\)$/m);
+    expect(result).toMatch(
+      /The configuration is valid\.\nDATA_DIR is writable: .*\nThe database responds: PostgreSQL \d+\.\nAll API keys/,
+    );
+  });
+
+  test('masks secrets in every variable and address', async () => {
+    const secrets = Object.keys(VARIABLES).filter((name) => /(PASSWORD|SECRET|TOKEN|KEY|PREVIOUS)$/.test(name));
+    expect(secrets.length).toBeGreaterThan(6);
+    const environment = {
+      ...Object.fromEntries(secrets.map((name) => [name, MARKER])),
+      YOUTUBE_CLIENT_ID: 'a client',
+      DATA_DIR: await emptyFolder(),
+      DATABASE_URL: `postgres://ann:${MARKER}@127.0.0.1:1/db?sslpassword=${MARKER}`,
+      INTERVIEW_SERVICE_URL: `https://bob:${MARKER}@service.example/api`,
+    };
+    const { printed, problem } = await check(environment);
+    expect(printed + problem).not.toContain(MARKER);
+    expect(printed).toContain('postgres://••••••@127.0.0.1:1/db?sslpassword=••••••');
+    expect(problem).toMatch(/^The database cannot be reached: .* Check DATABASE_URL\.$/);
+    const odd = await check({
+      ...environment,
+      DATABASE_URL: `postgres://ann:${MARKER}@/db?host=/run&password=${MARKER}`,
+    });
+    expect(odd.printed + odd.problem).not.toContain(MARKER);
+  });
+
+  test('creates neither the folder nor a database', async () => {
+    const folder = await emptyFolder();
+    const { result } = await check({ DATA_DIR: join(folder, 'new') });
+    expect(result).toContain('DATA_DIR will be created');
+    expect(result).toContain('The database will be created at the first start.');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('leaves an empty database empty', async () => {
+    const database = await createEmptyDatabase();
+    onTestFinished(database.drop);
+    const { result } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
+    expect(result).toMatch(/PostgreSQL \d+\.\nThe database is empty\. The first start sets it up\.$/);
+    const { connection, hadTables, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
+      needs: 'any',
+    });
+    onTestFinished(close);
+    const { rows } = await connection.pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'");
+    expect([hadTables, rows]).toEqual([false, []]);
+  });
+
+  test('lists settings without effect, and succeeds', async () => {
+    const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
+    expect((await check(environment)).result).toMatch(
+      /^The configuration is valid\.\nYouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing\. .*\nDATA_DIR/,
+    );
+  });
+
+  test('reports whether the virus scanner responds, and succeeds without it', async () => {
+    const clamd = await startClamd();
+    const environment = {
+      DATA_DIR: await emptyFolder(),
+      CLAMD_ADDRESS: clamd.address,
+      MAX_VIDEO_BYTES: '2000000000',
+    };
+    expect((await check(environment)).result).toMatch(/\nThe virus scanner responds\.$/);
+    await clamd.close();
+    const { result, printed } = await check(environment);
+    expect(result).toMatch(
+      /\nThe virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.$/,
+    );
+    expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
+  });
+
+  test('names every invalid variable in addition to the values', async () => {
+    const { printed, problem } = await check({ PORT: 'x', LOG_LEVEL: 'loud', ENCRYPTION_KEY: MARKER.slice(1) });
+    expect(printed).toMatch(/^PORT +x$/m);
+    expect(problem).toMatch(/PORT must be.*ENCRYPTION_KEY must be 64.*LOG_LEVEL/s);
+    expect(printed + problem).not.toContain(MARKER.slice(1));
+  });
+
+  test('names the funnels whose API keys cannot be decrypted', async () => {
+    const { product, funnel } = await setUpProcessing();
+    const { problem } = await check({ ...product.environment, ENCRYPTION_KEY: MARKER });
+    expect(problem).toContain(`The API keys of "${funnel.name}" cannot be decrypted`);
+  });
+
+  test('reports a database that accepts fewer connections than the pool may open', async ({ skip }) => {
+    const { environment, db } = await startApp({ jobs: false });
+    const { rows } = await sql<{ max_connections: string }>`SHOW max_connections`.execute(db);
+    const most = Number(rows[0]?.max_connections);
+    skip(most > 200, 'No pool is as large as what this server takes.');
+    const { problem } = await check({ ...environment, DATABASE_POOL_SIZE: String(most) });
+    expect(problem).toMatch(
+      /^DATABASE_POOL_SIZE is (\d+), but the database accepts only \1 connections .*Raise its max_conn/,
+    );
+  });
+
+  test('reports an invalid key file, also before there is a database', async () => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, 'encryption-key'), 'half a key');
+    const { problem } = await check({ DATA_DIR: folder });
+    expect(problem).toContain(`${join(folder, 'encryption-key')} does not contain a key of 64 hexadecimal digits.`);
+  });
+
+  test('reports a DATA_DIR that is not writable', async () => {
+    const file = join(await emptyFolder(), 'a-file');
+    await writeFile(file, '');
+    for (const DATA_DIR of [file, join(file, 'data')])
+      expect((await check({ DATA_DIR })).problem).toMatch(/^DATA_DIR is not writable: .*a-file is not a folder\./);
+  });
+});

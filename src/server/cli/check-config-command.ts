@@ -1,0 +1,149 @@
+import { constants, existsSync } from 'node:fs';
+import { access, mkdtemp, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pickFileScanner } from '#server/compose-adapters.ts';
+import { unfinishedSettings } from '#server/config/combinations.ts';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { describeConfig } from '#server/config/described-config.ts';
+import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
+import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/database-down.ts';
+import { findCluster } from '#server/db/embedded/cluster.ts';
+import { missingMigrations } from '#server/db/migrate.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
+import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
+import { openDatabase } from './open-database.ts';
+
+const USAGE = `Usage:
+  npm run check:config
+
+Prints every variable with its value and its source, with secrets masked, and checks whether the
+server can start with them. Exits with 0 when it can, and with 1 when it cannot.
+`;
+
+interface Findings {
+  good: string[];
+  problems: string[];
+}
+
+export const checkConfigCommand: Command = { usage: USAGE, run: checkConfig };
+
+async function checkConfig(args: string[], { environment, print }: CommandContext): Promise<string> {
+  parseArguments(args, {});
+  const described = describeConfig(environment);
+  const width = Math.max(...described.map(({ name }) => name.length));
+  for (const { name, shown, source } of described)
+    print(`${name.padEnd(width)}  ${[shown, source === 'variable' ? '' : `(${source})`].filter(Boolean).join(' ')}\n`);
+  print('\n');
+  const config = readConfig(environment);
+  const findings: Findings = { good: ['The configuration is valid.', ...unfinishedSettings(config)], problems: [] };
+  await checkDataDir(config, findings);
+  checkSecrets(config, findings);
+  await checkDatabase(config, findings);
+  await checkScanner(config, findings);
+  if (findings.problems.length === 0) return findings.good.join('\n');
+  print(`${findings.good.join('\n')}\n`);
+  throw new CommandError([...new Set(findings.problems)].join('\n'));
+}
+
+async function checkDataDir({ DATA_DIR }: Config, { good, problems }: Findings): Promise<void> {
+  const existing = nearestExisting(DATA_DIR);
+  try {
+    if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is not a folder`);
+    if (existing === DATA_DIR) await rm(await mkdtemp(join(DATA_DIR, '.check-')), { recursive: true });
+    else await access(existing, constants.W_OK);
+    good.push(`DATA_DIR ${existing === DATA_DIR ? 'is writable' : 'will be created'}: ${DATA_DIR}`);
+  } catch (error) {
+    problems.push(
+      `DATA_DIR is not writable: ${(error as Error).message}. Give this account access, or set DATA_DIR to another folder.`,
+    );
+  }
+}
+
+const nearestExisting = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+
+/** Invalid secret files keep the server from starting, whether or not there is a database. */
+function checkSecrets(config: Config, { problems }: Findings): void {
+  try {
+    findEncryptionKeys(config);
+    findSessionSecret(config);
+  } catch (error) {
+    problems.push(describeError(error));
+  }
+}
+
+async function checkDatabase(config: Config, findings: Findings): Promise<void> {
+  const { good, problems } = findings;
+  // Opening it would create it.
+  if (!config.DATABASE_URL && (await findCluster(config.DATA_DIR)) === null) {
+    good.push('The database will be created at the first start.');
+    return;
+  }
+  try {
+    const { connection, hadTables, close } = await openDatabase(config, { needs: 'any' });
+    try {
+      await checkServer(config, connection.pool, findings);
+      if (hadTables) await checkContents(config, connection.pool, findings);
+      else good.push('The database is empty. The first start sets it up.');
+    } finally {
+      await close();
+    }
+  } catch (error) {
+    problems.push(describeError(error));
+  }
+}
+
+function describeError(error: unknown): string {
+  if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
+  const message = error instanceof Error ? error.message : String(error);
+  return isDatabaseDown(error) ? `The database cannot be reached: ${message}. Check DATABASE_URL.` : message;
+}
+
+/** Never a problem: the server starts without the scanner, but downloads no files. */
+async function checkScanner(config: Config, { good }: Findings): Promise<void> {
+  const scanner = pickFileScanner(config);
+  if (!scanner) return;
+  try {
+    await scanner.check(new AbortController().signal);
+    good.push('The virus scanner responds.');
+  } catch (error) {
+    good.push(`${describeError(error)} Check CLAMD_ADDRESS, and that clamd is running.`);
+  }
+}
+
+type Pool = Parameters<typeof missingMigrations>[0];
+
+async function checkServer(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
+  const { rows } = await pool.query<{ version: number; connections: number }>(
+    `SELECT current_setting('server_version_num')::int / 10000 AS version,
+            current_setting('max_connections')::int AS connections`,
+  );
+  const { version = 0, connections = 0 } = rows[0] ?? {};
+  if (version < 15) problems.push(`The database is PostgreSQL ${version}. Version 15 or later is required.`);
+  else good.push(`The database responds: PostgreSQL ${version}.`);
+  // The embedded server sets its limit from the pool size at its next start.
+  if (config.DATABASE_URL && connections <= config.DATABASE_POOL_SIZE)
+    problems.push(
+      `DATABASE_POOL_SIZE is ${config.DATABASE_POOL_SIZE}, but the database accepts only ${connections} connections in total. Raise its max_connections, or lower DATABASE_POOL_SIZE.`,
+    );
+}
+
+async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {
+  const missing = await missingMigrations(pool);
+  if (missing.length === 0) await checkKeys(config, pool, findings);
+  else
+    findings.good.push(`The database is from an earlier release. The next start upgrades it (${missing.join(', ')}).`);
+}
+
+async function checkKeys(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
+  const sealer = new Sealer(() => findEncryptionKeys(config));
+  const { rows } = await pool.query<{ name: string; external_id: string; api_key_encrypted: Buffer }>(
+    'SELECT name, external_id, api_key_encrypted FROM funnel ORDER BY name',
+  );
+  const unreadable = rows.filter((row) => sealer.open(row.api_key_encrypted, row.external_id) === null);
+  if (unreadable.length === 0) good.push('All API keys can be decrypted.');
+  else
+    problems.push(
+      `The API keys of ${unreadable.map(({ name }) => `"${name}"`).join(', ')} cannot be decrypted with this encryption key. Restore the former key, or enter them again.`,
+    );
+}

@@ -1,0 +1,60 @@
+import { pickFileStore } from '#server/compose-adapters.ts';
+import type { Config } from '#server/config/config.ts';
+import { readSecrets } from '#server/config/secrets.ts';
+import { Candidates } from '#server/features/candidates/candidates.service.ts';
+import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
+import { Interviews } from '#server/features/interviews/interviews.service.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
+import { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import { openSender } from '#server/jobs/queue.ts';
+import type { FileStore } from '#server/ports/file-store.ts';
+import { Sealer } from '#server/secrets/sealer.ts';
+import { openDatabase } from './open-database.ts';
+
+export interface OpenedCandidates {
+  candidates: Candidates;
+  files: FileStore;
+  /** Whether a server runs on this database, which then also runs the queued jobs. */
+  isServerRunning(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** Wires what a command about candidates needs on the product's database. */
+export async function openCandidates(config: Config): Promise<OpenedCandidates> {
+  const { db, connection, close } = await openDatabase(config, { needs: 'current' });
+  try {
+    const queue = await openSender(connection);
+    const logs = new Logs(db, config.LOG_RETENTION_DAYS);
+    const tombstones = new Tombstones(new Sealer((await readSecrets(config)).encryptionKeys));
+    const interviews = new Interviews({
+      db,
+      logs,
+      tombstones,
+      destinationUrl: undefined,
+      onTextEdited: async () => {},
+    });
+    const files = pickFileStore(config);
+    const removal = new FileRemoval({ db, queue, files, interviews });
+    // The command only enqueues the removal of published videos; the server runs it.
+    const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
+    await queue.prepare([removal.job, videoRemoval.job]);
+    return {
+      candidates: new Candidates({ db, logs, interviews, tombstones, removal, videoRemoval }),
+      files,
+      isServerRunning: async () => {
+        const { rows } = await connection.pool.query(
+          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'interviews live' LIMIT 1",
+        );
+        return rows.length > 0;
+      },
+      close: async () => {
+        await queue.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,168 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { beginSecondFactor } from '#contracts/second-factor.ts';
+import { login } from '#contracts/session.ts';
+import { keyId } from '#server/secrets/sealer.ts';
+import { ADA, candidateCommand } from '#support/candidate.ts';
+import { CLI, runCommand } from '#support/commands.ts';
+import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { refresh } from '#support/refreshing.ts';
+import { setUpFactor } from '#support/second-factor.ts';
+import { startApp } from '#support/start-app.ts';
+import { type ProductProcess, startProcess } from '#support/start-process.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { rotateKeysCommand } from './rotate-keys-command.ts';
+
+const rotateKeys = async (environment: Record<string, string>) =>
+  (await runCommand(rotateKeysCommand, [], environment)).result;
+const OTHER_KEY = 'cd'.repeat(32);
+
+/** The product as a process with a generated key, and a funnel with an API key. */
+async function running() {
+  const sandbox = await startSandbox();
+  const env = await surroundings(sandbox);
+  const product = await startProcess(env);
+  await activeFunnel(product, sandbox);
+  const keyFile = () => readFile(join(env.DATA_DIR, 'encryption-key'), 'utf8');
+  return { env, product, keyFile };
+}
+
+const apiKeys = async (product: ProductProcess) =>
+  (await product.call(listFunnels, {})).map(({ apiKey }) => apiKey).sort();
+const form = (apiKey: string) => ({ name: `Funnel ${apiKey}`, funnelId: apiKey, apiKey });
+
+describe('rotating a generated key', { timeout: 90_000 }, () => {
+  test('replaces it, and the running server uses the new one at once', async () => {
+    const { env, product, keyFile } = await running();
+    const before = await keyFile();
+    const keys = await apiKeys(product);
+    const result = await rotateKeys(env);
+    expect(result).toMatch(
+      /^Encrypted 1 API key and 0 second factors with the key [0-9a-f]{8}\.\nThe former key is in .*encryption-key\.old-[0-9a-f]{8}\. Delete/,
+    );
+    expect(await keyFile()).not.toBe(before);
+    const [old = ''] = (await readdir(env.DATA_DIR)).filter((name) => name.startsWith('encryption-key.old-'));
+    expect(await readFile(join(env.DATA_DIR, old), 'utf8')).toBe(before);
+    expect((await stat(join(env.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
+
+    expect(await apiKeys(product)).toEqual(keys);
+    // As it is when the process is killed after the last row and before the files are changed.
+    await rename(join(env.DATA_DIR, 'encryption-key'), join(env.DATA_DIR, 'encryption-key.next'));
+    await writeFile(join(env.DATA_DIR, 'encryption-key'), before);
+    expect(await apiKeys(product)).toEqual(keys);
+    expect(await rotateKeys(env)).toContain(result.split('\n')[0]);
+    expect(await apiKeys(product)).toEqual(keys);
+    await product.call(createFunnel, { body: form('later') });
+    await product.terminate();
+    const second = await startProcess(env);
+    expect(await apiKeys(second)).toEqual([...keys, 'later'].sort());
+  });
+
+  test('keeps everything readable when it is killed while funnels are written, and the next run continues', async () => {
+    const { env, product } = await running();
+    const [first] = await product.call(listFunnels, {});
+    const expected = new Set(await apiKeys(product));
+    for (let round = 0; round < 8; round += 1) {
+      const child = spawn(process.execPath, [CLI, 'keys:rotate'], {
+        env: { PATH: process.env.PATH, ...env },
+        stdio: 'ignore',
+      });
+      const ended = once(child, 'exit');
+      const killed = pause(150 + Math.random() * 700).then(() => child.kill('SIGKILL'));
+      const key = `written-${round}`;
+      expected.add(key);
+      await product.call(createFunnel, { body: form(key) });
+      await product.call(updateFunnel, {
+        params: { id: first?.id ?? 0 },
+        body: { ...form('edited'), funnelId: FUNNEL },
+      });
+      await Promise.all([ended, killed]);
+      expect(await apiKeys(product), `round ${round}`).toContain(key);
+    }
+    await rotateKeys(env);
+    expect((await readdir(env.DATA_DIR)).filter((name) => name.endsWith('.next'))).toEqual([]);
+    await product.terminate();
+    const second = await startProcess(env);
+    const keys = await apiKeys(second);
+    for (const key of [...expected].filter((key) => key.startsWith('written'))) expect(keys).toContain(key);
+    expect(keys).not.toContain('');
+  });
+});
+
+describe('rotating ENCRYPTION_KEY', () => {
+  test('prints what to set when only one key is configured', async () => {
+    const { product } = await setUpProcessing();
+    await expect(rotateKeys(product.environment)).rejects.toThrow(
+      /Nothing was changed\. Set these for all processes.*\n\n {2}ENCRYPTION_KEY=[0-9a-f]{64}\n {2}ENCRYPTION_KEY_PREVIOUS=/,
+    );
+  });
+
+  test('encrypts everything with the new key, and erased candidates stay erased', async () => {
+    const { sandbox, product, recruiter, id } = await setUpProcessing();
+    sandbox.control.change(FUNNEL, id, { candidate: ADA });
+    await refresh(product, recruiter);
+    await candidateCommand(product, ['erase', ADA.email, '--yes']);
+    await product.stop();
+    const { ENCRYPTION_KEY: former = '' } = product.environment;
+    const both = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: former };
+    expect(await rotateKeys(both)).toContain('ENCRYPTION_KEY_PREVIOUS is no longer needed.');
+
+    const { ENCRYPTION_KEY_PREVIOUS: _, ...alone } = both;
+    const second = await startApp({ database: product.database, dataDir: product.dataDir, env: alone });
+    const person = await second.signedIn();
+    expect((await person.call(listFunnels, {})).map(({ apiKey }) => apiKey)).not.toContain('');
+    await refresh(second, person);
+    expect((await person.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
+  });
+
+  test('encrypts second factors with the new key, and they still accept codes', async () => {
+    const product = await startApp();
+    const person = await product.signedIn();
+    const { phone } = await setUpFactor(person, 'admin123');
+    await person.call(beginSecondFactor, { body: { currentPassword: 'admin123', code: phone.code(1) } });
+    await product.stop();
+    const { ENCRYPTION_KEY: former = '' } = product.environment;
+    const both = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: former };
+    expect(await rotateKeys(both)).toMatch(/^Encrypted 0 API keys and 1 second factor with the key \w{8}\./);
+
+    const { ENCRYPTION_KEY_PREVIOUS: _, ...alone } = both;
+    const env = { ...alone };
+    const second = await startApp({ database: product.database, dataDir: product.dataDir, env });
+    const sealed = await second.db.selectFrom('second_factor').select(['secret_sealed', 'pending_sealed']).execute();
+    const marks = sealed.flatMap((row) => [row.secret_sealed, row.pending_sealed].map((it) => it?.subarray(4, 8)));
+    expect(marks).toEqual([keyId(Buffer.from(OTHER_KEY, 'hex')), keyId(Buffer.from(OTHER_KEY, 'hex'))]);
+    // The step of the code that was taken last is in the future: a later one would be refused as
+    // too far ahead.
+    await second.db.updateTable('second_factor').set({ last_step: 0 }).execute();
+    await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code: phone.code() } });
+  });
+
+  test('names a second factor that no key decrypts, and what to do', async () => {
+    const product = await startApp();
+    await setUpFactor(await product.signedIn(), 'admin123');
+    const env = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: 'ef'.repeat(32) };
+    expect(await rotateKeys(env)).toContain(
+      'No key decrypts the second factor of admin. Run: npm run user -- reset-second-factor "admin"',
+    );
+  });
+
+  test('a refresh without the key of the erasure marks fails with advice instead of bringing erased candidates back', async () => {
+    const { product, funnel } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
+    await candidateCommand(product, ['erase', ADA.email, '--yes']);
+    await product.stop();
+    const env = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY };
+    const second = await startApp({ database: product.database, dataDir: product.dataDir, env });
+    const person = await second.signedIn();
+    await second.build.activeFunnel(person, { ...funnel, name: 'With a key entered again' });
+    const status = await refresh(second, person);
+    expect(status.error).toContain('ENCRYPTION_KEY_PREVIOUS');
+    expect((await person.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
+  });
+});

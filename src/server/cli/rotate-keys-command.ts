@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Config, readConfig } from '#server/config/config.ts';
+import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
+import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
+import type { Database } from '#server/db/database.ts';
+import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
+import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
+import { keyId, Sealer } from '#server/secrets/sealer.ts';
+import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
+import { plural } from './export-candidate.ts';
+import { openDatabase } from './open-database.ts';
+
+const USAGE = `Usage:
+  npm run keys:rotate
+
+Encrypts all API keys and second factors with a new encryption key. The server may be running.
+A key generated into DATA_DIR is replaced automatically. If ENCRYPTION_KEY is set, set it to a new
+key and ENCRYPTION_KEY_PREVIOUS to the former one for all processes, then run this.
+`;
+
+export const rotateKeysCommand: Command = { usage: USAGE, run: rotateKeys };
+
+/** Safe to kill at any time: everything stays readable, and the next run continues. */
+async function rotateKeys(args: string[], { environment }: CommandContext): Promise<string> {
+  parseArguments(args, {});
+  const config = readConfig(environment);
+  const opened = await openDatabase(config, { needs: 'current' });
+  const holder = new pg.Client({ connectionString: opened.connectionString, application_name: 'interviews rotation' });
+  try {
+    await holder.connect();
+    // The lock is held until this connection closes, so nothing is encrypted with a key that is
+    // being replaced.
+    await holder.query('SELECT pg_advisory_lock($1)', [ROTATION_LOCK]);
+    return config.ENCRYPTION_KEY
+      ? await rotateConfiguredKey(config, opened.db)
+      : await rotateGeneratedKey(config, opened.db);
+  } finally {
+    await holder.end();
+    await opened.close();
+  }
+}
+
+async function rotateConfiguredKey(config: Config, db: Database): Promise<string> {
+  const keys = findEncryptionKeys(config);
+  if (keys.length < 2) {
+    throw new CommandError(
+      `Nothing was changed. Set these for all processes, restart them, then run this again:
+
+  ENCRYPTION_KEY=${randomBytes(32).toString('hex')}
+  ENCRYPTION_KEY_PREVIOUS=<the current ENCRYPTION_KEY>`,
+    );
+  }
+  const resealed = await resealAll(db, keys);
+  return `${describeResult(resealed, keys)}\nENCRYPTION_KEY_PREVIOUS is no longer needed. Keep that key as long as you keep earlier backups.`;
+}
+
+/**
+ * Both keys are in their files, readable by every process, before the first row changes and until
+ * after the last.
+ */
+async function rotateGeneratedKey(config: Config, db: Database): Promise<string> {
+  const { DATA_DIR } = config;
+  await readSecrets(config);
+  const next = Buffer.from(await prepareNextKey(DATA_DIR), 'hex');
+  const [current = next] = findEncryptionKeys(config);
+  const keys = [next, current];
+  const resealed = await resealAll(db, keys);
+  const old = await retireCurrentKey(DATA_DIR, keyId(current).toString('hex'));
+  return `${describeResult(resealed, keys)}\nThe former key is in ${old}. Delete it when you no longer keep earlier backups.`;
+}
+
+/**
+ * One transaction.
+ * @throws CommandError when the marks of erased candidates cannot be read: they would be lost with
+ * the key
+ */
+function resealAll(db: Database, keys: readonly Buffer[]) {
+  const sealer = new Sealer(() => keys);
+  return db.transaction().execute(async (tx) => {
+    const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
+    if (await new Tombstones(sealer).reseal(tx)) return resealed;
+    throw new CommandError(
+      'The marks of erased candidates are encrypted with another key. Set ENCRYPTION_KEY_PREVIOUS to that key. Nothing was changed.',
+    );
+  });
+}
+
+function describeResult({ apiKeys, factors }: Awaited<ReturnType<typeof resealAll>>, [key]: readonly Buffer[]): string {
+  const id = key ? keyId(key).toString('hex') : '';
+  return [
+    `Encrypted ${plural(apiKeys.count, 'API key')} and ${plural(factors.count, 'second factor')} with the key ${id}.`,
+    ...apiKeys.unreadable.map((name) => `No key decrypts the API key of the funnel "${name}". Enter it again.`),
+    ...factors.unreadable.map(
+      (name) => `No key decrypts the second factor of ${name}. Run: npm run user -- reset-second-factor "${name}"`,
+    ),
+  ].join('\n');
+}

@@ -1,3 +1,0 @@
-/** An object with named values, as JSON has them. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

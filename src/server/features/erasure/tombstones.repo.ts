@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { ERASURE_LOCK } from '#server/db/advisory-locks.ts';
+import type { Executor } from '#server/db/database.ts';
+
+/**
+ * Blocks erasures until the transaction ends. This is a separate statement, so that the next one
+ * sees what the last erasure committed.
+ */
+export const lockErasureShared = (tx: Executor) =>
+  sql`SELECT pg_advisory_xact_lock_shared(${ERASURE_LOCK})`.execute(tx);
+
+/**
+ * Waits for the page of a refresh that is being written, and blocks further pages until the
+ * transaction ends.
+ */
+export const lockErasure = (tx: Executor) => sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`.execute(tx);
+
+export async function findSealedKey(db: Executor): Promise<Buffer | undefined> {
+  return (await db.selectFrom('erasure_key').select('key_sealed').executeTakeFirst())?.key_sealed;
+}
+
+export const insertSealedKey = (tx: Executor, sealed: Buffer) =>
+  tx.insertInto('erasure_key').values({ key_sealed: sealed }).execute();
+
+export const updateSealedKey = (tx: Executor, sealed: Buffer) =>
+  tx.updateTable('erasure_key').set({ key_sealed: sealed }).execute();
+
+/** Returns the stored ones of these marks, in hexadecimal, with the time of their last erasure. */
+export async function listMarks(db: Executor, marks: readonly Buffer[]): Promise<Map<string, Date>> {
+  const rows = await db
+    .selectFrom('erasure_mark')
+    .selectAll()
+    .where('mark', '=', sql<Buffer>`ANY(${marks}::bytea[])`)
+    .execute();
+  return new Map(rows.map(({ mark, erased_at }) => [mark.toString('hex'), erased_at]));
+}
+
+export async function insertMarks(tx: Executor, marks: readonly Buffer[]): Promise<void> {
+  await sql`
+    INSERT INTO erasure_mark (mark) SELECT DISTINCT unnest(${marks}::bytea[])
+    ON CONFLICT (mark) DO UPDATE SET erased_at = excluded.erased_at
+  `.execute(tx);
+}

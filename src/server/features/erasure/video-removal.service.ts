@@ -1,0 +1,79 @@
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { VideoHost } from '#server/ports/video-host.ts';
+import { REMOVE_VIDEO, removeVideoJob } from './erasure.jobs.ts';
+import { removalRefusedEntry } from './erasure-log.ts';
+import {
+  deleteRemoval,
+  insertRemovals,
+  isRemovalPending,
+  listRemovals,
+  type PendingRemoval,
+  type UnwantedVideo,
+  updateRemovalFailure,
+} from './video-removal.repo.ts';
+
+export type { PendingRemoval, UnwantedVideo };
+
+interface VideoRemovalDeps {
+  db: Database;
+  queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
+  logs: Logs;
+  /** Null when none is configured. */
+  videoHost: VideoHost | null;
+}
+
+/** Deletes published videos of erased candidates from the video host, and retries for days. */
+export class VideoRemoval {
+  readonly #deps: VideoRemovalDeps;
+  readonly job;
+
+  constructor(deps: VideoRemovalDeps) {
+    this.#deps = deps;
+    this.job = removeVideoJob((videoId, signal) => this.#removeVideo(videoId, signal));
+  }
+
+  async enqueue(tx: Executor, videos: readonly UnwantedVideo[]): Promise<void> {
+    await insertRemovals(tx, videos);
+    for (const { id } of videos) await this.#deps.queue.enqueue(tx, REMOVE_VIDEO, { videoId: id });
+  }
+
+  async listPending(): Promise<PendingRemoval[]> {
+    return listRemovals(this.#deps.db);
+  }
+
+  /**
+   * Retries refused removals: the permission may have changed. Called at the start of the server.
+   */
+  async retryRefused(): Promise<void> {
+    const { db, queue, videoHost } = this.#deps;
+    if (!videoHost) return;
+    for (const { id } of await listRemovals(db))
+      if (!(await queue.hasOpenJob(REMOVE_VIDEO, { videoId: id })))
+        await queue.enqueue(db, REMOVE_VIDEO, { videoId: id });
+  }
+
+  async #removeVideo(videoId: string, signal: AbortSignal): Promise<void> {
+    const { db, videoHost } = this.#deps;
+    if (!(await isRemovalPending(db, videoId))) return;
+    if (!videoHost) return this.#recordRefusal(videoId, 'No video host is connected.');
+    try {
+      await videoHost.remove(videoId, signal);
+      await deleteRemoval(db, videoId);
+    } catch (error) {
+      if (!(error instanceof UpstreamError) || error.isRetryable) throw error;
+      await this.#recordRefusal(videoId, error.message);
+    }
+  }
+
+  /** The next start retries; until then an administrator may delete the video at the host. */
+  async #recordRefusal(videoId: string, reason: string): Promise<void> {
+    const { db, logs } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      if (!(await updateRemovalFailure(tx, videoId, reason))) return;
+      await logs.write(tx, removalRefusedEntry(reason));
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { TextKind } from './interview-texts.repo.ts';
+
+const MAX_TITLE_LENGTH = 120;
+
+/** A title as log entries and messages show it. */
+export const shortTitle = (title: string) =>
+  title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
+
+interface LoggedInterview {
+  id: string;
+  title: string;
+}
+
+export const archiveEntry = (interview: LoggedInterview, isArchived: boolean): NewLogEntry =>
+  isArchived
+    ? entry('archive-interview', interview, (title) => `Interview "${title}" was archived.`)
+    : entry('unarchive-interview', interview, (title) => `Interview "${title}" was unarchived.`);
+
+export const editTextEntry = (interview: LoggedInterview, kind: TextKind): NewLogEntry =>
+  entry(`update-${kind}`, interview, (title) => `The ${kind} of interview "${title}" was edited.`);
+
+export const destinationEntry = (interview: LoggedInterview, destinationId: string): NewLogEntry =>
+  entry(
+    'set-destination',
+    interview,
+    (title) => `The destination of interview "${title}" was set to ${destinationId}.`,
+  );
+
+const entry = (
+  action: NewLogEntry['action'],
+  { id, title }: LoggedInterview,
+  summary: (title: string) => string,
+): NewLogEntry => ({
+  type: 'system',
+  action,
+  status: 'success',
+  summary: summary(shortTitle(title)),
+  metadata: { interviewId: id },
+});

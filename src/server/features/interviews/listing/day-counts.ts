@@ -1,0 +1,73 @@
+import { LRUCache } from 'lru-cache';
+import { singleFlight } from '#server/async/single-flight.ts';
+import type { Database } from '#server/db/database.ts';
+import { countByDay, type DayCount, type FilterNames, findFilterNames } from './listing.repo.ts';
+import type { ListingFilter } from './listing-filter.ts';
+
+/**
+ * The number of interviews that a filter finds on each day, exact at one version of the listing.
+ */
+export interface DayCounts {
+  version: number;
+  total: number;
+  /** Newest day first, without empty days. */
+  days: readonly DayCount[];
+  /** The meaning of the filter's names at this version. */
+  names: FilterNames;
+}
+
+/** The number of filters in the cache. The days of one year take about 20 KB. */
+const MAX_FILTERS = 200;
+
+/**
+ * Counts by day for each filter, remembered until the listing changes; then only the changed days
+ * are counted again.
+ */
+export class DayCounter {
+  readonly #db: Database;
+  readonly #remembered = new LRUCache<string, DayCounts>({ max: MAX_FILTERS });
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The last counts of this filter, possibly of an older version, or fresh ones. */
+  async lastCounts(filter: ListingFilter): Promise<DayCounts> {
+    return this.#remembered.get(filter.key) ?? this.currentCounts(filter);
+  }
+
+  /** Counts as of now. Concurrent requests with the same filter share one query. */
+  readonly currentCounts = singleFlight(
+    async (filter: ListingFilter): Promise<DayCounts> => {
+      const known = this.#remembered.get(filter.key);
+      const counts = known ? await this.#recount(filter, known) : await this.#countAll(filter);
+      this.#remembered.set(filter.key, counts);
+      return counts;
+    },
+    (filter) => filter.key,
+  );
+
+  async #countAll(filter: ListingFilter): Promise<DayCounts> {
+    const { version, names } = await findFilterNames(this.#db, filter, null);
+    const rows = await countByDay(this.#db, { filter, names, days: null });
+    return toDayCounts(version, names, new Map(rows.map(({ day, n }) => [day, n])));
+  }
+
+  async #recount(filter: ListingFilter, before: DayCounts): Promise<DayCounts> {
+    const { version, names, changedDays } = await findFilterNames(this.#db, filter, before.version);
+    const counts = new Map(before.days.map(({ day, n }) => [day, n]));
+    for (const day of changedDays) counts.delete(day);
+    const rows = changedDays.length > 0 ? await countByDay(this.#db, { filter, names, days: changedDays }) : [];
+    for (const { day, n } of rows) counts.set(day, n);
+    return toDayCounts(version, names, counts);
+  }
+}
+
+/**
+ * The version was read before the rows were counted. A change in between has marked its days with a
+ * later version, so the next recount includes them.
+ */
+function toDayCounts(version: number, names: FilterNames, counts: ReadonlyMap<string, number>): DayCounts {
+  const days = [...counts].flatMap(([day, n]) => (n > 0 ? [{ day, n }] : [])).sort((a, b) => (a.day < b.day ? 1 : -1));
+  return { version, total: days.reduce((sum, { n }) => sum + n, 0), days, names };
+}

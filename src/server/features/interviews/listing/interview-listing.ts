@@ -1,0 +1,94 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '#server/db/database.ts';
+import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
+import { DayCounter, type DayCounts } from './day-counts.ts';
+import { findPage, type ListingRows, listKnownPage, type PagePosition } from './listing.repo.ts';
+import type { ListingFilter } from './listing-filter.ts';
+
+export interface ListingPageInput {
+  filter: ListingFilter;
+  page: number;
+  limit: number;
+  texts: boolean;
+}
+
+/** The interviews of a page at one version of the listing. */
+interface KnownPage {
+  version: number;
+  ids: string[];
+}
+
+/**
+ * Attempts while interviews change during the read. The last attempt returns current interviews
+ * with a total, and a position derived from it, that are some milliseconds older.
+ */
+const MAX_ATTEMPTS = 4;
+/**
+ * Pages remembered at the same time. One of ten interviews takes about 1 KB; a page has at most
+ * 100.
+ */
+const MAX_PAGES = 500;
+
+/**
+ * Returns any page of any filter with its exact total, in about the time it takes to read ten rows.
+ */
+export class InterviewListing {
+  readonly #db: Database;
+  readonly #counter: DayCounter;
+  readonly #pages = new LRUCache<string, KnownPage>({ max: MAX_PAGES });
+
+  constructor(db: Database) {
+    this.#db = db;
+    this.#counter = new DayCounter(db);
+  }
+
+  /** Returns a page and the total of the same moment. */
+  async read(input: ListingPageInput): Promise<{ rows: InterviewRow[]; total: number }> {
+    let counts = await this.#counter.lastCounts(input.filter);
+    for (let attempt = 1; ; attempt += 1) {
+      const isLast = attempt === MAX_ATTEMPTS;
+      const { version, rows } = await this.#readPage(input, counts, isLast);
+      if (version === counts.version || isLast) return { rows, total: counts.total };
+      counts = await this.#counter.currentCounts(input.filter);
+    }
+  }
+
+  /**
+   * Reads the page by its remembered ids when they belong to the version of the counts. Returns no
+   * rows when the listing has changed since that version.
+   */
+  async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
+    const { filter, page, limit, texts } = input;
+    const { version, names } = counts;
+    const key = `${page} ${limit} ${filter.key}`;
+    const known = this.#pages.get(key);
+    if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, texts });
+
+    const found = await findPage(this.#db, { filter, names, position: positionOf(counts, input), texts });
+    if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
+    return found;
+  }
+}
+
+/** Derives the days of a page, and its offset within them, from the counts by day. */
+function positionOf({ days, total }: DayCounts, { page, limit }: ListingPageInput): PagePosition {
+  const offset = (page - 1) * limit;
+  let earlier = 0;
+  const first = days.findIndex(({ n }) => {
+    if (earlier + n > offset) return true;
+    earlier += n;
+    return false;
+  });
+  if (first < 0) return { days: [], before: 0, size: 0, after: 0, total };
+
+  const before = offset - earlier;
+  const pageDays: string[] = [];
+  let available = -before;
+  for (const { day, n } of days.slice(first)) {
+    pageDays.push(day);
+    available += n;
+    if (available >= limit) break;
+  }
+  const size = Math.min(limit, available);
+  return { days: pageDays, before, size, after: available - size, total };
+}

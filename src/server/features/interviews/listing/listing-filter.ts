@@ -1,0 +1,56 @@
+import type { ListQuery } from '#contracts/interviews.ts';
+import { type Badge, type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
+
+/** The parts of a list query that decide which interviews it finds: everything but the page. */
+export interface ListingFilter {
+  /** Equal for equal filters. */
+  key: string;
+  /**
+   * As typed: the database lowercases them the same way as the searched text. The longest word
+   * comes first, because it matches the fewest interviews.
+   */
+  words: string[];
+  funnelIds: number[] | null;
+  clientNames: string[] | null;
+  /** One bit for each value of `facts`: 1 where the status filter matches. */
+  facts: string | null;
+  from: Date | null;
+  to: Date | null;
+}
+
+export function listingFilter(query: ListQuery): ListingFilter {
+  const filter = {
+    words: searchWords(query.search ?? ''),
+    funnelIds: query.funnelId?.length ? [...new Set(query.funnelId)].sort((a, b) => a - b) : null,
+    clientNames: query.clientName?.length ? [...new Set(query.clientName)].sort() : null,
+    from: query.startDate ? new Date(query.startDate) : null,
+    to: query.endDate ? new Date(query.endDate) : null,
+  };
+  const facts = query.status === 'all' ? null : factsMask(query.status);
+  return { key: JSON.stringify([filter, query.status]), facts, ...filter };
+}
+
+const searchWords = (search: string): string[] =>
+  [...new Set(search.split(/\s+/u).filter(Boolean))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
+
+/** `interview.facts` has eight bits; migration 0002 defines them. */
+const ALL_FACTS = Array.from({ length: 256 }, (_, facts) => facts);
+
+/**
+ * One bit for each value of `facts`: 1 where interviews with that value show the badge. The rule
+ * itself stays in contracts/rules/badges.ts. A bit string, because a list of 128 values takes
+ * longer to plan than the page takes to read.
+ */
+const factsMask = (badge: Badge): string =>
+  ALL_FACTS.map((facts) => (badgesOf(decodeFacts(facts)).includes(badge) ? '1' : '0')).join('');
+
+/** A badge depends on whether an id is present, not on which one it is. */
+export const decodeFacts = (facts: number): BadgeFacts => ({
+  youtubeId: facts & 1 ? 'present' : null,
+  destinationId: facts & 2 ? 'present' : null,
+  youtubeStatus: stepAt(facts, 2),
+  transcriptionStatus: stepAt(facts, 4),
+  summaryStatus: stepAt(facts, 6),
+});
+
+const stepAt = (facts: number, shift: number): StepStatus | null => STEP_STATUSES[((facts >> shift) & 3) - 1] ?? null;

@@ -1,0 +1,284 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+import { PREPARED } from '#server/db/prepared.ts';
+import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
+import type { ListingFilter } from './listing-filter.ts';
+
+/**
+ * The names of a filter, resolved to funnels. Every change of a client's name changes the listing's
+ * version.
+ */
+export interface FilterNames {
+  words: SearchWord[];
+  /** The funnels of the filter's clients; null when it has none. */
+  clientFunnelIds: number[] | null;
+}
+
+/** A word of the search box, with the funnels whose client name contains it. */
+interface SearchWord {
+  pattern: string;
+  tsquery: string;
+  clientFunnelIds: number[];
+}
+
+export interface DayCount {
+  /** UTC, as `2026-03-01`. */
+  day: string;
+  n: number;
+}
+
+/** The place of a page among the interviews that its filter finds. */
+export interface PagePosition {
+  /** The days of the page, newest first. */
+  days: string[];
+  /** Interviews of these days before the page, on it, and after it. */
+  before: number;
+  size: number;
+  after: number;
+  /** Interviews of all days. */
+  total: number;
+}
+
+/** The rows of a page, and the version of the listing they belong to. */
+export interface ListingRows {
+  version: number;
+  rows: InterviewRow[];
+}
+
+/** A search reads up to this many days row by row; for more, its index is faster. */
+const MAX_SCANNED_DAYS = 20;
+/** A word that finds at most this many interviews is looked up in its index. */
+const MAX_INDEXED_MATCHES = 2_000;
+
+const NEWEST_FIRST = sql`l.day DESC, l.recorded_at DESC, l.interview_id DESC`;
+const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
+
+/**
+ * Resolves the client names, and lists the days that changed since a version (none for null). This
+ * runs before the large queries and not inside them: with literal values those are planned faster
+ * and use their index.
+ */
+export async function findFilterNames(
+  db: Database,
+  { words, clientNames }: Pick<ListingFilter, 'words' | 'clientNames'>,
+  since: number | null,
+): Promise<{ version: number; names: FilterNames; changedDays: string[] }> {
+  const { rows } = await sql<{
+    version: number;
+    changedDays: string[];
+    ofClients: number[];
+    word: string | null;
+    ofWord: number[];
+  }>`${PREPARED}
+    SELECT state.version, lower(search.word) AS word,
+      ARRAY(
+        SELECT to_char(day, 'YYYY-MM-DD') FROM listing_day WHERE listing_day.version > ${since}::bigint
+      ) AS "changedDays",
+      ARRAY(SELECT id FROM funnel WHERE client_name = ANY(${clientNames ?? []}::text[])) AS "ofClients",
+      ARRAY(SELECT id FROM funnel WHERE strpos(lower(client_name), lower(search.word)) > 0) AS "ofWord"
+    FROM listing_state AS state LEFT JOIN unnest(${words}::text[]) WITH ORDINALITY AS search (word, at) ON true
+    ORDER BY at
+  `.execute(db);
+  return {
+    version: rows[0]?.version ?? 0,
+    changedDays: rows[0]?.changedDays ?? [],
+    names: {
+      words: rows.flatMap(({ word, ofWord }) => (word === null ? [] : [searchWord(word, ofWord)])),
+      clientFunnelIds: clientNames && (rows[0]?.ofClients ?? []),
+    },
+  };
+}
+
+const searchWord = (word: string, clientFunnelIds: number[]): SearchWord => ({
+  pattern: `%${word.replace(/[\\%_]/g, '\\$&')}%`,
+  tsquery: `'${word.replace(/\\/g, '\\\\').replaceAll("'", "''")}':*`,
+  clientFunnelIds,
+});
+
+interface CountInput {
+  filter: ListingFilter;
+  names: FilterNames;
+  /** The days to count; null for all. */
+  days: string[] | null;
+}
+
+export async function countByDay(db: Database, input: CountInput): Promise<DayCount[]> {
+  // A search is planned each time: the best plan depends on how much its words find.
+  const prepared = input.names.words.length === 0 ? PREPARED : sql``;
+  const { rows } = await sql<DayCount>`${prepared} SELECT day, n::int FROM ${dayCounts(input)} AS counted`.execute(db);
+  return rows;
+}
+
+/**
+ * A table of days and their counts. Without a search the counts come from `listing_count`, and only
+ * the first and last day of a date range are counted row by row. With a search the matching rows
+ * are counted.
+ */
+function dayCounts({ filter, names, days }: CountInput): RawBuilder<unknown> {
+  const onDays = days ? [sql<SqlBool>`l.day = ANY(${days}::date[])`] : [];
+  const byColumns = allOf([...columnConditions(filter, names), ...onDays]);
+  const withDates = allOf([byColumns, ...dateConditions(filter)]);
+  if (names.words.length > 0) {
+    const isFewDays = days !== null && days.length <= MAX_SCANNED_DAYS;
+    const found = isFewDays ? searchByScan(names.words, withDates) : searchByIndex(names.words, withDates);
+    return sql`(SELECT day, count(*) AS n FROM ${found} AS found GROUP BY day)`;
+  }
+  const [first, last] = [utcDay(filter.from), utcDay(filter.to)];
+  const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
+  return sql`(
+    SELECT l.day, sum(l.n) AS n FROM listing_count AS l
+    WHERE ${byColumns}
+      AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)
+    GROUP BY l.day
+    UNION ALL
+    SELECT l.day, count(*) AS n FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day
+  )`;
+}
+
+const utcDay = (moment: Date | null): string | null => moment?.toISOString().slice(0, 10) ?? null;
+
+interface FindPageInput {
+  filter: ListingFilter;
+  names: FilterNames;
+  position: PagePosition;
+  texts: boolean;
+}
+
+/** Reads only the days of the page, from the end that the page is nearer to. */
+export function findPage(db: Database, { filter, names, position, texts }: FindPageInput): Promise<ListingRows> {
+  const { days, before, after, size } = position;
+  const where = allOf([
+    sql`l.day = ANY(${days}::date[])`,
+    ...columnConditions(filter, names),
+    ...dateConditions(filter),
+  ]);
+  const isScan = isScanCheaper(filter, position);
+  const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
+  const [order, skip] = before <= after ? [NEWEST_FIRST, before] : [OLDEST_FIRST, after];
+  return readRows(db, {
+    ids: sql`(SELECT l.interview_id FROM ${found} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size})`,
+    texts,
+    condition: sql`true`,
+    // A scan has one possible plan. A search by index is planned each time: the best plan depends
+    // on its words.
+    isPrepared: filter.words.length === 0 || (isScan && filter.words.length === 1),
+  });
+}
+
+/** Reads a page by its ids. Finds no rows once the listing is no longer of this version. */
+export const listKnownPage = (
+  db: Database,
+  { version, ids, texts }: { version: number; ids: readonly string[]; texts: boolean },
+): Promise<ListingRows> =>
+  readRows(db, {
+    ids: sql`unnest(${ids}::text[])`,
+    texts,
+    condition: sql`state.version = ${version}`,
+    isPrepared: true,
+  });
+
+interface ReadRowsInput {
+  /** A table of ids. */
+  ids: RawBuilder<unknown>;
+  texts: boolean;
+  condition: RawBuilder<SqlBool>;
+  isPrepared: boolean;
+}
+
+/** One statement, so that the version and the rows are of the same moment. */
+async function readRows(db: Database, { ids, texts, condition, isPrepared }: ReadRowsInput): Promise<ListingRows> {
+  const textColumns = texts
+    ? sql`t.transcription_text, t.summary_text`
+    : sql`NULL AS transcription_text, NULL AS summary_text`;
+  const joinTexts = texts ? sql`LEFT JOIN interview_text AS t ON t.interview_id = i.id` : sql``;
+  const { rows } = await sql<InterviewRow & { version: number; found: boolean | null }>`${isPrepared ? PREPARED : sql``}
+    SELECT state.version, page.*
+    FROM listing_state AS state LEFT JOIN (
+      SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns}
+      FROM ${ids} AS chosen (id)
+      JOIN interview AS i ON i.id = chosen.id
+      JOIN funnel AS f ON f.id = i.funnel_id
+      ${joinTexts}
+    ) AS page ON ${condition}
+    ORDER BY page.recorded_at DESC, page.id DESC
+  `.execute(db);
+  return { version: rows[0]?.version ?? 0, rows: rows.filter((row) => row.found) };
+}
+
+/**
+ * True when reading the page's days row by row costs less than looking up everything the first word
+ * finds.
+ */
+function isScanCheaper({ words, ...rest }: ListingFilter, { days, total }: PagePosition): boolean {
+  if (words.length === 0 || days.length > MAX_SCANNED_DAYS) return false;
+  // With other filters, the total does not show how much the word alone finds.
+  const { funnelIds, clientNames, facts, from, to } = rest;
+  const isOneWord = words.length === 1 && [funnelIds, clientNames, facts, from, to].every((part) => part === null);
+  return !(isOneWord && total <= MAX_INDEXED_MATCHES);
+}
+
+/**
+ * The rows of `listing` that match a search and `where`. The two indexes of the first word are
+ * searched separately and without overlap, because an OR over two tables uses neither. Further
+ * words are checked on the rows found.
+ */
+function searchByIndex(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
+  const [first, ...others] = words;
+  if (!first) return sql`(SELECT l.* FROM listing AS l WHERE ${where})`;
+  const furtherWords = sql.join(
+    others.map((word) => sql` AND (${isInColumns(word)} OR ${isInTexts(word)})`),
+    sql``,
+  );
+  return sql`(
+    SELECT l.* FROM listing AS l WHERE ${isInColumns(first)} AND ${where}${furtherWords}
+    UNION ALL
+    SELECT l.* FROM interview_text AS found JOIN listing AS l USING (interview_id)
+    WHERE found.words @@ to_tsquery('simple', ${first.tsquery})
+      AND NOT ${isInColumns(first)} AND ${where}${furtherWords}
+  )`;
+}
+
+/**
+ * Finds the same rows for a `where` with few days: they are read in list order and checked one by
+ * one, so a page needs only as many rows as it takes to fill it, whatever the words are. OFFSET 0
+ * keeps the planner from looking up all texts in advance.
+ */
+function searchByScan(words: readonly SearchWord[], where: RawBuilder<SqlBool>): RawBuilder<unknown> {
+  const conditions = words.map(
+    (word) => sql<SqlBool>`(${isInColumns(word)} OR EXISTS (
+      SELECT 1 FROM (SELECT words FROM interview_text WHERE interview_text.interview_id = l.interview_id OFFSET 0) AS t
+      WHERE t.words @@ to_tsquery('simple', ${word.tsquery})))`,
+  );
+  return sql`(SELECT l.* FROM listing AS l WHERE ${where} AND ${sql.join(conditions, sql` AND `)})`;
+}
+
+const isInColumns = ({ pattern, clientFunnelIds }: SearchWord): RawBuilder<SqlBool> =>
+  clientFunnelIds.length === 0
+    ? sql<SqlBool>`l.search_text LIKE ${pattern}`
+    : sql<SqlBool>`(l.search_text LIKE ${pattern} OR l.funnel_id = ANY(${clientFunnelIds}::int[]))`;
+
+const isInTexts = ({ tsquery }: SearchWord): RawBuilder<SqlBool> =>
+  sql<SqlBool>`EXISTS (
+    SELECT 1 FROM interview_text AS t
+    WHERE t.interview_id = l.interview_id AND t.words @@ to_tsquery('simple', ${tsquery}))`;
+
+/** Filters on columns that both `listing` and `listing_count` (alias `l`) have. */
+function columnConditions({ funnelIds, facts }: ListingFilter, names: FilterNames): RawBuilder<SqlBool>[] {
+  const { clientFunnelIds } = names;
+  return [
+    ...(funnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${funnelIds}::int[])`] : []),
+    ...(clientFunnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${clientFunnelIds}::int[])`] : []),
+    ...(facts ? [sql<SqlBool>`get_bit(${facts}::bit(256), l.facts::int) = 1`] : []),
+  ];
+}
+
+/** Both ends are included. */
+function dateConditions({ from, to }: ListingFilter): RawBuilder<SqlBool>[] {
+  return [
+    ...(from ? [sql<SqlBool>`l.recorded_at >= ${from}`] : []),
+    ...(to ? [sql<SqlBool>`l.recorded_at <= ${to}`] : []),
+  ];
+}
+
+const allOf = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` AND `);

@@ -1,0 +1,114 @@
+import type { Executor } from '#server/db/database.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
+import type { SourceInterview } from '#server/ports/interview-source.ts';
+import { fileName } from './interview-files.ts';
+import type { StoredInterview } from './interviews.repo.ts';
+import { insertInterviews, listInterviews, lockForMerge, lockInterviews, updateInterviews } from './merge-page.repo.ts';
+import { type FieldChange, fieldChanges, hasNewSignature, type SourceRow, toSourceRow } from './source-columns.ts';
+
+/** The changes of one page. */
+export interface MergeOutcome {
+  newCount: number;
+  /** One element for each changed interview. */
+  changed: { interviewId: string; title: string; fields: FieldChange[] }[];
+  archivedCount: number;
+  skipped: { interviewId: string; title: string; reason: string }[];
+  /** Files to download: those that are not stored, or that the source replaced. */
+  wantedFiles: { interviewId: string; kind: FileKind; url: string }[];
+  /** Stored files that their interview no longer names. */
+  staleFiles: { interviewId: string; kind: FileKind; name: string }[];
+}
+
+interface MergePlan {
+  outcome: MergeOutcome;
+  inserts: SourceRow[];
+  updates: SourceRow[];
+}
+
+/**
+ * Writes a page of the source into the funnel with one statement each to read, insert and update.
+ * Unchanged interviews are neither written nor locked.
+ */
+export async function mergePage(
+  tx: Executor,
+  funnelId: number,
+  interviews: readonly SourceInterview[],
+): Promise<MergeOutcome> {
+  await lockForMerge(tx, funnelId);
+  // A page may contain an interview twice.
+  const incoming = new Map(interviews.map((interview) => [interview.id, interview]));
+  const stored = new Map((await listInterviews(tx, [...incoming.keys()])).map((row) => [row.id, row]));
+  const now = new Date();
+  const plan = () => planMerge([...incoming.values()], stored, { funnelId, now });
+
+  let planned = plan();
+  if (planned.updates.length > 0) {
+    const ids = planned.updates.map(({ id }) => id);
+    for (const row of await lockInterviews(tx, ids)) stored.set(row.id, row);
+    // Plan again with the locked rows: they may have been archived, measured or downloaded since
+    // the first read.
+    planned = plan();
+  }
+  // Inserts lock the listing, so they come last: an edit that waits for the listing may hold a row
+  // to update.
+  await updateInterviews(tx, planned.updates);
+  await insertInterviews(tx, funnelId, planned.inserts);
+  return planned.outcome;
+}
+
+function planMerge(
+  incoming: readonly SourceInterview[],
+  storedById: ReadonlyMap<string, StoredInterview>,
+  { funnelId, now }: { funnelId: number; now: Date },
+): MergePlan {
+  const outcome: MergeOutcome = {
+    newCount: 0,
+    changed: [],
+    archivedCount: 0,
+    skipped: [],
+    wantedFiles: [],
+    staleFiles: [],
+  };
+  const plan: MergePlan = { outcome, inserts: [], updates: [] };
+  for (const source of incoming) {
+    const stored = storedById.get(source.id) ?? null;
+    const reason = stored && reasonToSkip(stored, funnelId);
+    if (reason) {
+      outcome.skipped.push({ interviewId: source.id, title: stored.title, reason });
+      if (stored.funnel_id === funnelId) outcome.archivedCount += 1;
+      continue;
+    }
+    const next = toSourceRow({ source, stored, now });
+    outcome.wantedFiles.push(...wantedFiles(next, stored));
+    if (stored) planUpdate(stored, next, plan);
+    else plan.inserts.push(next);
+  }
+  outcome.newCount = plan.inserts.length;
+  return plan;
+}
+
+function reasonToSkip(stored: StoredInterview, funnelId: number): string | null {
+  if (stored.funnel_id !== funnelId) return 'This interview already belongs to another funnel.';
+  return stored.archived_at === null ? null : 'This interview is archived and is not updated.';
+}
+
+function planUpdate(stored: StoredInterview, next: SourceRow, { outcome, updates }: MergePlan): void {
+  const interviewId = next.id;
+  const fields = fieldChanges(stored, next);
+  if (fields.length > 0) outcome.changed.push({ interviewId, title: next.title, fields });
+  if (fields.length > 0 || hasNewSignature(stored, next)) updates.push(next);
+  if (stored.video_file && !next.video_file)
+    outcome.staleFiles.push({ interviewId, kind: 'video', name: stored.video_file });
+  if (stored.thumbnail_file && !next.thumbnail_file)
+    outcome.staleFiles.push({ interviewId, kind: 'thumbnail', name: stored.thumbnail_file });
+}
+
+function wantedFiles(next: SourceRow, stored: StoredInterview | null): MergeOutcome['wantedFiles'] {
+  const files = [
+    { kind: 'video', url: next.video_url, storedName: stored?.video_file },
+    { kind: 'thumbnail', url: next.thumbnail_url, storedName: stored?.thumbnail_file },
+  ] as const;
+  return files.flatMap(({ kind, url, storedName }) =>
+    url !== null && storedName !== fileName(kind, next.id, url) ? [{ interviewId: next.id, kind, url }] : [],
+  );
+}

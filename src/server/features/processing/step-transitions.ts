@@ -1,0 +1,82 @@
+import type { Step } from '#contracts/rules/steps.ts';
+import { stepMessageType } from '#contracts/rules/steps.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Executor } from '#server/db/database.ts';
+import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { announce } from '#server/live/bus.ts';
+import type { VideoHost } from '#server/ports/video-host.ts';
+import { stepJobName } from './processing.jobs.ts';
+import { type StepEnd, stepEndEntry, stepStartEntry } from './processing-log.ts';
+import { insertStepRun, type NewRun, releaseWaitingSummary, updateStepEnd } from './step-runs.repo.ts';
+import { hostName, STEP_TEXTS } from './step-texts.ts';
+
+interface StepTransitionsDeps {
+  queue: JobQueue;
+  logs: Logs;
+  videoHost: VideoHost | null;
+}
+
+interface StepOfInterview {
+  interviewId: string;
+  step: Step;
+}
+
+/**
+ * Changes the status of steps. Every method writes within the given transaction, together with the
+ * log entry, the job and the live message that belong to the change.
+ */
+export class StepTransitions {
+  readonly #deps: StepTransitionsDeps;
+
+  constructor(deps: StepTransitionsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Begins a step; one that waits for a transcript gets its job later.
+   * @throws AppError step_running
+   */
+  async beginStep(tx: Executor, title: string, run: NewRun): Promise<void> {
+    const { interviewId, step, waits } = run;
+    const { queue, logs, videoHost } = this.#deps;
+    const runId = await insertStepRun(tx, run);
+    if (!runId) throw new AppError('step_running', STEP_TEXTS[step].running);
+    if (!waits) await queue.enqueue(tx, stepJobName(step), { interviewId, runId });
+    await logs.write(tx, stepStartEntry({ interviewId, step, title }, hostName(videoHost)));
+    await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
+  }
+
+  /** Ends a step. A summary that waits for this transcript starts, or fails with it. */
+  async endStep(tx: Executor, { interviewId, step }: StepOfInterview, end: StepEnd): Promise<void> {
+    const title = await updateStepEnd(tx, { interviewId, step }, end);
+    const entry = stepEndEntry({ interviewId, step, title }, end, hostName(this.#deps.videoHost));
+    await this.#deps.logs.write(tx, entry);
+    const event = end.error === null ? 'completed' : 'failed';
+    await announce(tx, 'step', `${stepMessageType(step, event)} ${interviewId}`);
+    if (step !== 'transcribe') return;
+    if (end.error === null) return this.startWaitingSummary(tx, interviewId);
+    if (!(await releaseWaitingSummary(tx, interviewId))) return;
+    const error = `Couldn't transcribe: ${end.error}`;
+    await this.endStep(tx, { interviewId, step: 'summarize' }, { error, note: null });
+  }
+
+  /** Starts the summary that waits for this interview's transcript, if there is one. */
+  async startWaitingSummary(tx: Executor, interviewId: string): Promise<void> {
+    const run = await releaseWaitingSummary(tx, interviewId);
+    if (run) await this.#deps.queue.enqueue(tx, stepJobName('summarize'), { interviewId, runId: run.runId });
+  }
+
+  /** Frees the worker; the same run resumes after `ms`. */
+  async postponeStep(tx: Executor, run: StepOfInterview & { runId: string }, ms: number): Promise<void> {
+    const { interviewId, runId } = run;
+    await this.#deps.queue.enqueue(tx, stepJobName(run.step), { interviewId, runId }, new Date(Date.now() + ms));
+  }
+
+  /** Sets or clears the reason why a step waits. */
+  async setNote(tx: Executor, { interviewId, step }: StepOfInterview, note: string | null): Promise<void> {
+    await interviewSteps.updateStepNote(tx, interviewId, { step, note });
+    await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
+  }
+}

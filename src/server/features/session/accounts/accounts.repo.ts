@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+
+/** Compares case-insensitively, as the index `account_username` does. */
+const hasName = (username: string) => sql<boolean>`lower(username) = lower(${username})`;
+
+export interface AccountRow {
+  id: number;
+  username: string;
+  password_hash: string;
+}
+
+export const findAccount = (db: Executor, username: string): Promise<AccountRow | undefined> =>
+  db.selectFrom('account').select(['id', 'username', 'password_hash']).where(hasName(username)).executeTakeFirst();
+
+/** Returns all accounts in the order of their creation. */
+export const listAccounts = (db: Executor) =>
+  db
+    .selectFrom('account')
+    .leftJoin('second_factor', 'account_id', 'account.id')
+    .select(['username', 'created_at', 'confirmed_at'])
+    .orderBy('account.id')
+    .execute();
+
+/** Locks all accounts, so that of two concurrent removals the second sees the first. */
+export const lockAccounts = (tx: Executor) =>
+  tx.selectFrom('account').select(['id', 'username']).orderBy('id').forUpdate().execute();
+
+/** Lets only one process at a time find the table empty and insert the first account. */
+export async function lockAccountTable(tx: Executor): Promise<void> {
+  await sql`LOCK TABLE account IN SHARE ROW EXCLUSIVE MODE`.execute(tx);
+}
+
+export async function hasAccounts(db: Executor): Promise<boolean> {
+  return (await db.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Returns undefined when the name is taken. */
+export const insertAccount = (tx: Executor, username: string, passwordHash: string) =>
+  tx
+    .insertInto('account')
+    .values({ username, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+
+export const updatePasswordHash = (tx: Executor, username: string, passwordHash: string) =>
+  tx
+    .updateTable('account')
+    .set({ password_hash: passwordHash })
+    .where(hasName(username))
+    .returning(['id', 'username'])
+    .executeTakeFirst();
+
+/** Returns false when the hash is no longer `before`, or the account no longer exists. */
+export async function updateUnchangedPasswordHash(
+  tx: Executor,
+  { id, before, after }: { id: number; before: string; after: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('account')
+    .set({ password_hash: after })
+    .where('id', '=', id)
+    .where('password_hash', '=', before)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function deleteAccount(tx: Executor, id: number): Promise<void> {
+  await tx.deleteFrom('account').where('id', '=', id).execute();
+}
+
+/** Prevents the removal of the account. Lock it before its second factor, as a removal does. */
+export async function lockAccountKey(tx: Executor, id: number): Promise<void> {
+  await tx.selectFrom('account').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+}
+
+/** Locks the account. Returns false when its password was changed or it was removed. */
+export async function lockUnchangedAccount(tx: Executor, { id, password_hash }: AccountRow): Promise<boolean> {
+  const locked = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', id)
+    .where('password_hash', '=', password_hash)
+    .forShare()
+    .executeTakeFirst();
+  return locked !== undefined;
+}

@@ -1,0 +1,150 @@
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { deleteFactor } from '#server/features/session/second-factor/second-factor.repo.ts';
+import { announceAccountChange } from '#server/features/session/sessions/session-events.ts';
+import { endSessionsOfAccount, signOutEverywhere } from '#server/features/session/sessions/session-lifecycle.ts';
+import { accountChangedEntry } from '#server/features/session/sessions/session-log.ts';
+import {
+  type AccountRow,
+  deleteAccount,
+  findAccount,
+  hasAccounts,
+  insertAccount,
+  listAccounts,
+  lockAccounts,
+  lockAccountTable,
+  updatePasswordHash,
+} from './accounts.repo.ts';
+import { breachCheck, checkNewPassword, type IsBreached } from './password-policy.ts';
+import { hashPassword } from './passwords.ts';
+
+const MAX_USERNAME_LENGTH = 200;
+
+export interface NameAndPassword {
+  username: string;
+  password: string;
+}
+
+/**
+ * Account management by an administrator. Each change ends the account's sessions in every
+ * process and is logged. Every error is an AppError with a message for the administrator.
+ */
+export class Accounts {
+  readonly #db: Database;
+  readonly #logs: Logs;
+  readonly #isBreached: IsBreached;
+
+  constructor(db: Database, logs: Logs, isBreached: IsBreached = breachCheck(null, () => {})) {
+    this.#db = db;
+    this.#logs = logs;
+    this.#isBreached = isBreached;
+  }
+
+  /** Returns all accounts in the order of their creation. */
+  async list(): Promise<{ username: string; createdAt: Date; hasSecondFactor: boolean }[]> {
+    const rows = await listAccounts(this.#db);
+    return rows.map(({ username, created_at, confirmed_at }) => ({
+      username,
+      createdAt: created_at,
+      hasSecondFactor: confirmed_at !== null,
+    }));
+  }
+
+  /**
+   * Creates the first account when there is none. Returns true when this call created it, which
+   * only one of several processes does that start at once.
+   */
+  async seed({ username, password }: NameAndPassword): Promise<boolean> {
+    if (await hasAccounts(this.#db)) return false;
+    const passwordHash = await hashPassword(password);
+    return this.#db.transaction().execute(async (tx) => {
+      await lockAccountTable(tx);
+      if (await hasAccounts(tx)) return false;
+      await insertAccount(tx, username, passwordHash);
+      await this.#log(tx, 'add-account', `Created the first account, ${username}.`, username);
+      return true;
+    });
+  }
+
+  async add({ username, password }: NameAndPassword): Promise<void> {
+    const name = validUsername(username);
+    const passwordHash = await this.#hashNewPassword(password, name);
+    await this.#db.transaction().execute(async (tx) => {
+      const added = await insertAccount(tx, name, passwordHash);
+      if (!added) throw new AppError('conflict', `An account named ${name} already exists.`, { field: 'username' });
+      await this.#log(tx, 'add-account', `Account ${name} was added.`, name);
+    });
+  }
+
+  async changePassword({ username, password }: NameAndPassword): Promise<void> {
+    const passwordHash = await this.#hashNewPassword(password, username);
+    await this.#db.transaction().execute(async (tx) => {
+      const changed = await updatePasswordHash(tx, username, passwordHash);
+      if (!changed) throw noSuchAccount(username);
+      await endSessionsOfAccount(tx, changed.id);
+      await this.#log(tx, 'change-password', `The password of ${changed.username} was changed.`, changed.username);
+    });
+  }
+
+  /** Returns the number of sessions that it has ended. */
+  async signOut(username: string): Promise<number> {
+    return await this.#db.transaction().execute(async (tx) => {
+      const account = await existingAccount(tx, username);
+      return await signOutEverywhere(tx, this.#logs, { accountId: account.id, username: account.username });
+    });
+  }
+
+  /** For users who lost their app and recovery codes: the password alone signs in again. */
+  async resetSecondFactor(username: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const account = await existingAccount(tx, username);
+      if (!(await deleteFactor(tx, account.id)))
+        throw new AppError('conflict', `${account.username} has no second factor.`);
+      await endSessionsOfAccount(tx, account.id);
+      const summary = `The second factor of ${account.username} was removed.`;
+      await this.#log(tx, 'reset-second-factor', summary, account.username);
+    });
+  }
+
+  /** Refuses to remove the last account, after which no sign-in would be possible. */
+  async remove(username: string): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      const accounts = await lockAccounts(tx);
+      const account = await existingAccount(tx, username);
+      if (accounts.length === 1) {
+        throw new AppError('conflict', `${account.username} is the last account. Add another one first.`);
+      }
+      await deleteAccount(tx, account.id);
+      await announceAccountChange(tx, account.id);
+      await this.#log(tx, 'remove-account', `Account ${account.username} was removed.`, account.username);
+    });
+  }
+
+  async #hashNewPassword(password: string, username: string): Promise<string> {
+    await checkNewPassword(password, { username, field: 'password', isBreached: this.#isBreached });
+    return hashPassword(password);
+  }
+
+  #log(tx: Executor, action: NewLogEntry['action'], summary: string, username: string): Promise<void> {
+    return this.#logs.write(tx, accountChangedEntry(action, summary, username));
+  }
+}
+
+async function existingAccount(tx: Executor, username: string): Promise<AccountRow> {
+  const account = await findAccount(tx, username);
+  if (!account) throw noSuchAccount(username);
+  return account;
+}
+
+const noSuchAccount = (username: string) => new AppError('not_found', `There is no account named ${username}.`);
+
+/** Returns the trimmed name, as the sign-in form sends it. */
+function validUsername(username: string): string {
+  const name = username.trim();
+  if (name === '' || name.length > MAX_USERNAME_LENGTH || /\p{C}/u.test(name)) {
+    const message = `Usernames need 1 to ${MAX_USERNAME_LENGTH} visible characters.`;
+    throw new AppError('invalid_input', message, { field: 'username' });
+  }
+  return name;
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { changePassword, getUser, login } from '#contracts/session.ts';
+import { Person, refusal } from '#support/call.ts';
+import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
+import { until } from '#support/until.ts';
+
+const ADMIN = { username: 'admin', password: 'admin123' };
+const NEW = 'correct horse battery';
+const RIGHT = { currentPassword: ADMIN.password, newPassword: NEW };
+
+async function signIn(app: SessionApp, body: { rememberMe?: boolean; password?: string } = {}): Promise<Person> {
+  const person = app.anonymous();
+  await person.call(login, { body: { ...ADMIN, ...body } });
+  return person;
+}
+
+const isSignedIn = async (person: Person) =>
+  (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 200;
+
+describe('changing your own password', () => {
+  test('keeps the caller signed in under a new token and ends all their other sessions, in every process', async () => {
+    const here = await startSessionApp();
+    const there = await startSessionApp({ beside: here });
+    await here.accounts.add({ username: 'ann', password: 'ann password' });
+    const ann = there.anonymous();
+    await ann.call(login, { body: { username: 'ann', password: 'ann password' } });
+    const [person, phone] = [await signIn(here), await signIn(there)];
+    const stolen = new Person(there.app, person.cookie);
+    for (const one of [phone, stolen, ann]) expect(await isSignedIn(one)).toBe(true);
+
+    expect(await person.call(changePassword, { body: RIGHT })).toEqual({ message: 'Password changed' });
+    expect(person.cookie).not.toBe(stolen.cookie);
+    expect(await person.call(getUser, {})).toMatchObject({ username: 'admin' });
+    await announcementsReceived(there);
+    expect([await isSignedIn(phone), await isSignedIn(stolen)]).toEqual([false, false]);
+    expect(await isSignedIn(ann)).toBe(true);
+
+    expect((await refusal(signIn(here))).status).toBe(401);
+    expect(await isSignedIn(await signIn(there, { password: NEW }))).toBe(true);
+  });
+
+  test.each([
+    [true, /Max-Age=2592000/],
+    [false, /^(?!.*Max-Age)/],
+  ])('the new session is remembered if the old one was (%s)', async (rememberMe, cookie) => {
+    const app = await startSessionApp();
+    const person = await signIn(app, { rememberMe });
+    const answer = await person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
+    expect(String(answer.headers['set-cookie'])).toMatch(cookie);
+  });
+
+  test.each([
+    ['the current one is wrong', { ...RIGHT, currentPassword: 'admin124' }, 'currentPassword', /password is incorrect/],
+    ['the current one is missing', { newPassword: NEW }, 'currentPassword', /required|expected/i],
+    ['the new one is short', { ...RIGHT, newPassword: 'short' }, 'newPassword', /8 to 1000/],
+    ['the new one is common', { ...RIGHT, newPassword: 'Password' }, 'newPassword', /too common/],
+    ['the new one is the name', { ...RIGHT, newPassword: 'admin-admin-1' }, 'newPassword', /similar to the username/],
+  ])('nothing changes when %s, and the answer names the field', async (_, body, field, message) => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    const answer = await person.request({ method: 'POST', url: changePassword.path, body });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ field, message: expect.stringMatching(message) });
+    expect(await isSignedIn(person)).toBe(true);
+    expect(await isSignedIn(await signIn(app))).toBe(true);
+  });
+
+  test('the new password must differ from the current one', async () => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    await person.call(changePassword, { body: RIGHT });
+    const same = await refusal(person.call(changePassword, { body: { currentPassword: NEW, newPassword: NEW } }));
+    expect(same.body).toMatchObject({ field: 'newPassword', message: "That's already your password." });
+  });
+
+  test('does not sign a caller in again who was signed out in the meantime', async () => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    const changing = person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
+    // Now the password is being verified.
+    await until(
+      'the attempt is counted',
+      async () => (await app.db.selectFrom('sign_in_failure').select('key').execute()).length > 1,
+    );
+    await app.db.deleteFrom('session').execute();
+    expect((await changing).statusCode).toBe(401);
+    expect(await isSignedIn(await signIn(app))).toBe(true);
+  });
+
+  test('guessing the current password is throttled like a sign-in', async () => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    const guess = (currentPassword: string) =>
+      person
+        .request({ method: 'POST', url: changePassword.path, body: { currentPassword, newPassword: NEW } })
+        .then(({ statusCode, headers }) => [statusCode, headers['retry-after'] !== undefined]);
+    for (let n = 0; n < 5; n += 1) expect(await guess(`guess ${n}`)).toEqual([400, false]);
+    expect(await guess(ADMIN.password)).toEqual([429, true]);
+    app.clock.pass(20_000);
+    expect(await guess(ADMIN.password)).toEqual([200, false]);
+  });
+
+  test('of two concurrent changes one succeeds', async () => {
+    const app = await startSessionApp();
+    const [one, other] = [await signIn(app), await signIn(app)];
+    const change = (person: Person, newPassword: string) =>
+      person
+        .request({ method: 'POST', url: changePassword.path, body: { ...RIGHT, newPassword } })
+        .then(({ statusCode }) => statusCode);
+    const statuses = await Promise.all([change(one, 'the first of two'), change(other, 'the second of two')]);
+    expect(statuses.toSorted()).toEqual([200, 400]);
+    const winner = statuses[0] === 200 ? 'the first of two' : 'the second of two';
+    expect(await isSignedIn(await signIn(app, { password: winner }))).toBe(true);
+  });
+
+  test('is logged like a wrong current password, without any password', async () => {
+    const app = await startSessionApp();
+    const [person] = [await signIn(app), await signIn(app)];
+    await refusal(person.call(changePassword, { body: { ...RIGHT, currentPassword: 'my secret' } }));
+    await person.call(changePassword, { body: RIGHT });
+    const entries = await app.db
+      .selectFrom('log_entry')
+      .selectAll()
+      .where('action', '=', 'change-password')
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ type, status, summary }) => [type, status, summary])).toEqual([
+      ['error', 'error', 'admin entered a wrong current password.'],
+      ['auth', 'success', 'admin changed their password.'],
+    ]);
+    expect(entries[1]?.metadata).toMatchObject({ username: 'admin', otherSessions: 1 });
+    expect(JSON.stringify(entries)).not.toMatch(/my secret|admin123|correct horse/);
+  });
+});

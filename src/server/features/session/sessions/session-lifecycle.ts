@@ -1,0 +1,96 @@
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { SignedIn } from '#server/http/guards/session-guard.ts';
+import {
+  deleteExpiredSessions,
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionsOfAccount,
+  findSession,
+  insertSession,
+} from './session.repo.ts';
+import { announceAccountChange, announceExpiry, announceSessionEnd } from './session-events.ts';
+import { endOf, secondsUntil } from './session-lifetime.ts';
+import { sessionExpiredEntry, signedOutEntry, signedOutEverywhereEntry } from './session-log.ts';
+import { type KeyedHash, newToken, type SessionCookie } from './session-token.ts';
+
+interface NewSessionInput {
+  accountId: number;
+  remembered: boolean;
+  /** Milliseconds since 1970, here and below. */
+  now: number;
+}
+
+/** Starts a session under a new token, which only the returned cookie contains. */
+export async function startSession(
+  tx: Executor,
+  hash: KeyedHash,
+  { accountId, remembered, now }: NewSessionInput,
+): Promise<SessionCookie> {
+  const token = newToken();
+  const expiresAt = endOf({ remembered, startedAt: now }, now);
+  await insertSession(tx, { hash: hash(token), accountId, remembered, now, expiresAt });
+  return { token, maxAgeSeconds: remembered ? secondsUntil(expiresAt, now) : null };
+}
+
+interface ReplaceSessionsInput {
+  accountId: number;
+  /** The caller's session. End it with `endSession` after the new cookie has been sent. */
+  token: string;
+  now: number;
+}
+
+/**
+ * Ends every other session of the account and starts a new one for the caller.
+ * @throws AppError `unauthenticated` when the caller's session has ended
+ */
+export async function replaceSessions(
+  tx: Executor,
+  hash: KeyedHash,
+  { accountId, token, now }: ReplaceSessionsInput,
+): Promise<{ cookie: SessionCookie; endedCount: number }> {
+  const session = await findSession(tx, hash(token), now);
+  if (!session) throw new AppError('unauthenticated', 'Your session has ended. Sign in again.');
+  const endedCount = await deleteOtherSessions(tx, accountId, hash(token));
+  await announceAccountChange(tx, accountId);
+  return { cookie: await startSession(tx, hash, { accountId, remembered: session.remembered, now }), endedCount };
+}
+
+/** Ends a session without a log entry: another one replaces it. */
+export async function endSession(tx: Executor, hash: string, now: number): Promise<void> {
+  await deleteSession(tx, hash, now);
+  await announceSessionEnd(tx, hash);
+}
+
+/** Returns the number of ended sessions. */
+export async function endSessionsOfAccount(tx: Executor, accountId: number): Promise<number> {
+  const count = await deleteSessionsOfAccount(tx, accountId);
+  await announceAccountChange(tx, accountId);
+  return count;
+}
+
+/** Ends a session and logs it. Does nothing when it has already ended. */
+export async function signOut(tx: Executor, logs: Logs, { hash, now }: { hash: string; now: number }): Promise<void> {
+  const username = await deleteSession(tx, hash, now);
+  if (username === undefined) return;
+  await announceSessionEnd(tx, hash);
+  await logs.write(tx, signedOutEntry(username));
+}
+
+/** Ends every session of an account and logs it. Returns the number of ended sessions. */
+export async function signOutEverywhere(tx: Executor, logs: Logs, { accountId, username }: SignedIn): Promise<number> {
+  const count = await endSessionsOfAccount(tx, accountId);
+  await logs.write(tx, signedOutEverywhereEntry(username, count));
+  return count;
+}
+
+/** Deletes expired sessions, logs each, and lets every process close their sockets. */
+export async function endExpiredSessions(db: Database, logs: Logs, now: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const expired = await deleteExpiredSessions(tx, now);
+    if (expired.length === 0) return;
+    await announceExpiry(tx);
+    for (const session of expired) await logs.write(tx, sessionExpiredEntry(session));
+  });
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+
+/** Hashes are hexadecimal in code and bytes in the table. */
+const bytes = (hash: string) => Buffer.from(hash, 'hex');
+
+export interface NewSession {
+  hash: string;
+  accountId: number;
+  remembered: boolean;
+  now: number;
+  expiresAt: number;
+}
+
+export async function insertSession(tx: Executor, session: NewSession): Promise<void> {
+  await tx
+    .insertInto('session')
+    .values({
+      token_hash: bytes(session.hash),
+      account_id: session.accountId,
+      remembered: session.remembered,
+      created_at: new Date(session.now),
+      expires_at: new Date(session.expiresAt),
+    })
+    .execute();
+}
+
+/** Returns an active session with its account. */
+export const findSession = (db: Executor, hash: string, now: number) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.id', 'session.account_id')
+    .select(['account.id as accountId', 'account.username', 'session.remembered'])
+    .select(['session.created_at as createdAt', 'session.expires_at as expiresAt'])
+    .where('session.token_hash', '=', bytes(hash))
+    .where('session.expires_at', '>', new Date(now))
+    .executeTakeFirst();
+
+/** Returns those of the given hashes whose session is active. */
+export async function listActiveSessions(db: Executor, hashes: readonly string[], now: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('session')
+    .select('token_hash')
+    .where('token_hash', '=', sql<Buffer>`ANY(${hashes.map(bytes)}::bytea[])`)
+    .where('expires_at', '>', new Date(now))
+    .execute();
+  return new Set(rows.map((row) => row.token_hash.toString('hex')));
+}
+
+/** Returns false when the session no longer exists. */
+export async function updateSessionEnd(db: Executor, hash: string, expiresAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('session')
+    .set({ expires_at: new Date(expiresAt) })
+    .where('token_hash', '=', bytes(hash))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Returns the username of the session, or undefined when there was none or it had expired. */
+export async function deleteSession(tx: Executor, hash: string, now: number): Promise<string | undefined> {
+  const deleted = await tx
+    .deleteFrom('session')
+    .using('account')
+    .whereRef('account.id', '=', 'session.account_id')
+    .where('token_hash', '=', bytes(hash))
+    .returning(['account.username', 'session.expires_at'])
+    .executeTakeFirst();
+  return deleted && deleted.expires_at.getTime() > now ? deleted.username : undefined;
+}
+
+/** Returns the number of deleted sessions. */
+export async function deleteSessionsOfAccount(tx: Executor, accountId: number): Promise<number> {
+  const { numDeletedRows } = await tx.deleteFrom('session').where('account_id', '=', accountId).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/**
+ * Deletes all sessions of the account except `keepHash`. Returns the number of deleted sessions.
+ */
+export async function deleteOtherSessions(tx: Executor, accountId: number, keepHash: string): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('token_hash', '!=', bytes(keepHash))
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+export const deleteExpiredSessions = (tx: Executor, now: number) =>
+  tx
+    .deleteFrom('session')
+    .using('account')
+    .whereRef('account.id', '=', 'session.account_id')
+    .where('expires_at', '<=', new Date(now))
+    .returning(['account.username', 'session.remembered', 'session.created_at as createdAt'])
+    .execute();

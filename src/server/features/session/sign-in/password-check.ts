@@ -1,0 +1,61 @@
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import { type AccountRow, findAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
+import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
+import { wrongPasswordEntry } from '#server/features/session/sessions/session-log.ts';
+import { type Attempt, accountAttempt, formatWait, type SignInThrottle } from './sign-in-throttle.ts';
+
+interface PasswordCheckDeps {
+  db: Database;
+  logs: Logs;
+  throttle: SignInThrottle;
+  /** Replaced in tests. */
+  verify?: typeof verifyPassword;
+}
+
+/** The result of a correct password. */
+export interface PasswordMatch {
+  account: AccountRow;
+  attempt: Attempt;
+  /** How long the next attempt waits if this one fails at a later check. */
+  waitMs: number;
+}
+
+/** The first factor of a sign-in. */
+export class PasswordCheck {
+  readonly #deps: PasswordCheckDeps;
+
+  constructor(deps: PasswordCheckDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The attempt counts as failed until the throttle records its success.
+   * @throws AppError `wrong_credentials` or `too_many_requests`
+   */
+  async checkPassword({ username, password }: NameAndPassword, address: string): Promise<PasswordMatch> {
+    const { db, throttle, verify = verifyPassword } = this.#deps;
+    const account = await findAccount(db, username);
+    const attempt = account
+      ? accountAttempt(account.id, address)
+      : { name: `nobody ${username.toLowerCase()}`, address };
+    const waitMs = await throttle.beginAttempt(attempt);
+    // Unknown names cost the same work, so that response times do not reveal which names exist.
+    const isCorrect = await verify(account?.password_hash, password);
+    return account && isCorrect ? { account, attempt, waitMs } : await this.refuse(username, { address, waitMs });
+  }
+
+  /**
+   * Logs the failure. Attempts that the throttle refuses are not logged, so that a flood cannot
+   * fill the table.
+   * @throws AppError `wrong_credentials`, always
+   */
+  async refuse(username: string, { address, waitMs }: { address: string; waitMs: number }): Promise<never> {
+    const waitSeconds = waitMs / 1_000;
+    const entry = wrongPasswordEntry({ username, address, waitSeconds, wait: formatWait(waitSeconds) });
+    await this.#deps.logs.write(this.#deps.db, entry);
+    throw new AppError('wrong_credentials', 'Invalid username or password');
+  }
+}

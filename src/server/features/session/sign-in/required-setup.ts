@@ -1,0 +1,96 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { confirmRequiredFactor, SharedSecret } from '#contracts/second-factor.ts';
+import { AppError } from '#server/app-error.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import type { Executor } from '#server/db/database.ts';
+import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
+import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
+import { endSession, endSessionsOfAccount, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
+import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
+import type { PasswordMatch } from './password-check.ts';
+import type { SignInDeps, SignInOrigin, StartedSession } from './sign-in.ts';
+
+type Confirmation = HandlerInput<typeof confirmRequiredFactor>['body'];
+
+export interface RequiredSetupDeps extends SignInDeps {
+  /** Called after the commit with an account whose sessions have ended. */
+  onSessionsEnded: (accountId: number) => void;
+}
+
+/** The setup of a required second factor, before an account's first session. */
+export class RequiredSetup {
+  readonly #deps: RequiredSetupDeps;
+
+  constructor(deps: RequiredSetupDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws AppError `wrong_credentials`, `too_many_requests`, or `conflict` without a requirement
+   */
+  beginSetup(credentials: NameAndPassword, address: string): Promise<SharedSecret> {
+    const { gate, db, passwords, throttle, secondFactor } = this.#deps;
+    return gate.runLimited(address, async () => {
+      const match = await passwords.checkPassword(credentials, address);
+      const { account, attempt, waitMs } = match;
+      const secret = await db.transaction().execute(async (tx) => {
+        await lockKeyRotation(tx);
+        if (!(await this.#lockForSetup(tx, match))) return null;
+        await throttle.withdrawAttempt(tx, attempt);
+        return await secondFactor.beginSetup(tx, { accountId: account.id, username: account.username });
+      });
+      return secret ?? (await passwords.refuse(credentials.username, { address, waitMs }));
+    });
+  }
+
+  /** @throws AppError as `beginSetup` does, and `wrong_code` */
+  confirmSetup(
+    confirmation: Confirmation,
+    origin: SignInOrigin,
+  ): Promise<StartedSession & { recoveryCodes: string[] }> {
+    const { gate, db, passwords, codes, onSessionsEnded } = this.#deps;
+    return gate.runLimited(origin.address, async () => {
+      const match = await passwords.checkPassword(confirmation, origin.address);
+      const { account, waitMs } = match;
+      const outcome = await db
+        .transaction()
+        .execute((tx) => this.#startSession(tx, match, { ...confirmation, ...origin }));
+      if (outcome === 'account-changed')
+        return await passwords.refuse(confirmation.username, { address: origin.address, waitMs });
+      if (outcome === 'code-wrong') return await codes.refuse(match);
+      onSessionsEnded(account.id);
+      return { user: { id: account.id, username: account.username }, ...outcome };
+    });
+  }
+
+  async #startSession(tx: Executor, match: PasswordMatch, { code, oldToken, rememberMe }: Confirmation & SignInOrigin) {
+    const { secondFactor, hash, clock, throttle, logs } = this.#deps;
+    const { account, attempt } = match;
+    const now = clock();
+    if (!(await this.#lockForSetup(tx, match))) return 'account-changed';
+    const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId: account.id, code, now });
+    if (!recoveryCodes) return 'code-wrong';
+    if (oldToken !== null) await endSession(tx, hash(oldToken), now);
+    await endSessionsOfAccount(tx, account.id);
+    const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
+    await throttle.recordSuccess(tx, attempt);
+    const actor = { username: account.username, address: attempt.address };
+    const what = 'set up two-factor sign-in and signed in';
+    await logs.write(
+      tx,
+      ownAccountChangedEntry({ ...actor, action: 'second-factor', what }, { remembered: rememberMe }),
+    );
+    return { cookie, recoveryCodes };
+  }
+
+  /**
+   * Returns false when the account has changed since the password was checked.
+   * @throws AppError `conflict` when no setup is required
+   */
+  async #lockForSetup(tx: Executor, { account }: PasswordMatch): Promise<boolean> {
+    if (!(await lockUnchangedAccount(tx, account))) return false;
+    if (this.#deps.isFactorRequired && !(await findConfirmedAt(tx, account.id))) return true;
+    throw new AppError('conflict', 'Two-factor sign-in needs no setup here. Sign in instead.');
+  }
+}

@@ -1,0 +1,105 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { login, User } from '#contracts/session.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
+import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
+import { passwordAcceptedEntry, signedInEntry } from '#server/features/session/sessions/session-log.ts';
+import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import type { CodeCheck } from './code-check.ts';
+import type { PasswordCheck, PasswordMatch } from './password-check.ts';
+import type { SignInGate } from './sign-in-gate.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+
+export interface SignInDeps {
+  db: Database;
+  logs: Logs;
+  hash: KeyedHash;
+  throttle: SignInThrottle;
+  gate: SignInGate;
+  passwords: PasswordCheck;
+  codes: CodeCheck;
+  secondFactor: SecondFactorCodes;
+  /** No session starts without a second factor. */
+  isFactorRequired: boolean;
+  clock: () => number;
+}
+
+export type Credentials = HandlerInput<typeof login>['body'];
+
+export interface SignInOrigin {
+  address: string;
+  /** The token in the browser's cookie. Its session ends when the new one starts. */
+  oldToken: string | null;
+}
+
+export interface StartedSession {
+  user: User;
+  cookie: SessionCookie;
+}
+
+/** The result after a correct password. */
+type Outcome = SessionCookie | 'account-changed' | 'code-missing' | 'code-wrong' | 'setup-missing';
+
+export class SignIn {
+  readonly #deps: SignInDeps;
+
+  constructor(deps: SignInDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * @throws AppError `wrong_credentials` or `too_many_requests`. After the correct password also
+   * `wrong_code`, `second_factor_required` or `second_factor_setup_required`.
+   */
+  signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
+    return this.#deps.gate.runLimited(origin.address, () => this.#signIn(credentials, origin));
+  }
+
+  async #signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
+    const { passwords, codes, db } = this.#deps;
+    const match = await passwords.checkPassword(credentials, origin.address);
+    const { account, waitMs } = match;
+    if (credentials.code !== undefined) await codes.beginAttempt(account.id);
+    const outcome = await db
+      .transaction()
+      .execute((tx) => this.#startSession(tx, match, { ...credentials, ...origin }));
+    if (typeof outcome === 'object') return { user: { id: account.id, username: account.username }, cookie: outcome };
+    switch (outcome) {
+      case 'account-changed':
+        return await passwords.refuse(credentials.username, { address: origin.address, waitMs });
+      case 'code-wrong':
+        return await codes.refuse(match);
+      case 'code-missing':
+        throw new AppError('second_factor_required', 'Enter the code from your authenticator app.');
+      case 'setup-missing':
+        throw new AppError('second_factor_setup_required', 'Set up two-factor sign-in to continue.');
+    }
+  }
+
+  async #startSession(
+    tx: Executor,
+    { account, attempt }: PasswordMatch,
+    { code, oldToken, rememberMe }: Credentials & SignInOrigin,
+  ): Promise<Outcome> {
+    const { secondFactor, codes, isFactorRequired, hash, clock, throttle, logs } = this.#deps;
+    const now = clock();
+    const actor = { username: account.username, address: attempt.address };
+    if (!(await lockUnchangedAccount(tx, account))) return 'account-changed';
+    const verdict = await secondFactor.redeemCode(tx, { accountId: account.id, code, now });
+    if (verdict === 'wrong') return 'code-wrong';
+    if (verdict === 'missing' || (verdict === 'off' && isFactorRequired)) {
+      await throttle.withdrawAttempt(tx, attempt);
+      await logs.write(tx, passwordAcceptedEntry(actor));
+      return verdict === 'missing' ? 'code-missing' : 'setup-missing';
+    }
+    if (oldToken !== null) await endSession(tx, hash(oldToken), now);
+    const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
+    await throttle.recordSuccess(tx, attempt);
+    if (code !== undefined) await codes.recordSuccess(tx, account.id);
+    await logs.write(tx, signedInEntry({ ...actor, remembered: rememberMe, secondFactor: verdict }));
+    return cookie;
+  }
+}

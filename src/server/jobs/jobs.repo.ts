@@ -1,0 +1,33 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+
+/** True for a payload with one of these texts as a value, at any depth. */
+const mentions = (texts: readonly string[]): RawBuilder<boolean> =>
+  sql`EXISTS (SELECT 1 FROM unnest(${texts}::text[]) AS text WHERE position(to_json(text)::text IN job.data::text) > 0)`;
+
+/**
+ * Deletes jobs that mention one of these texts. Running jobs stay until they end; in their payload
+ * each text is replaced with the result of `replacement`.
+ */
+export async function deleteJobsMentioning(
+  tx: Executor,
+  texts: readonly string[],
+  replacement: (text: string) => string = (text) => text,
+): Promise<void> {
+  await sql`DELETE FROM pgboss.job AS job WHERE state <> 'active' AND ${mentions(texts)}`.execute(tx);
+  for (const text of texts) {
+    await sql`
+      UPDATE pgboss.job AS job SET data = replace(data::text, to_json(${text}::text)::text, to_json(${replacement(text)}::text)::text)::jsonb
+      WHERE state = 'active' AND ${mentions([text])}
+    `.execute(tx);
+  }
+}
+
+/** Open jobs are waiting, running or waiting for a retry. */
+export async function hasOpenJobMentioning(db: Executor, name: string, texts: readonly string[]): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    SELECT EXISTS (
+      SELECT 1 FROM pgboss.job AS job WHERE name = ${name} AND state IN ('created', 'retry', 'active') AND ${mentions(texts)}
+    ) AS open`.execute(db);
+  return rows[0]?.open ?? false;
+}

@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { compose, type Product } from './compose.ts';
+import { unfinishedSettings } from './config/combinations.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { readSecrets, type Secrets } from './config/secrets.ts';
+import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
+import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
+import { explainError } from './explain-error.ts';
+import { ListenError, listen } from './http/listen.ts';
+import { createLog } from './log.ts';
+
+const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
+/** The process exits after this time even when something does not stop. */
+const STOP_TIMEOUT_MS = 14_000;
+
+type Database = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
+
+/** The server process: starts the database and the product, and stops both on a signal. */
+class Server {
+  readonly #config: Config;
+  readonly #secrets: Secrets;
+  readonly #log: Logger;
+  #database: Promise<Database> | null = null;
+  #product: Product | null = null;
+  #isStopping = false;
+
+  constructor(config: Config, secrets: Secrets, log: Logger) {
+    this.#config = config;
+    this.#secrets = secrets;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.#stop(signal, 0));
+    // The channel to the launcher closes only when the launcher was killed: otherwise it waits
+    // for us.
+    process.on('disconnect', () => void this.#stop('the launcher was killed', 0));
+    try {
+      await this.#startProduct();
+    } catch (error) {
+      // A stop during the start makes it fail: that is expected.
+      if (this.#isStopping) return;
+      printError(error);
+      await this.#stop('the start failed', 1);
+    }
+  }
+
+  async #startProduct(): Promise<void> {
+    const config = this.#config;
+    const { DATABASE_URL, DATA_DIR: dataDir, DATABASE_POOL_SIZE: poolSize, PORT: port, HOST: host } = config;
+    if (!DATABASE_URL) this.#database = startEmbeddedPostgres({ dataDir, log: this.#log, poolSize });
+    const product = await compose(config, {
+      connectionString: DATABASE_URL ?? (await this.#database)?.connectionString ?? '',
+      hasExclusiveDatabase: this.#database !== null,
+      secrets: this.#secrets,
+      log: this.#log,
+      webFolder: WEB_FOLDER,
+    });
+    this.#product = product;
+    await listen(product.app, { port, host });
+    const { warning } = await product.start();
+    announceReady(config, product);
+    if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
+  }
+
+  async #stop(reason: string, exitCode: number): Promise<void> {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#log.info(`stopping: ${reason}`);
+    setTimeout(() => process.exit(exitCode || 1), STOP_TIMEOUT_MS).unref();
+    await this.#product?.stop().catch((error) => this.#log.error({ err: error }, 'the product did not stop cleanly'));
+    // A database that is still starting must be stopped too: its processes would outlive this
+    // one.
+    const database = await this.#database?.catch(() => null);
+    await database?.stop().catch((error) => this.#log.error({ err: error }, 'the database did not stop cleanly'));
+    process.exit(exitCode);
+  }
+}
+
+function announceReady(config: Config, { app }: Product): void {
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : config.PORT;
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
+  process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
+  process.send?.({ ready: true, port });
+}
+
+/** Prints to the console, so that the user sees it with every LOG_LEVEL. */
+function printError(error: unknown): void {
+  process.stderr.write(`${explainError(error, [ConfigError, EmbeddedPostgresError, ListenError])}\n`);
+}
+
+try {
+  const config = readConfig();
+  const log = createLog(config.LOG_LEVEL);
+  for (const message of unfinishedSettings(config)) log.warn(message);
+  await new Server(config, await readSecrets(config), log).start();
+} catch (error) {
+  printError(error);
+  process.exit(1);
+}

@@ -1,0 +1,24 @@
+import { KeyRound, LogOut, type LucideIcon, MonitorX, ShieldCheck } from 'lucide-react';
+import { useLogout } from '#web/features/session/session.ts';
+
+/** Dialogs that can open above any page. */
+export const SHELL_DIALOGS = ['menu', 'shortcuts', 'change-password', 'second-factor', 'sign-out-everywhere'] as const;
+export type OpenShellDialog = (dialog: (typeof SHELL_DIALOGS)[number]) => void;
+
+export interface AccountAction {
+  label: string;
+  Icon: LucideIcon;
+  onSelect: () => void;
+  isPending?: boolean;
+}
+
+/** The account actions of the user menu and of the side menu. */
+export function useAccountActions(open: OpenShellDialog) {
+  const logout = useLogout();
+  return {
+    changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
+    secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
+    logout: { label: 'Logout', Icon: LogOut, onSelect: () => logout.mutate(), isPending: logout.isPending },
+    signOutEverywhere: { label: 'Sign out everywhere', Icon: MonitorX, onSelect: () => open('sign-out-everywhere') },
+  } satisfies Record<string, AccountAction>;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'react';
+import { z } from 'zod';
+
+/** A stored text with its version. */
+export interface VersionedText {
+  text: string;
+  version: string;
+}
+
+/** The unsaved text, and the stored text it is based on. */
+const StoredDraft = z.object({ draft: z.string(), base: z.object({ text: z.string(), version: z.string() }) });
+
+/**
+ * Keeps unsaved text in session storage until it is saved or discarded, so that it survives an
+ * expired session, Back and a reload. `restored` is true when a draft was found. `theirs` is the
+ * stored text when another user has changed it since the draft was started.
+ */
+export function useDraft(key: string, stored: VersionedText) {
+  const storageKey = storageKeyOf(key);
+  const [saved] = useState(() => readDraft(storageKey));
+  const [draft, setDraft] = useState(saved?.draft ?? stored.text);
+  const [base, setBase] = useState(saved?.base ?? stored);
+  const changed = draft !== base.text;
+  const replaced = stored.version !== base.version;
+  if (replaced && !changed) {
+    setBase(stored);
+    setDraft(stored.text);
+  }
+  useEffect(() => {
+    if (changed) sessionStorage.setItem(storageKey, JSON.stringify({ draft, base }));
+    else sessionStorage.removeItem(storageKey);
+  }, [storageKey, draft, base, changed]);
+  return {
+    draft,
+    setDraft,
+    changed,
+    restored: saved !== null,
+    theirs: replaced && changed ? stored : null,
+    /** Call it after the text was saved or discarded. */
+    forget: () => forgetDraft(key),
+  };
+}
+
+/** True when there is unsaved text under this key. */
+export const hasDraft = (key: string): boolean => readDraft(storageKeyOf(key)) !== null;
+
+const storageKeyOf = (key: string) => `draft ${key}`;
+
+/** Deletes the draft after it was saved or discarded. */
+export const forgetDraft = (key: string) => sessionStorage.removeItem(storageKeyOf(key));
+
+function readDraft(storageKey: string): z.infer<typeof StoredDraft> | null {
+  try {
+    return StoredDraft.parse(JSON.parse(sessionStorage.getItem(storageKey) ?? ''));
+  } catch {
+    return null;
+  }
+}

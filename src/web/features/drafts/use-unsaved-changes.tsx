@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+
+interface UnsavedChanges {
+  /**
+   * Runs `action` at once when nothing has changed, otherwise after the user has agreed to discard
+   * the changes.
+   */
+  leave: (action: () => void) => void;
+  /** The question. Render it inside the dialog that may be left. */
+  question: ReactNode;
+}
+
+/**
+ * While `changed`, the user is asked before changes are discarded, by us or by the browser when the
+ * tab closes or reloads.
+ */
+export function useUnsavedChanges(changed: boolean, onDiscard?: () => void): UnsavedChanges {
+  const [action, setAction] = useState<(() => void) | null>(null);
+  useEffect(() => {
+    if (!changed) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [changed]);
+  return {
+    leave: (action) => (changed ? setAction(() => action) : action()),
+    question: (
+      <AlertDialog
+        open={action !== null}
+        onOpenChange={(open) => open || setAction(null)}
+        title="Discard changes?"
+        description="Your changes haven't been saved."
+        cancel="Keep editing"
+        confirm="Discard"
+        destructive
+        guardsBack
+        onConfirm={() => {
+          onDiscard?.();
+          action?.();
+        }}
+      />
+    ),
+  };
+}

@@ -1,0 +1,256 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Interview } from '#contracts/interviews.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  say,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const badges = () => ['New', 'Processing', 'Pending', 'Sent', 'Error'].filter((name) => card().queryByText(name));
+
+test('a card shows title, badges, client, funnel, candidate, date, duration and id', async () => {
+  const questions = ['Who are you?', 'Why us?'].map((question, position) => ({ position, question }));
+  openDashboard([anInterview({ processingStatus: { questions } })]);
+  const shown = await findCard();
+  for (const text of [
+    'Amara Okafor',
+    'amara@example.com',
+    'St. Hedwig',
+    'Nursing',
+    'Recorded: March 5, 2026',
+    'Duration: 2:05',
+    'ID:',
+    'int-1',
+  ]) {
+    expect(await shown.findByText(text)).toBeTruthy();
+  }
+  expect(shown.getByRole('button', { name: '2 questions' })).toBeTruthy();
+  expect(shown.getByRole('button', { name: 'Play Amara for Nursing' })).toBeTruthy();
+  expect(shown.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+    'YouTube',
+    'Transcript',
+    'Summary',
+    'Scores',
+    'Destination',
+  ]);
+});
+
+test('a card names missing values', async () => {
+  openDashboard([anInterview({ candidateName: null, candidateEmail: null, funnelIdNum: 77, duration: 0 })]);
+  const shown = await findCard();
+  for (const text of ['No candidate name', 'No email available', 'Unknown Funnel', 'Duration: 0:00']) {
+    expect(await shown.findByText(text)).toBeTruthy();
+  }
+});
+
+test('the thumbnail falls back from the local file to the remote address, then to a placeholder', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  const picture = () => screen.getByRole('article').querySelector('img');
+  expect(picture()?.getAttribute('src')).toBe('/api/files/thumbnail/thumb%201.jpg');
+  fireEvent.error(picture() as Element);
+  expect(picture()?.getAttribute('src')).toBe('https://far.example.com/thumb.jpg');
+  fireEvent.error(picture() as Element);
+  expect(picture()).toBeNull();
+});
+
+const BADGES: [string[], Partial<Interview>][] = [
+  [['New'], {}],
+  [['New', 'Processing'], { transcriptionStatus: 'in-progress' }],
+  [['Pending'], { youtubeId: 'yt' }],
+  [['Pending', 'Error'], { youtubeId: 'yt', summaryStatus: 'failed' }],
+  [['Sent'], { ...READY, destinationId: 'BUB-A-1' }],
+];
+for (const [names, part] of BADGES) {
+  test(`an interview with ${JSON.stringify(part)} shows ${names.join(' and ')}`, async () => {
+    openDashboard([anInterview(part)]);
+    await findCard();
+    expect(badges()).toEqual(names);
+  });
+}
+
+const STEPS = [
+  ['convert', 'YouTube', 'Convert to YouTube', 'Converting (0%)', 'Conversion'],
+  ['transcribe', 'Transcript', 'Generate Transcript', 'Processing...', 'Transcription'],
+  ['summarize', 'Summary', 'Generate Summary', 'Processing...', 'Summary Generation'],
+] as const;
+for (const [step, tab, button, busy, name] of STEPS) {
+  test(`${step} is requested without a body, shows Processing, then a toast, and the list reloads`, async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { user, seen, lists } = openDashboard([anInterview()], {
+      [`POST /api/interviews/int-1/${step}`]: () => promise,
+    });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await waitFor(() => expect(badges()).toEqual(['New', 'Processing']));
+    expect(card().getByRole('button', { name: busy }).getAttribute('aria-disabled')).toBe('true');
+    expect(lists()).toHaveLength(1);
+    resolve(json({ message: 'It is queued.' }, 202));
+    await expectToast(`${name} Started`, 'It is queued.');
+    expect(seen.find(({ method }) => method === 'POST')?.body).toBeUndefined();
+    await waitFor(() => expect(lists()).toHaveLength(2));
+  });
+
+  test(`${step} that ends before its start is answered is announced after it`, async () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { user, lists } = openDashboard([anInterview()], { [`POST /api/interviews/int-1/${step}`]: () => promise });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await say({
+      type: `${name.split(' ')[0]?.toLowerCase()}-failed`,
+      data: { interviewId: 'int-1', message: 'It broke.' },
+    });
+    expect(document.body.textContent).not.toContain('It broke.');
+    resolve(json({ message: 'It is queued.' }, 202));
+    await expectToast(`${name.split(' ')[0]} Failed`, 'It broke.', 'destructive');
+    await waitFor(() => expect(lists().length).toBeGreaterThan(1));
+  });
+
+  test(`${step} that cannot start shows the reason`, async () => {
+    const { user } = openDashboard([anInterview()], {
+      [`POST /api/interviews/int-1/${step}`]: () => json({ message: 'It is not configured.' }, 409),
+    });
+    await user.click((await findCard()).getByRole('tab', { name: tab }));
+    await user.click(card().getByRole('button', { name: button }));
+    await expectToast(`${name} Failed`, 'It is not configured.', 'destructive');
+    expect(card().getByRole('button', { name: button })).toBeTruthy();
+  });
+}
+
+test('View on YouTube opens the address of the video in a new tab', async () => {
+  openDashboard([anInterview(READY)]);
+  const link = (await findCard()).getByRole('link', { name: 'View on YouTube' });
+  expect(link.getAttribute('href')).toBe('https://youtu.be/yt');
+  expect(link.getAttribute('target')).toBe('_blank');
+});
+
+test('the tabs show View when a step is completed and Processing... while it runs', async () => {
+  const { user } = openDashboard([
+    anInterview({ youtubeId: 'yt', transcriptionStatus: 'completed', summaryStatus: 'in-progress' }),
+  ]);
+  const shown = await findCard();
+  expect(shown.getByText('View on YouTube').getAttribute('target')).toBe('_blank');
+  await user.click(shown.getByRole('tab', { name: 'Transcript' }));
+  expect(shown.getByRole('button', { name: 'View Transcript' })).toBeTruthy();
+  await user.click(shown.getByRole('tab', { name: 'Summary' }));
+  expect(shown.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
+  await user.click(shown.getByRole('tab', { name: 'Scores' }));
+  await user.click(shown.getByRole('button', { name: 'View Scores' }));
+  await expectToast('Coming soon');
+});
+
+test('a destination can be set only when the video is converted and both texts are completed', async () => {
+  const { user } = openDashboard([
+    anInterview({ ...READY, summaryStatus: 'failed' }),
+    anInterview({ ...READY, id: 'int-2', title: 'Ready' }),
+  ]);
+  for (const [title, disabled] of [
+    ['Amara for Nursing', true],
+    ['Ready', false],
+  ] as const) {
+    const shown = await findCard(title);
+    await user.click(shown.getByRole('tab', { name: 'Destination' }));
+    expect(shown.getByRole('button', { name: 'Set Destination' })).toHaveProperty('disabled', disabled);
+  }
+});
+
+test('an interview with a destination links to the application, or to the fallback link', async () => {
+  const sent = { ...READY, destinationId: 'BUB-ACME-2026-07' };
+  const { user } = openDashboard([
+    anInterview({ ...sent, destinationUrl: 'https://ats.example.org/7' }),
+    anInterview({ ...sent, id: 'int-2', title: 'Without link' }),
+  ]);
+  for (const [title, link] of [
+    ['Amara for Nursing', 'https://ats.example.org/7'],
+    ['Without link', 'https://ats.example.com/employers/ACME/jobs/2026-07'],
+  ] as const) {
+    const shown = await findCard(title);
+    await user.click(shown.getByRole('tab', { name: 'Destination' }));
+    expect(shown.getByText('View Application').getAttribute('href')).toBe(link);
+    expect(shown.getByRole('button', { name: 'Update' })).toBeTruthy();
+  }
+});
+
+test('a processing status that arrives as JSON text is parsed', async () => {
+  const processingStatus = JSON.stringify({
+    youtube: { status: 'in-progress', progress: 41.6, updatedAt: '2026-03-05T12:00:00Z' },
+    questions: [{ position: 0, question: 'Why?' }],
+  });
+  openDashboard([{ ...anInterview({ youtubeStatus: 'in-progress' }), processingStatus } as unknown as Interview]);
+  const shown = await findCard();
+  expect(shown.getByRole('button', { name: 'Converting (42%)' })).toBeTruthy();
+  expect(shown.getByRole('button', { name: '1 question' })).toBeTruthy();
+});
+
+test('a waiting step shows the reason, wherever it was started', async () => {
+  const { user } = openDashboard([anInterview()]);
+  const tabs = await findCard();
+  const data = {
+    interviewId: 'int-1',
+    message: "The quota is used up. We'll retry automatically after March 3, 8:00 AM UTC.",
+  };
+  await say({ type: 'conversion-progress', data: { ...data, progress: 12 } });
+  expect(await tabs.findByText(data.message)).toBeTruthy();
+  expect(tabs.getByRole('button', { name: 'Converting (12%)' })).toBeTruthy();
+  expect(tabs.getByText('Processing', { exact: true })).toBeTruthy();
+  await say({ type: 'transcription-progress', data: { interviewId: 'int-1', message: '' } });
+  await user.click(tabs.getByRole('tab', { name: 'Transcript' }));
+  expect(await tabs.findByRole('button', { name: 'Processing...' })).toBeTruthy();
+});
+
+test('a video that was made private shows a note next to the link', async () => {
+  const note = "YouTube set this video to private instead of unlisted, because your Google project isn't verified.";
+  const youtube = { status: 'completed', updatedAt: '2026-03-05T12:00:00.000Z', progress: 100, note } as const;
+  openDashboard([anInterview({ ...READY, processingStatus: { youtube, questions: [] } })]);
+  expect((await findCard()).getByText(note)).toBeTruthy();
+});
+
+test('live messages show the progress of a conversion; the end of a step shows a toast and reloads the list', async () => {
+  const { lists } = openDashboard([anInterview()]);
+  await findCard();
+  const data = { interviewId: 'int-1', message: '', progress: 73 };
+  await say({ type: 'conversion-progress', data });
+  await card().findByRole('button', { name: 'Converting (73%)' });
+  expect(lists()).toHaveLength(1);
+  await say({ type: 'transcription-failed', data: { ...data, message: 'The recording has no sound.' } });
+  await expectToast('Transcription Failed', 'The recording has no sound.', 'destructive');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+});
+
+const ENDS = [
+  ['conversion-completed', 'Conversion Completed', 'default'],
+  ['conversion-failed', 'Conversion Failed', 'destructive'],
+  ['transcription-completed', 'Transcription Completed', 'default'],
+  ['transcription-failed', 'Transcription Failed', 'destructive'],
+  ['summary-completed', 'Summary Completed', 'default'],
+  ['summary-failed', 'Summary Failed', 'destructive'],
+] as const;
+for (const [type, title, kind] of ENDS) {
+  test(`the message ${type} shows a toast and reloads the list`, async () => {
+    const { lists } = openDashboard([anInterview()]);
+    await findCard();
+    await say({ type, data: { interviewId: 'int-1', message: 'That is why.' } });
+    await expectToast(title, 'That is why.', kind);
+    await waitFor(() => expect(lists()).toHaveLength(2));
+  });
+}
+
+test('a step that ends while another page is open is announced there, and the card is current on return', async () => {
+  const interview = anInterview({ transcriptionStatus: 'in-progress' });
+  const { user } = openDashboard([interview]);
+  await findCard();
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  interview.transcriptionStatus = 'completed';
+  await say({ type: 'transcription-completed', data: { interviewId: 'int-1', message: 'It is written.' } });
+  await expectToast('Transcription Completed', 'It is written.');
+  await user.click(screen.getByRole('link', { name: 'Interviews' }));
+  await waitFor(() => expect(badges()).toEqual(['Pending']));
+});

@@ -1,0 +1,94 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+async function choose(user: ReturnType<typeof openDashboard>['user'], item: string) {
+  await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
+  await user.click(await screen.findByRole('menuitem', { name: item }));
+}
+
+test('the menu of a card offers Delete, Archive and View Questions', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map((item) => item.textContent).sort()).toEqual(['Archive', 'Delete', 'View Questions']);
+});
+
+test('Archive removes the interview from the list immediately, and Undo restores it', async () => {
+  const interviews = [anInterview(), anInterview({ id: 'int-2', title: 'Another' })];
+  const { user, seen, lists } = openDashboard(interviews, {
+    'POST /api/interviews/int-1/archive': () => {
+      interviews.shift();
+      return { message: 'Archived' };
+    },
+    'POST /api/interviews/int-1/unarchive': () => {
+      interviews.unshift(anInterview());
+      return { message: 'Back' };
+    },
+  });
+  await choose(user, 'Archive');
+  await expectToast('Interview Archived', 'It will not be updated on future syncs.');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(seen.find(({ method }) => method === 'POST')?.body).toBeUndefined();
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(await screen.findByRole('article', { name: 'Amara for Nursing' })).toBeTruthy();
+  expect(seen.some(({ path }) => path.endsWith('/unarchive'))).toBe(true);
+});
+
+test('a failed archive restores the card and shows the reason', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'POST /api/interviews/int-1/archive': () => json({ message: 'The database is down' }, 503),
+  });
+  await choose(user, 'Archive');
+  await expectToast('Archive Failed', 'Failed to archive interview: The database is down', 'destructive');
+  expect(card()).toBeTruthy();
+});
+
+test('Delete only shows that the interview can be restored, and reloads the list', async () => {
+  const { user, seen, lists } = openDashboard([anInterview()]);
+  await choose(user, 'Delete');
+  await expectToast('Interview Deleted', '"Amara for Nursing" can be restored on the next sync.');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('View Questions numbers them from their position, keeps bold and line breaks, and strips other markup', async () => {
+  const { user } = openDashboard([
+    anInterview({
+      processingStatus: {
+        questions: [
+          { position: 1, question: 'First line<br>second <i>line</i>\nthird' },
+          {
+            position: 0,
+            question: '<b onclick="steal()">Who</b> are you?<script>steal()</script><img src=x onerror="steal()">',
+          },
+        ],
+      },
+    }),
+  ]);
+  await choose(user, 'View Questions');
+  const dialog = await screen.findByRole('dialog', { name: 'Interview Questions' });
+  const items = [...dialog.querySelectorAll('li')];
+  expect(items.map((item) => item.textContent)).toEqual(['1Who are you?', '2First line\nsecond line\nthird']);
+  expect(dialog.querySelector('strong')?.textContent).toBe('Who');
+  expect(dialog.querySelectorAll('script, img, i, [onclick]')).toHaveLength(0);
+});
+
+test('questions with the same position are both shown', async () => {
+  const questions = ['Who?', 'Why?'].map((question) => ({ position: 0, question }));
+  const { user } = openDashboard([anInterview({ processingStatus: { questions } })]);
+  await choose(user, 'View Questions');
+  const dialog = await screen.findByRole('dialog', { name: 'Interview Questions' });
+  expect([...dialog.querySelectorAll('li')].map((item) => item.textContent)).toEqual(['1Who?', '1Why?']);
+});
+
+test('an interview without questions shows a message and a hint', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await choose(user, 'View Questions');
+  expect(await screen.findByText('No questions available for this interview.')).toBeTruthy();
+  expect(screen.getByText('Try syncing interviews again to retrieve questions.')).toBeTruthy();
+});

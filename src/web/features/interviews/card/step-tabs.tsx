@@ -1,0 +1,106 @@
+import { ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
+import type { Interview } from '#contracts/interviews.ts';
+import type { StepStatus } from '#contracts/rules/badges.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+
+interface YoutubeTabProps {
+  interview: Interview;
+  status: StepStatus | null;
+  onConvert: () => void;
+}
+
+export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
+  const { youtubeId, youtubeUrl, processingStatus } = interview;
+  if (youtubeId !== null) {
+    return (
+      <>
+        <Button size="sm" asChild>
+          <a
+            href={youtubeUrl ?? `https://www.youtube.com/watch?v=${encodeURIComponent(youtubeId)}`}
+            target="_blank"
+            rel="noopener noreferrer"
+          >
+            <ExternalLink aria-hidden />
+            View on YouTube
+          </a>
+        </Button>
+        <StepNote note={processingStatus.youtube?.note} />
+      </>
+    );
+  }
+  if (status === 'in-progress') {
+    return (
+      <>
+        <Button size="sm" pending>
+          Converting ({Math.round(processingStatus.youtube?.progress ?? 0)}%)
+        </Button>
+        <StepNote note={processingStatus.youtube?.note} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Button size="sm" onClick={onConvert}>
+        <Upload aria-hidden />
+        Convert to YouTube
+      </Button>
+      {status === 'failed' && <StepError error={processingStatus.youtube?.error} />}
+    </>
+  );
+}
+
+interface TextTabProps {
+  name: 'Transcript' | 'Summary';
+  status: StepStatus | null;
+  error: string | undefined;
+  note: string | undefined;
+  onView: () => void;
+  onGenerate: () => void;
+}
+
+export function TextTab({ name, status, error, note, onView, onGenerate }: TextTabProps) {
+  if (status === 'completed') {
+    return (
+      <Button size="sm" onClick={onView}>
+        <FileText aria-hidden />
+        View {name}
+      </Button>
+    );
+  }
+  if (status === 'in-progress') {
+    return (
+      <>
+        <Button size="sm" pending>
+          Processing...
+        </Button>
+        <StepNote note={note} />
+      </>
+    );
+  }
+  return (
+    <>
+      <Button size="sm" onClick={onGenerate}>
+        <Sparkles aria-hidden />
+        Generate {name}
+      </Button>
+      {status === 'failed' && <StepError error={error} />}
+    </>
+  );
+}
+
+/** The reason of the last failure. Never truncated: the advice is at its end. */
+const StepError = ({ error = 'Something went wrong. Try again.' }: { error: string | undefined }) => (
+  <p className="flex basis-full items-start gap-1.5 text-sm text-danger-ink">
+    <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+    <span className="min-w-0 break-words">{error}</span>
+  </p>
+);
+
+/** Why a running step waits, or how its result differs from the request. */
+const StepNote = ({ note }: { note: string | undefined }) =>
+  note ? (
+    <p className="flex basis-full items-start gap-1.5 text-sm text-warning-ink">
+      <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />
+      <span className="min-w-0 break-words">{note}</span>
+    </p>
+  ) : null;

@@ -1,0 +1,168 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import type { UserEvent } from '@testing-library/user-event';
+import { expect, test } from 'vitest';
+import type { Interview } from '#contracts/interviews.ts';
+import {
+  anInterview,
+  card,
+  findCard,
+  openDashboard,
+  READY,
+  say,
+} from '#web/features/interviews/testing/open-dashboard.ts';
+import { currentToasts } from '#web/lib/toast.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+async function open(button: string, part: Partial<Interview> = {}, answers = {}) {
+  const dashboard = openDashboard([anInterview({ ...READY, ...part })], {
+    'POST /api/interviews/int-1/destination': { message: 'Linked.' },
+    ...answers,
+  });
+  await dashboard.user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
+  await dashboard.user.click(card().getByRole('button', { name: button }));
+  await screen.findByRole('dialog');
+  return dashboard;
+}
+const posted = (seen: { method: string; body: unknown }[]) => seen.find(({ method }) => method === 'POST')?.body;
+
+test('a destination is saved as trimmed ids with the prefix, and trimmed notes', async () => {
+  const { user, seen, lists } = await open('Set Destination');
+  const dialog = within(screen.getByRole('dialog', { name: 'Set Destination' }));
+  expect(dialog.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Application Details', 'Additional Notes']);
+  await user.type(screen.getByLabelText(/Employer ID/), ' ACME ');
+  await user.type(screen.getByLabelText(/Job ID/), ' 2026-07 ');
+  await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
+  await user.type(screen.getByLabelText('Notes'), ' call back ');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  await waitFor(() => expect(lists()).toHaveLength(2));
+  expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-2026-07', notes: 'call back' });
+});
+
+test('the dialog opens with the cursor in the Employer ID', async () => {
+  const { user } = await open('Set Destination');
+  await user.keyboard('ACME');
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+});
+
+test('notes are optional', async () => {
+  const { user, seen } = await open('Set Destination');
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-7', notes: '' });
+});
+
+test('both ids are required, after trimming', async () => {
+  const { user, seen } = await open('Set Destination');
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '   ');
+  await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Validation Error', 'Both Employer ID and Job ID are required', 'destructive');
+  expect(screen.getByLabelText(/Job ID/).getAttribute('aria-invalid')).toBe('true');
+  expect(posted(seen)).toBeUndefined();
+});
+
+test('an existing destination is split at its first hyphen, with its notes', async () => {
+  const destination = { id: 'BUB-ACME-2026-07', url: null, notes: 'first talk', added: null };
+  const { user } = await open('Update', {
+    destinationId: destination.id,
+    processingStatus: { questions: [], destination },
+  });
+  expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+  expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '2026-07');
+  await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
+  expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'first talk');
+});
+
+test('a failed save of a destination shows the reason', async () => {
+  const { user } = await open(
+    'Set Destination',
+    {},
+    { 'POST /api/interviews/int-1/destination': () => json({ message: 'The database is down' }, 503) },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Error', 'Failed to update destination: The database is down', 'destructive');
+});
+
+const writeNotes = async (user: UserEvent, notes: string) => {
+  await user.click(screen.getByRole('tab', { name: 'Additional Notes' }));
+  await user.type(screen.getByLabelText('Notes'), notes);
+};
+
+test('Escape asks before it discards notes', async () => {
+  const { user } = await open('Set Destination');
+  await writeNotes(user, 'call back');
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
+  expect(screen.getByLabelText('Notes')).toHaveProperty('value', 'call back');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  await user.click(await screen.findByRole('tab', { name: 'Additional Notes' }));
+  expect(screen.getByLabelText('Notes')).toHaveProperty('value', '');
+});
+
+test('unsaved changes survive the end of the session', async () => {
+  let signedIn = false;
+  const { user } = await open(
+    'Set Destination',
+    {},
+    {
+      'POST /api/interviews/int-1/destination': () =>
+        signedIn ? json({ message: 'Linked.' }) : json({ message: 'Please sign in' }, 401),
+      'POST /api/login': { id: 1, username: 'dana' },
+    },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await writeNotes(user, 'call back');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await user.type(await screen.findByLabelText('Username'), 'dana');
+  await user.type(screen.getByLabelText('Password'), 'secret');
+  signedIn = true;
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  expect(await screen.findByText(/restored your unsaved changes/)).toBeTruthy();
+  expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(sessionStorage).toHaveLength(0);
+});
+
+test('the version of another user is shown before it is overwritten', async () => {
+  const interview = anInterview(READY);
+  const { user } = await open(
+    'Set Destination',
+    {},
+    { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
+  const destination = { id: 'BUB-OTHER-9', url: null, notes: 'promised to Olga', added: null };
+  Object.assign(interview, { destinationId: destination.id, processingStatus: { questions: [], destination } });
+  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
+  expect(await screen.findByText(/Someone else edited this destination/)).toBeTruthy();
+  expect(screen.getByText('BUB-OTHER-9')).toBeTruthy();
+  expect(screen.getByText('promised to Olga')).toBeTruthy();
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+});
+
+test('an unchanged dialog follows the changes of another user', async () => {
+  const interview = anInterview(READY);
+  await open('Set Destination', {}, { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) });
+  Object.assign(interview, { destinationId: 'BUB-OTHER-9' });
+  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
+  await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
+  expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
+  // An edit by a colleague is not the end of a step, so it shows no toast.
+  expect(currentToasts().map(({ title }) => title)).not.toContain('Interview Edited');
+});

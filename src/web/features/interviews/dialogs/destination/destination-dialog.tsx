@@ -1,0 +1,175 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
+import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
+import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
+import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
+import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { toast } from '#web/lib/toast.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input, Textarea } from '#web/ui/forms/input.tsx';
+import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+
+interface Props {
+  /** Where the tab stores unsaved changes (`useDraftKey`). */
+  draftKey: string;
+  /** The title of the interview. */
+  subject: string;
+  destinationId: string | null;
+  notes: string | null;
+  pending: boolean;
+  /** Saves the destination and, on success, discards the draft (`forgetDraft`). */
+  onSave: (destination: { destinationId: string; notes: string }) => void;
+  onClose: () => void;
+}
+
+/** Links an interview to a job application. The caller saves it. */
+export function DestinationDialog({ draftKey, subject, destinationId, notes, pending, onSave, onClose }: Props) {
+  const formId = useId();
+  const stored = { ...idsOf(destinationId), notes: notes ?? '' };
+  const { form, change, changed, restored, theirs, forget } = useFormDraft(draftKey, stored);
+  const [tab, setTab] = useState('details');
+  const [rejected, setRejected] = useState(false);
+  const details = useRef<HTMLDivElement>(null);
+  const { leave, question } = useUnsavedChanges(changed, forget);
+  const destination = { employerId: form.employerId.trim(), jobId: form.jobId.trim() };
+  const title = destinationId === null ? 'Set Destination' : 'Update Destination';
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (destination.employerId && destination.jobId) {
+      onSave({ destinationId: buildDestination(destination), notes: form.notes.trim() });
+      return;
+    }
+    setRejected(true);
+    setTab('details');
+    toast({
+      title: 'Validation Error',
+      description: 'Both Employer ID and Job ID are required',
+      variant: 'destructive',
+    });
+    details.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || pending || leave(onClose)}
+      guardsBack={changed || pending}
+      title={title}
+      description={subject}
+      startAt={() => details.current?.querySelector('input')}
+      footer={
+        <>
+          <Button disabled={pending} onClick={() => leave(onClose)}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" pending={pending}>
+            {pending ? 'Saving...' : title}
+          </Button>
+        </>
+      }
+    >
+      {restored && !theirs && <RestoredNote />}
+      {theirs && !pending && <OtherVersion destinationId={destinationId} notes={notes} />}
+      <form id={formId} onSubmit={submit} noValidate>
+        <Tabs value={tab} onValueChange={setTab}>
+          <TabList label="Destination" className="mb-4">
+            <Tab value="details">Application Details</Tab>
+            <Tab value="notes">Additional Notes</Tab>
+          </TabList>
+          <TabPanel value="details" ref={details} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+            <IdField
+              label="Employer ID"
+              value={form.employerId}
+              invalid={rejected}
+              onChange={(employerId) => change({ employerId })}
+            />
+            <IdField label="Job ID" value={form.jobId} invalid={rejected} onChange={(jobId) => change({ jobId })} />
+            <SavedAs {...destination} />
+          </TabPanel>
+          <TabPanel value="notes">
+            <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
+          </TabPanel>
+        </Tabs>
+      </form>
+      {question}
+    </Dialog>
+  );
+}
+
+const idsOf = (id: string | null) => (id === null ? null : parseDestination(id)) ?? { employerId: '', jobId: '' };
+
+interface StoredDestination {
+  destinationId: string | null;
+  notes: string | null;
+}
+
+/** Shows what another user has saved in the meantime, so that it is not replaced unseen. */
+const OtherVersion = ({ destinationId, notes }: StoredDestination) => (
+  <Alert tone="danger" title="Someone else edited this destination while you were writing" className="mb-4">
+    <p>Saving will replace:</p>
+    <p className="font-mono text-xs break-all">{destinationId}</p>
+    {notes && <p className="mt-1 max-h-24 overflow-y-auto break-words whitespace-pre-line">{notes}</p>}
+  </Alert>
+);
+
+const NotesField = ({ value, onChange }: { value: string; onChange: (notes: string) => void }) => (
+  <Field label="Notes" counter={{ length: value.length, max: MAX_NOTES_LENGTH }}>
+    {(control) => (
+      <Textarea
+        {...control}
+        name="notes"
+        rows={8}
+        maxLength={MAX_NOTES_LENGTH}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+interface IdFieldProps {
+  label: string;
+  value: string;
+  /** Marks an empty value as invalid, after a rejected save. */
+  invalid: boolean;
+  onChange: (value: string) => void;
+}
+
+const IdField = ({ label, value, invalid, onChange }: IdFieldProps) => (
+  <Field label={label} required>
+    {(control) => (
+      <Input
+        {...control}
+        aria-invalid={(invalid && value.trim() === '') || undefined}
+        placeholder=" "
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={90}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )}
+  </Field>
+);
+
+/**
+ * The id as it will be stored. The employer id ends at its first hyphen, which users should see
+ * before they save.
+ */
+function SavedAs(destination: { employerId: string; jobId: string }) {
+  if (!destination.employerId || !destination.jobId) return null;
+  return (
+    <p className="text-sm text-muted">
+      Will be saved as <span className="font-mono text-xs break-all text-ink">{buildDestination(destination)}</span>
+      {destination.employerId.includes('-') && (
+        <span className="mt-1 block text-warning-ink">
+          Employer IDs can't contain a hyphen: everything after it becomes part of the Job ID.
+        </span>
+      )}
+    </p>
+  );
+}

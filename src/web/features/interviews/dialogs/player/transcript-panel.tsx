@@ -1,0 +1,67 @@
+import { LocateFixed } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { TranscriptLine } from './transcript-line.tsx';
+import { TranscriptSearchBar, useTranscriptSearch } from './transcript-search.tsx';
+import { useSpokenSegment } from './use-spoken-segment.ts';
+
+interface Props {
+  video: RefObject<HTMLVideoElement | null>;
+  segments: readonly TranscriptSegment[];
+  onSeek: (seconds: number) => void;
+}
+
+/** The transcript next to the video. It follows the video, seeks on click, and can be searched. */
+export function TranscriptPanel({ video, segments, onSeek }: Props) {
+  const spoken = useSpokenSegment(video, segments);
+  const search = useTranscriptSearch(segments);
+  const [following, setFollowing] = useState(true);
+  const list = useRef<HTMLOListElement>(null);
+  const shown = search.hit ?? (following ? spoken : -1);
+  useEffect(() => {
+    if (shown >= 0) bringIntoView(list.current, shown);
+  }, [shown]);
+  const follow = () => {
+    setFollowing(true);
+    search.type('');
+  };
+
+  return (
+    <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-lg border border-line">
+      <TranscriptSearchBar search={search} />
+      <ol
+        ref={list}
+        // Scrolling means reading elsewhere: stop following the video.
+        onWheel={() => setFollowing(false)}
+        onTouchMove={() => setFollowing(false)}
+        className="relative max-h-64 min-h-0 grow overflow-y-auto p-1.5 lg:max-h-none"
+      >
+        {segments.map((segment, index) => (
+          <TranscriptLine
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and segments can repeat
+            key={index}
+            segment={segment}
+            isSpoken={index === spoken}
+            isHit={index === search.hit}
+            term={search.term}
+            onSeek={onSeek}
+          />
+        ))}
+      </ol>
+      {!following && (
+        <Button size="sm" className="m-2 self-center" onClick={follow}>
+          <LocateFixed aria-hidden />
+          Follow the video
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Scrolls the list only, not the dialog or the page. */
+function bringIntoView(list: HTMLElement | null, index: number): void {
+  const line = list?.children[index];
+  if (!list || !(line instanceof HTMLElement)) return;
+  list.scrollTo({ top: line.offsetTop - list.clientHeight / 3 });
+}

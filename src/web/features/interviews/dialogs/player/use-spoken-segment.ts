@@ -1,0 +1,38 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+
+/**
+ * The index of the current segment, or of the previous one during silence; -1 before the first. It
+ * changes once per segment, not with every tick of the video, to avoid needless rendering.
+ */
+export function useSpokenSegment(
+  video: RefObject<HTMLVideoElement | null>,
+  segments: readonly TranscriptSegment[],
+): number {
+  const [spoken, setSpoken] = useState(-1);
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    const follow = () => setSpoken(segmentAt(segments, element.currentTime));
+    follow();
+    element.addEventListener('timeupdate', follow);
+    element.addEventListener('seeking', follow);
+    return () => {
+      element.removeEventListener('timeupdate', follow);
+      element.removeEventListener('seeking', follow);
+    };
+  }, [video, segments]);
+  return spoken;
+}
+
+/** Binary search. Segments are sorted by time. */
+export function segmentAt(segments: readonly TranscriptSegment[], seconds: number): number {
+  let [low, high] = [0, segments.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    // With a small tolerance: a click on a segment can land just before its start.
+    if ((segments[middle]?.startSeconds ?? 0) <= seconds + 0.05) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

@@ -1,0 +1,133 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const LOCAL = {
+  videoUrl: 'https://far.example.com/video.mp4',
+  videoFile: 'video 1.mp4',
+  hasLocalCopy: true,
+  candidateName: null,
+  candidateEmail: null,
+};
+
+async function play(video: object, duration = 125) {
+  const dashboard = openDashboard([anInterview({ duration })], {
+    'GET /api/interviews/int-1/video': () => video,
+    'POST /api/interviews/int-1/update-duration': ({ body }) => body as object,
+  });
+  await dashboard.user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
+  await screen.findByRole('dialog', { name: 'Amara for Nursing' });
+  return dashboard;
+}
+
+const player = async () => {
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  return document.querySelector('video') as HTMLVideoElement;
+};
+
+/** Simulates that the browser has read the recording's header. */
+function loaded(video: HTMLVideoElement, seconds: number) {
+  Object.defineProperty(video, 'duration', { value: seconds, configurable: true });
+  fireEvent.loadedMetadata(video);
+}
+
+test('the player plays the local copy and blocks download, picture-in-picture and the context menu', async () => {
+  await play(LOCAL);
+  const video = await player();
+  expect(video.getAttribute('src')).toBe('/api/files/video/video%201.mp4');
+  expect(video.getAttribute('controlslist')).toBe('nodownload');
+  expect(video.hasAttribute('disablepictureinpicture')).toBe(true);
+  expect(fireEvent.contextMenu(video)).toBe(false);
+});
+
+test('a local copy that fails is replaced by the remote address', async () => {
+  await play(LOCAL);
+  fireEvent.error(await player());
+  expect((await player()).getAttribute('src')).toBe(LOCAL.videoUrl);
+});
+
+test('closing the player pauses and resets it', async () => {
+  const { user } = await play(LOCAL);
+  const video = await player();
+  const pause = vi.spyOn(video, 'pause');
+  video.currentTime = 12;
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(pause).toHaveBeenCalled();
+  expect(video.currentTime).toBe(0);
+});
+
+test('when a video loads with a stored duration of 0, its rounded length is saved once and shown on the card', async () => {
+  const { user, seen } = await play(LOCAL, 0);
+  const video = await player();
+  loaded(video, Number.POSITIVE_INFINITY);
+  loaded(video, 64.6);
+  loaded(video, 64.6);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await card().findByText('Duration: 1:05')).toBeTruthy();
+  expect(seen.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([{ duration: 65 }]);
+});
+
+test('a stored duration is never overwritten', async () => {
+  const { seen } = await play(LOCAL);
+  loaded(await player(), 300);
+  expect(seen.some(({ method }) => method === 'POST')).toBe(false);
+});
+
+test('a missing video reads Video not available', async () => {
+  await play({ ...LOCAL, videoUrl: null, videoFile: null, hasLocalCopy: false });
+  expect(await within(await screen.findByRole('dialog')).findByText('Video not available')).toBeTruthy();
+  await expectToast('Error', 'Video not available', 'destructive');
+});
+
+test('a failed video call shows Could not fetch video information after one retry', async () => {
+  const { seen } = await play(json({ message: 'Internal server error' }, 500));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Could not fetch video information')).toBeTruthy();
+  await expectToast('Error', 'Could not fetch video information', 'destructive');
+  expect(seen.filter(({ path }) => path.endsWith('/video'))).toHaveLength(2);
+});
+
+test('the video information is cached for 5 minutes', async () => {
+  vi.useFakeTimers({ now: new Date(2026, 5, 15, 12), toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { user, seen } = await play(LOCAL);
+  const asked = () => seen.filter(({ path }) => path.endsWith('/video'));
+  const playAgain = async () => {
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    await user.click(card().getByRole('button', { name: 'Play Amara for Nursing' }));
+    await player();
+  };
+  await player();
+  vi.setSystemTime(new Date(2026, 5, 15, 12, 4, 59));
+  await playAgain();
+  expect(asked()).toHaveLength(1);
+  vi.setSystemTime(new Date(2026, 5, 15, 12, 5, 1));
+  await playAgain();
+  await waitFor(() => expect(asked()).toHaveLength(2));
+});
+
+test('the player handles its keys before the native controls of the browser', async () => {
+  const { user } = await play(LOCAL);
+  const video = await player();
+  const heard: string[] = [];
+  video.addEventListener('keydown', ({ key }) => heard.push(key));
+  video.focus();
+  await user.keyboard(' {ArrowRight}lm');
+  expect(heard).toEqual(['m']);
+  expect(video.currentTime).toBe(20);
+});
+
+test('each Edit tool and another version only announce that they will be implemented soon', async () => {
+  const { user } = await play(LOCAL);
+  await user.click(screen.getByRole('tab', { name: 'Edit' }));
+  for (const tool of ['Rotate', 'Remove Silence', 'Watermark', 'Extract Audio']) {
+    await user.click(screen.getByRole('button', { name: tool }));
+    expect(screen.getByRole('alert').textContent).toBe(`${tool} will be implemented soon`);
+  }
+  await user.click(screen.getByRole('radio', { name: /Edited/ }));
+  expect(screen.getByRole('alert').textContent).toContain('will be implemented soon');
+  expect(screen.getByRole('radio', { name: /Original/ })).toHaveProperty('checked', true);
+});

@@ -1,0 +1,116 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { cn } from '#web/lib/cn.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { TranscriptPanel } from './transcript-panel.tsx';
+import { useDurationCorrection } from './use-duration-correction.ts';
+import { VideoControls } from './video-controls.tsx';
+
+interface Props {
+  interview: Interview;
+  /** At least one. When one fails, the next is tried. */
+  sources: readonly string[];
+  /** The transcript with times. Empty while no times are known. */
+  segments: readonly TranscriptSegment[];
+  /**
+   * Moves the focus from the tab to the video, where the arrow keys jump instead of switching tabs.
+   */
+  takesFocus: boolean;
+}
+
+/**
+ * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
+ * pauses and resets.
+ */
+export function VideoPlayer({ interview, sources, segments, takesFocus }: Props) {
+  const [failures, setFailures] = useState(0);
+  const [speed, setSpeed] = useState('1');
+  const measure = useDurationCorrection(interview);
+  const source = sources[failures];
+  const { video, attach } = useAttachedVideo(source);
+  useEffect(() => {
+    if (takesFocus && document.activeElement?.role === 'tab') video.current?.focus({ preventScroll: true });
+  }, [takesFocus, video]);
+  // Stable, so that the lines of the transcript do not render again.
+  const seek = useCallback(
+    (seconds: number) => {
+      if (video.current) video.current.currentTime = seconds;
+    },
+    [video],
+  );
+  const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
+  const play = (rate: string) => {
+    setSpeed(rate);
+    if (video.current) video.current.playbackRate = Number(rate);
+  };
+  if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
+  const hasTranscript = segments.length > 0;
+  return (
+    <div className={cn(hasTranscript && 'grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]')}>
+      <div>
+        {/* biome-ignore lint/a11y/useMediaCaption: there are captions as soon as there is a transcript with times */}
+        <video
+          key={source}
+          ref={attach}
+          src={source}
+          controls
+          controlsList="nodownload"
+          disablePictureInPicture
+          onContextMenu={(event) => event.preventDefault()}
+          autoPlay
+          playsInline
+          preload="metadata"
+          aria-label={interview.title}
+          onLoadedMetadata={(event) => {
+            event.currentTarget.playbackRate = Number(speed);
+            measure(event.currentTarget.duration);
+          }}
+          onDurationChange={(event) => measure(event.currentTarget.duration)}
+          onError={() => setFailures(failures + 1)}
+          className="aspect-video max-h-[60dvh] w-full rounded-lg bg-black object-contain"
+        >
+          {hasTranscript && (
+            <track
+              kind="captions"
+              label="Transcript"
+              src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
+            />
+          )}
+        </video>
+        <VideoControls speed={speed} onSpeed={play} onJump={jump} />
+      </div>
+      {hasTranscript && (
+        // The video sets the height of the row, and the list scrolls inside it.
+        <div className="relative min-h-0">
+          <div className="flex flex-col lg:absolute lg:inset-0">
+            <TranscriptPanel key={source} video={video} segments={segments} onSeek={seek} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/**
+ * A ref that sets the source of the video and removes it on unmount. Returns the element as well.
+ */
+function useAttachedVideo(source: string | undefined) {
+  const video = useRef<HTMLVideoElement>(null);
+  const attach = useCallback(
+    (element: HTMLVideoElement) => {
+      video.current = element;
+      // Strict mode attaches twice: the source must be set the second time as well.
+      if (source && !element.hasAttribute('src')) element.src = source;
+      return () => {
+        element.pause();
+        element.currentTime = 0;
+        // Without a source the browser stops loading.
+        element.removeAttribute('src');
+        element.load();
+      };
+    },
+    [source],
+  );
+  return { video, attach };
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert, VideoOff } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import type { Interview, VideoInfo } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.ts';
+import { Spinner } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { VideoPlayer } from './video-player.tsx';
+
+/** The addresses of the video, the best one first. */
+const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
+  [hasLocalCopy && videoFile ? `/api/files/video/${encodeURIComponent(videoFile)}` : null, videoUrl || null].filter(
+    (source) => source !== null,
+  );
+
+/** Why the video cannot be played. Null while it can, or while it loads. */
+function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
+  if (isError) return 'Could not fetch video information';
+  return data && sourcesOf(data).length === 0 ? 'Video not available' : null;
+}
+
+interface Props {
+  interview: Interview;
+  /** True when the dialog has just opened, false when the user moves between its tabs. */
+  takesFocus: boolean;
+}
+
+export function VideoView({ interview, takesFocus }: Props) {
+  const params = { id: interview.id };
+  // The player works without the transcript: it does not wait for it, and ignores a failure.
+  const transcript = useQuery({
+    ...endpointQuery('/api/interviews/:id/transcript', { params }),
+    enabled: interview.transcriptionStatus === 'completed',
+  });
+  const video = useQuery({ ...endpointQuery('/api/interviews/:id/video', { params }), retry: 1 });
+
+  const problem = problemOf(video);
+  // In addition to the text on the screen, as section 8 of the specification requires.
+  useEffect(() => {
+    if (problem) toast({ title: 'Error', description: problem, variant: 'destructive' });
+  }, [problem]);
+
+  if (video.isPending) {
+    return (
+      <Screen>
+        <Spinner label="Loading the video" className="size-6" />
+      </Screen>
+    );
+  }
+  if (video.isError) {
+    return (
+      <Screen icon={<TriangleAlert />}>
+        <p>{problem}</p>
+        <Button size="sm" pending={video.isFetching} onClick={() => video.refetch()}>
+          Retry
+        </Button>
+      </Screen>
+    );
+  }
+  const sources = video.data ? sourcesOf(video.data) : [];
+  if (problem) {
+    return (
+      <Screen icon={<VideoOff />}>
+        <p>{problem}</p>
+      </Screen>
+    );
+  }
+  return (
+    <VideoPlayer
+      interview={interview}
+      sources={sources}
+      segments={transcript.data?.segments ?? NO_SEGMENTS}
+      takesFocus={takesFocus}
+    />
+  );
+}
+
+const NO_SEGMENTS: TranscriptSegment[] = [];
+
+/** A placeholder with the size of the video. */
+const Screen = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
+  <div className="flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-lg bg-sunken text-muted [&>svg]:size-6">
+    {icon}
+    {children}
+  </div>
+);

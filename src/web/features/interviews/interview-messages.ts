@@ -1,0 +1,97 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import { parseStepMessageType, STEPS } from '#contracts/rules/steps.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
+import { useLive } from '#web/lib/live.ts';
+import { toastNews } from '#web/lib/toast.ts';
+import { patchInterview, reloadEdited, reloadInterviews } from './interviews-cache.ts';
+
+const isStepMessage = (message: LiveMessage): message is StepMessage => parseStepMessageType(message.type) !== null;
+
+/** Turns `conversion-completed` into `Conversion Completed`. */
+const titleOf = (type: string) =>
+  type
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
+
+function withProgress({ type, data }: StepMessage, { processingStatus }: Interview): Partial<Interview> {
+  const message = parseStepMessageType(type);
+  if (!message) return {};
+  const { record, status } = STEPS[message.step];
+  const step = {
+    status: 'in-progress' as const,
+    updatedAt: new Date().toISOString(),
+    ...(data.message && { note: data.message }),
+  };
+  return {
+    [status]: 'in-progress',
+    processingStatus: {
+      ...processingStatus,
+      [record]: message.step === 'convert' ? { ...step, progress: data.progress ?? 0 } : step,
+    },
+  };
+}
+
+/** Progress changes the card. The end of a step shows a toast and reloads the list. */
+export function useStepMessages(): void {
+  const queryClient = useQueryClient();
+  useLive((message) => {
+    if (!isStepMessage(message)) return;
+    const { interviewId } = message.data;
+    if (message.type.endsWith('progress'))
+      patchInterview(queryClient, interviewId, (interview) => withProgress(message, interview));
+    else afterAnswers(queryClient, { routes: STARTS, id: interviewId }, () => showEnd(queryClient, message));
+  });
+}
+
+const STARTS = [
+  'POST /api/interviews/:id/convert',
+  'POST /api/interviews/:id/transcribe',
+  'POST /api/interviews/:id/summarize',
+] as const;
+
+function showEnd(queryClient: QueryClient, { type, data }: StepMessage): void {
+  toastNews({
+    title: titleOf(type),
+    description: data.message,
+    variant: type.endsWith('failed') ? 'destructive' : 'default',
+  });
+  reloadInterviews(queryClient);
+  // Dialogs must show the new transcript and summary.
+  for (const path of ['/api/interviews/:id/transcript', '/api/interviews/:id/summary'] as const)
+    queryClient.invalidateQueries({ queryKey: [path, { params: { id: data.interviewId } }] });
+}
+
+const EDIT_DELAY_MS = 300;
+
+/**
+ * Shows edits by colleagues. Edits that follow each other cause one read, with a random delay, so
+ * that not all browsers read at the same moment.
+ */
+export function useEditMessages(): void {
+  const queryClient = useQueryClient();
+  const edited = useRef(new Set<string>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useLive((message) => {
+    if (message.type !== 'interview-edited') return;
+    edited.current.add(message.data.interviewId);
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined;
+        reloadEdited(queryClient, edited.current);
+        edited.current = new Set();
+      },
+      EDIT_DELAY_MS * (1 + Math.random()),
+    );
+  });
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+    },
+    [],
+  );
+}

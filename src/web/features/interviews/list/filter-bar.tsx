@@ -1,0 +1,125 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Funnel } from '#contracts/funnels.ts';
+import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
+import {
+  hasInterviewFilters,
+  type InterviewFilters,
+  STATUS_OPTIONS,
+} from '#web/features/interviews/interview-filters.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
+import { MultiPicker } from '#web/ui/forms/multi-picker.tsx';
+import { SearchInput } from '#web/ui/forms/search-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+
+const SEARCH_DELAY_MS = 300;
+
+interface Props {
+  filters: InterviewFilters;
+  /** Empty while loading. */
+  funnels: readonly Funnel[];
+  onChange: (part: Partial<Omit<InterviewFilters, 'page'>>) => void;
+  onClear: () => void;
+}
+
+export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
+  const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
+  return (
+    <div className="mb-5 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
+      <SearchInput
+        label="Search interviews"
+        value={search.text}
+        onChange={(text) => search.type(text.slice(0, MAX_SEARCH_LENGTH))}
+        onBlur={search.leave}
+        // Leaves room for Clear filters, so that nothing moves when it appears.
+        className="col-span-full lg:w-72 lg:grow xl:max-w-88"
+      />
+      <MultiPicker
+        name="Funnels"
+        label={funnelsLabel(filters.funnels, funnels)}
+        searchPlaceholder="Search funnels..."
+        options={funnels.map(({ id, name, isActive }) => ({
+          value: id,
+          label: name,
+          badge: isActive ? 'Active' : undefined,
+        }))}
+        selected={filters.funnels}
+        onChange={(chosen) => onChange({ funnels: chosen })}
+        className="min-w-0 lg:w-44"
+      />
+      <MultiPicker
+        name="Clients"
+        label={filters.clients.length === 0 ? 'All Clients' : `${filters.clients.length} client(s)`}
+        searchPlaceholder="Search clients..."
+        options={clientsOf(funnels, filters.clients).map((name) => ({ value: name, label: name }))}
+        selected={filters.clients}
+        onChange={(chosen) => onChange({ clients: chosen })}
+        className="min-w-0 lg:w-36"
+      />
+      <Select
+        label="Status"
+        value={filters.status}
+        options={STATUS_OPTIONS}
+        onChange={(status) => onChange({ status })}
+        className="lg:w-38"
+      />
+      <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0" />
+      {hasInterviewFilters(filters) && (
+        <Button
+          variant="ghost"
+          className="col-span-full"
+          onClick={() => {
+            search.discard();
+            onClear();
+          }}
+        >
+          <X aria-hidden />
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function funnelsLabel(chosen: readonly number[], funnels: readonly Funnel[]): string {
+  if (chosen.length === 0) return 'All Funnels';
+  const single = chosen.length === 1 && funnels.find(({ id }) => id === chosen[0]);
+  return single ? single.name : `${chosen.length} funnels selected`;
+}
+
+/** The clients of the funnels and the chosen ones, which may no longer have a funnel. */
+const clientsOf = (funnels: readonly Funnel[], chosen: readonly string[]) =>
+  [...new Set([...funnels.flatMap(({ clientName }) => clientName ?? []), ...chosen])].sort((a, b) =>
+    a.localeCompare(b),
+  );
+
+/**
+ * Commits the text of a search box when typing pauses. Without a draft the box shows the committed
+ * text, so that it follows Back, links and Clear filters.
+ */
+function useSearchDraft(committed: string, commit: (text: string) => void) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const flush = (text: string) => {
+    clearTimeout(timer.current);
+    commit(text);
+    setDraft(null);
+  };
+
+  return {
+    text: draft ?? committed,
+    type: (text: string) => {
+      setDraft(text);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => flush(text), SEARCH_DELAY_MS);
+    },
+    /** Commits at once, before a click elsewhere can add a history entry. */
+    leave: () => draft !== null && flush(draft),
+    discard: () => {
+      clearTimeout(timer.current);
+      setDraft(null);
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { LayoutGrid, List } from 'lucide-react';
+import { useSearchParams } from 'wouter';
+import { cn } from '#web/lib/cn.ts';
+
+const STORAGE_KEY = 'interviews-layout';
+
+const CHOICES = [
+  { layout: 'cards', label: 'Cards', Icon: LayoutGrid },
+  { layout: 'compact', label: 'Compact', Icon: List },
+] as const;
+export type Layout = (typeof CHOICES)[number]['layout'];
+
+const asLayout = (text: string | null) => CHOICES.find(({ layout }) => layout === text)?.layout;
+
+/** The layout of the address takes precedence over the one stored in this browser. */
+export function useLayout(): [Layout, (layout: Layout) => void] {
+  const [params, setParams] = useSearchParams();
+  const layout = asLayout(params.get('layout')) ?? asLayout(localStorage.getItem(STORAGE_KEY)) ?? 'cards';
+  const setLayout = (next: Layout) => {
+    localStorage.setItem(STORAGE_KEY, next);
+    const address = new URLSearchParams(location.search);
+    address.set('layout', next);
+    setParams(address, { replace: true });
+  };
+  return [layout, setLayout];
+}
+
+export function LayoutToggle({ layout, onChange }: { layout: Layout; onChange: (layout: Layout) => void }) {
+  return (
+    <fieldset className="flex gap-0.5 rounded-lg bg-sunken p-0.5">
+      <legend className="sr-only">Layout</legend>
+      {CHOICES.map((choice) => (
+        <button
+          key={choice.layout}
+          type="button"
+          aria-pressed={choice.layout === layout}
+          aria-label={choice.label}
+          title={choice.label}
+          onClick={() => onChange(choice.layout)}
+          className={cn(
+            'grid size-8 place-items-center rounded-md text-muted hover:text-ink',
+            choice.layout === layout && 'bg-raised text-ink shadow-card',
+          )}
+        >
+          <choice.Icon aria-hidden className="size-4" />
+        </button>
+      ))}
+    </fieldset>
+  );
+}

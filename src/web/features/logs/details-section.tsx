@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+
+export const DetailsSection = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3 className="mb-2 font-semibold">{title}</h3>
+    {children}
+  </section>
+);
+
+export const RawJson = ({ title, value }: { title: string; value: object | null }) => (
+  <DetailsSection title={title}>
+    {value === null ? (
+      <p className="text-muted">None</p>
+    ) : (
+      <CodeBlock label={title}>{JSON.stringify(value, null, 2)}</CodeBlock>
+    )}
+  </DetailsSection>
+);
+
+/** An entry lists a limited number of interviews, but counts all of them. */
+export const CutList = ({ listed, total }: { listed: number; total: number | null }) =>
+  total !== null &&
+  total > listed && (
+    <p className="mt-2 text-sm text-muted">
+      Showing the first {listed.toLocaleString('en-US')} of {total.toLocaleString('en-US')}.
+    </p>
+  );
+
+/** Preformatted text. Long text scrolls, also with the keyboard. */
+const CodeBlock = ({ label, children }: { label: string; children: string }) => (
+  <section
+    aria-label={label}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+    tabIndex={0}
+    className="max-h-72 overflow-y-auto rounded-lg border border-line bg-sunken px-3.5 py-3"
+  >
+    <pre className="font-mono text-xs whitespace-pre-wrap text-muted wrap-anywhere">{children}</pre>
+  </section>
+);

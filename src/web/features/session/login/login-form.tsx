@@ -1,0 +1,139 @@
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import type { ErrorCode } from '#contracts/errors.ts';
+import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
+import { useLogin } from '#web/features/session/session.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { toast } from '#web/lib/toast.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+
+const ForgotPasswordDialog = lazy(() =>
+  import('./forgot-password-dialog.tsx').then((m) => ({ default: m.ForgotPasswordDialog })),
+);
+
+export interface TypedCredentials {
+  username: string;
+  password: string;
+  rememberMe: boolean;
+}
+
+/** Asks for username and password, and then for a code if the account has a second factor. */
+export function LoginForm({ onSetupRequired }: { onSetupRequired: (credentials: TypedCredentials) => void }) {
+  const login = useLogin();
+  const [asksCode, setAsksCode] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  // The fields were disabled during the request and lost the focus.
+  useEffect(() => {
+    if (login.error) focusField(form.current, asksCode ? 'code' : 'password');
+  }, [login.error, asksCode]);
+
+  function refused(error: Error, credentials: TypedCredentials) {
+    const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
+    if (code === 'second_factor_required') setAsksCode(true);
+    else if (code === 'second_factor_setup_required') onSetupRequired(credentials);
+    else {
+      // The password has changed in the meantime: ask for it again.
+      if (code === 'wrong_credentials') setAsksCode(false);
+      const description = error instanceof ApiError ? loginFailure(error) : 'Login failed';
+      toast({ title: 'Authentication failed', description, variant: 'destructive' });
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const credentials = {
+      username: String(typed.get('username') ?? ''),
+      password: String(typed.get('password') ?? ''),
+      rememberMe: typed.has('rememberMe'),
+    };
+    const code = String(typed.get('code') ?? '').trim();
+    const missing = missingField(credentials, asksCode && !code);
+    if (missing) {
+      const description = missing === 'code' ? 'Enter a code' : 'Please enter both username and password';
+      toast({ title: 'Error', description, variant: 'destructive' });
+      focusField(form.current, missing);
+      return;
+    }
+    login.mutate(asksCode ? { ...credentials, code } : credentials, {
+      onSuccess: () =>
+        toast({ title: 'Login Successful', description: 'Welcome to Video Interview Management System' }),
+      onError: (error) => refused(error, credentials),
+    });
+  }
+
+  // noValidate: a toast shows what is missing instead of the browser's bubbles.
+  return (
+    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+      {/* They stay in the form, so that a password manager sees the credentials. */}
+      <div hidden={asksCode} className="flex flex-col gap-4">
+        <PasswordFields disabled={login.isPending} />
+      </div>
+      {asksCode && <CodeField autoFocus disabled={login.isPending} />}
+      <Button type="submit" variant="primary" size="lg" pending={login.isPending} className="mt-1 w-full">
+        {login.isPending ? 'Signing in...' : 'Sign in'}
+      </Button>
+      {asksCode && (
+        <Button variant="ghost" className="w-full" disabled={login.isPending} onClick={() => setAsksCode(false)}>
+          Back
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function PasswordFields({ disabled }: { disabled: boolean }) {
+  const [forgot, setForgot] = useState(false);
+  return (
+    <>
+      <Field label="Username">
+        {(control) => <Input name="username" autoComplete="username" autoFocus disabled={disabled} {...control} />}
+      </Field>
+      <Field label="Password">
+        {(control) => (
+          <Input name="password" type="password" autoComplete="current-password" disabled={disabled} {...control} />
+        )}
+      </Field>
+      <div className="flex items-center justify-between">
+        <Checkbox name="rememberMe" label="Remember me" disabled={disabled} />
+        <Button variant="link" onClick={() => setForgot(true)}>
+          Forgot password?
+        </Button>
+      </div>
+      <Suspense>{forgot && <ForgotPasswordDialog onClose={() => setForgot(false)} />}</Suspense>
+    </>
+  );
+}
+
+type Name = 'username' | 'password' | 'code';
+
+function missingField({ username, password }: TypedCredentials, code: boolean): Name | null {
+  if (!username.trim()) return 'username';
+  if (!password) return 'password';
+  return code ? 'code' : null;
+}
+
+function focusField(form: HTMLFormElement | null, name: Name): void {
+  const field = form?.elements.namedItem(name);
+  if (!(field instanceof HTMLInputElement)) return;
+  field.focus();
+  field.select();
+}
+
+const MESSAGE_BY_STATUS: Record<number, string> = {
+  401: 'Invalid username or password',
+  500: 'Internal server error. Please try again later.',
+};
+
+/** Returns the toast text of a failed login: the message, then the details in parentheses. */
+export function loginFailure({
+  status,
+  code,
+  message,
+  details,
+}: Pick<ApiError, 'status' | 'message' | 'details'> & { code?: string | undefined }): string {
+  const text = (code !== 'wrong_code' && MESSAGE_BY_STATUS[status]) || message || 'Login failed';
+  return details ? `${text} (${details})` : text;
+}

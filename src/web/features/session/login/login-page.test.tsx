@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { json, serve } from '#web/testing/server-edge.ts';
+import { loginFailure } from './login-form.tsx';
+
+const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
+const hint = {
+  'GET /api/login/hint': { signedIn: false, defaultCredentials: { username: 'admin', password: 'admin123' } },
+};
+const dashboard = {
+  'GET /api/interviews': { interviews: [], total: 0 },
+  'GET /api/interviews/sync/status': () => null,
+};
+
+async function fillAndSubmit(user: ReturnType<typeof renderApp>) {
+  await user.type(await screen.findByLabelText('Username'), 'admin');
+  await user.type(screen.getByLabelText('Password'), 'admin123');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+}
+
+test('an anonymous visitor is led to the login, which shows the default credentials while they work', async () => {
+  serve({ ...anonymous, ...hint });
+  renderApp('/funnels');
+  await screen.findByRole('heading', { name: 'Video Interview Management' });
+  expect(location.pathname).toBe('/login');
+  await waitFor(() => expect(document.body.textContent).toContain('admin / admin123'));
+  expect(document.title).toBe('Sign in · Video Interview Management');
+});
+
+test('an anonymous visitor causes no 401, which browsers would report as a page error', async () => {
+  const seen = serve({ ...anonymous, ...hint });
+  renderApp('/login');
+  await waitFor(() => expect(document.body.textContent).toContain('admin / admin123'));
+  expect(seen.map(({ path }) => path)).toEqual(['/api/login/hint']);
+});
+
+test('the session itself is requested when the login hint fails', async () => {
+  const unavailable = () => json({ message: 'The server is restarting' }, 503);
+  serve({ ...dashboard, 'GET /api/user': { id: 1, username: 'dana' }, 'GET /api/login/hint': unavailable });
+  renderApp('/login');
+  await waitFor(() => expect(location.pathname).toBe('/'));
+});
+
+test('no hint is shown when the default credentials do not work', async () => {
+  const seen = serve({ ...anonymous, 'GET /api/login/hint': { signedIn: false, defaultCredentials: null } });
+  renderApp('/login');
+  await screen.findByLabelText('Username');
+  await waitFor(() => expect(seen.some(({ path }) => path === '/api/login/hint')).toBe(true));
+  expect(document.body.textContent).not.toContain('Default credentials');
+});
+
+test('missing credentials are reported in a toast, and nothing is sent', async () => {
+  const seen = serve({ ...anonymous, ...hint });
+  const user = renderApp('/login');
+  await user.click(await screen.findByRole('button', { name: 'Sign in' }));
+  await expectToast('Error', 'Please enter both username and password', 'destructive');
+  expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
+});
+
+test('signing in disables the fields, leads to the dashboard and shows a welcome toast', async () => {
+  const gate = Promise.withResolvers<object>();
+  const seen = serve({ ...anonymous, ...hint, ...dashboard, 'POST /api/login': () => gate.promise });
+  const user = renderApp('/login');
+  await user.click(await screen.findByLabelText('Remember me'));
+  await fillAndSubmit(user);
+
+  expect((await screen.findByRole('button', { name: 'Signing in...' })).getAttribute('aria-disabled')).toBe('true');
+  expect(screen.getByLabelText('Username')).toHaveProperty('disabled', true);
+  gate.resolve({ id: 1, username: 'admin' });
+
+  await expectToast('Login Successful', 'Welcome to Video Interview Management System');
+  await waitFor(() => expect(location.pathname).toBe('/'));
+  expect(seen.find(({ path }) => path === '/api/login')?.body).toEqual({
+    username: 'admin',
+    password: 'admin123',
+    rememberMe: true,
+  });
+});
+
+test('any complete input is sent: the server validates it', async () => {
+  const seen = serve({
+    ...anonymous,
+    ...hint,
+    'POST /api/login': () => json({ message: 'Too many tries', error: 'wait 60 s' }, 429),
+  });
+  const user = renderApp('/login');
+  await user.type(await screen.findByLabelText('Username'), '?');
+  await user.type(screen.getByLabelText('Password'), '!');
+  await user.click(screen.getByRole('button', { name: 'Sign in' }));
+  await expectToast('Authentication failed', 'Too many tries (wait 60 s)', 'destructive');
+  expect(seen.find(({ path }) => path === '/api/login')?.body).toMatchObject({ username: '?', password: '!' });
+});
+
+test('an unreachable server is reported in a toast', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': () => Promise.reject(new TypeError('Failed to fetch')) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast(
+    'Authentication failed',
+    'Network error. Please check your connection or the server might be down.',
+    'destructive',
+  );
+});
+
+test('wrong credentials are reported in a toast, and the form stays', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': () => json({ message: 'No', code: 'wrong_credentials' }, 401) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast('Authentication failed', 'Invalid username or password', 'destructive');
+  expect(screen.getByLabelText('Username')).toHaveProperty('value', 'admin');
+});
+
+test('an empty response is invalid', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': () => new Response(null, { status: 200 }) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast('Authentication failed', 'Invalid response from server', 'destructive');
+});
+
+test.each([
+  [{ status: 500, message: 'x', details: undefined }, 'Internal server error. Please try again later.'],
+  [{ status: 401, message: 'x', details: undefined }, 'Invalid username or password'],
+  [{ status: 429, message: 'Too many tries', details: 'wait 60 s' }, 'Too many tries (wait 60 s)'],
+  [{ status: 400, message: '', details: undefined }, 'Login failed'],
+])('the failure %o is shown as "%s"', (failure, text) => {
+  expect(loginFailure(failure)).toBe(text);
+});
+
+test('Forgot password? shows the command for an admin', async () => {
+  serve({ ...anonymous, ...hint });
+  const user = renderApp('/login');
+  await user.click(await screen.findByRole('button', { name: 'Forgot password?' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain('npm run user -- password NAME');
+});
+
+test('after a refused login the password field has the focus', async () => {
+  serve({ ...anonymous, ...hint, 'POST /api/login': json({ message: 'Invalid username or password' }, 401) });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await expectToast('Authentication failed', 'Invalid username or password', 'destructive');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Password')));
+  await user.keyboard('better');
+  expect(screen.getByLabelText('Password')).toHaveProperty('value', 'better');
+});
+
+test('a link with filters is opened after the login', async () => {
+  serve({ ...anonymous, ...hint, ...dashboard, 'POST /api/login': { id: 1, username: 'admin' } });
+  const user = renderApp('/?status=pending');
+  await fillAndSubmit(user);
+  await waitFor(() => expect(location.pathname + location.search).toBe('/?status=pending'));
+});

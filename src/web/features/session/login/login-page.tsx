@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { Redirect } from 'wouter';
+import type { Answer } from '#contracts/endpoint.ts';
+import type { getLoginHint } from '#contracts/session.ts';
+import { Logo } from '#web/features/session/logo.tsx';
+import { useSession, useSetUser } from '#web/features/session/session.ts';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useTitle } from '#web/lib/use-title.ts';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Card } from '#web/ui/layout/card.tsx';
+import { LoginForm, type TypedCredentials } from './login-form.tsx';
+
+const RequiredSetup = lazy(() => import('./required-setup.tsx').then((m) => ({ default: m.RequiredSetup })));
+
+export function LoginPage() {
+  useTitle('Sign in');
+  const [settingUp, setSettingUp] = useState<TypedCredentials | null>(null);
+  const setUser = useSetUser();
+  // The setup of a second factor starts a session, but continues until the recovery codes are
+  // saved.
+  const hint = useQuery({ ...endpointQuery('/api/login/hint'), enabled: settingUp === null });
+  // Visitors of the login are rarely signed in, and browsers report a 401 as a page error, so the
+  // user is requested only if the hint reports a session.
+  const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
+  if (user && !settingUp) return <Redirect to={dashboardAddress()} replace />;
+  return (
+    <main className="grid min-h-dvh place-items-center px-4 py-10">
+      <div className="relative w-full max-w-sm animate-rise-in">
+        <Card className="p-6 sm:p-8">
+          <Logo className="mx-auto mb-4 size-10" />
+          <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
+          <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
+          <div hidden={settingUp !== null}>
+            <LoginForm onSetupRequired={setSettingUp} />
+          </div>
+          <Suspense fallback={<Loading>Loading...</Loading>}>
+            {settingUp && (
+              <RequiredSetup
+                credentials={settingUp}
+                onBack={() => setSettingUp(null)}
+                onSignedIn={(user) => {
+                  setSettingUp(null);
+                  setUser(user);
+                }}
+              />
+            )}
+          </Suspense>
+        </Card>
+        {!settingUp && <Hint credentials={hint.data?.defaultCredentials} />}
+      </div>
+    </main>
+  );
+}
+
+/** Shows the default credentials while they work. Loads late, so it must not move the rest. */
+function Hint({ credentials }: { credentials: Answer<typeof getLoginHint>['defaultCredentials'] | undefined }) {
+  if (!credentials) return null;
+  return (
+    <p className="absolute inset-x-0 top-full mt-4 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
+      Default credentials: <strong className="font-medium text-ink">{credentials.username}</strong> /{' '}
+      <strong className="font-medium text-ink">{credentials.password}</strong>
+    </p>
+  );
+}

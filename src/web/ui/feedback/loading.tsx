@@ -1,0 +1,33 @@
+import { LoaderCircle } from 'lucide-react';
+import type { ComponentProps, ReactNode } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+/** A centered spinner with a text. */
+export function Loading({ children }: { children: ReactNode }) {
+  return (
+    <div role="status" className="flex flex-col items-center justify-center gap-3 py-20 text-muted">
+      <Spinner className="size-5" />
+      <p>{children}</p>
+    </div>
+  );
+}
+
+/** With a `label` it is announced by screen readers; without one it needs text next to it. */
+export function Spinner({ label, className }: { label?: string; className?: string }) {
+  const icon = <LoaderCircle aria-hidden className={cn('size-4 animate-spin', className)} />;
+  if (!label) return icon;
+  return (
+    <span role="status">
+      {icon}
+      <span className="sr-only">{label}</span>
+    </span>
+  );
+}
+
+/**
+ * A placeholder while content loads. Hidden from screen readers, so it needs a status text next to
+ * it.
+ */
+export function Skeleton({ className, ...props }: ComponentProps<'div'>) {
+  return <div aria-hidden className={cn('animate-pulse rounded-md bg-sunken', className)} {...props} />;
+}

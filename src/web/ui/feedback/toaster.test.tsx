@@ -1,0 +1,71 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { currentToasts, dismissToast, toast, toastNews } from '#web/lib/toast.ts';
+import { Toaster } from './toaster.tsx';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => {
+  for (const { id } of currentToasts()) dismissToast(id);
+  vi.runOnlyPendingTimers();
+  cleanup();
+  vi.useRealTimers();
+});
+
+// Reads the cards only: for a moment, the live region of screen readers contains the same text.
+const cards = () => screen.queryAllByRole('listitem').map((card) => card.textContent);
+
+test('only one toast is visible at a time: the newest', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'First' }));
+  await screen.findByRole('listitem');
+  act(() => toast({ title: 'Second', description: 'More text' }));
+  expect(cards()).toEqual(['SecondMore text']);
+});
+
+test('a toast closes after 5 seconds and is removed 1,000,000 ms later', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Saved' }));
+  await screen.findByRole('listitem');
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(cards()).toEqual([]);
+  expect(currentToasts()).toMatchObject([{ title: 'Saved', open: false }]);
+
+  await act(() => vi.advanceTimersByTimeAsync(999_000));
+  expect(currentToasts()).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(currentToasts()).toEqual([]);
+});
+
+test('a destructive toast has a red border', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Saved' }));
+  const card = () => screen.findByRole('listitem');
+  expect((await card()).className).not.toContain('border-danger');
+  act(() => toast({ title: 'Failed', variant: 'destructive' }));
+  expect((await card()).className).toContain('border-danger');
+});
+
+test('an action runs and closes the toast', async () => {
+  const undo = vi.fn();
+  render(<Toaster />);
+  act(() => toast({ title: 'Archived', action: { label: 'Undo', onClick: undo } }));
+  const button = await screen.findByRole('button', { name: 'Undo' });
+  act(() => button.click());
+  expect(undo).toHaveBeenCalledOnce();
+  expect(currentToasts()).toMatchObject([{ open: false }]);
+});
+
+test('a news toast waits while the current toast has an action', async () => {
+  render(<Toaster />);
+  act(() => toast({ title: 'Archived', action: { label: 'Undo', onClick: () => {} } }));
+  const button = await screen.findByRole('button', { name: 'Undo' });
+  act(() => toastNews({ title: 'Conversion Completed' }));
+  expect(cards()).toEqual(['ArchivedUndo']);
+  act(() => button.click());
+  expect(cards()).toEqual(['Conversion Completed']);
+  act(() => toastNews({ title: 'Summary Completed' }));
+  expect(cards()).toEqual(['Summary Completed']);
+});

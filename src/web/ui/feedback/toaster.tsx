@@ -1,0 +1,83 @@
+import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useEffect, useSyncExternalStore } from 'react';
+import { createPortal, flushSync } from 'react-dom';
+import { cn } from '#web/lib/cn.ts';
+import { currentToasts, DURATION_MS, dismissToast, removeToast, type ShownToast, watchToasts } from '#web/lib/toast.ts';
+
+/** Where the toasts appear. Mounted once, by the app. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(watchToasts, currentToasts);
+  useEffect(() => {
+    addEventListener('keydown', removeForEscape, true);
+    return () => removeEventListener('keydown', removeForEscape, true);
+  }, []);
+  if (toasts.length === 0) return null;
+  return (
+    <Toast.Provider duration={DURATION_MS} swipeDirection="right" label="Notification">
+      {toasts.map((shown) => (
+        <ToastCard key={shown.id} shown={shown} />
+      ))}
+      {createPortal(
+        // A modal dialog hides the rest of the page from screen readers, except live regions.
+        <div aria-live="off">
+          {/* On phones the bottom belongs to dialogs and their buttons. */}
+          <Toast.Viewport className="fixed top-0 right-0 z-60 flex w-full max-w-sm flex-col p-3 outline-none sm:top-auto sm:bottom-0 sm:p-6" />
+        </div>,
+        document.body,
+      )}
+    </Toast.Provider>
+  );
+}
+
+/**
+ * Escape closes a dialog before a toast. The toast is above the dialog and would handle the key, so
+ * it is removed first.
+ */
+function removeForEscape({ key }: KeyboardEvent): void {
+  if (key !== 'Escape' || !document.querySelector('[role=dialog], [role=alertdialog]')) return;
+  const [shown] = currentToasts();
+  if (shown?.open) flushSync(() => removeToast(shown.id));
+}
+
+function ToastCard({ shown }: { shown: ShownToast }) {
+  const destructive = shown.variant === 'destructive';
+  const Icon = destructive ? CircleAlert : CircleCheck;
+  return (
+    <Toast.Root
+      open={shown.open}
+      onOpenChange={(open) => open || dismissToast(shown.id)}
+      type={destructive ? 'foreground' : 'background'}
+      {...(shown.duration !== undefined && { duration: shown.duration })}
+      className={cn(
+        // Modal dialogs disable pointer events elsewhere; a toast stays usable above them.
+        'pointer-events-auto relative flex gap-3 rounded-lg bg-raised p-4 pr-10 shadow-pop data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
+        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
+        destructive && 'border-l-3 border-danger',
+      )}
+    >
+      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', destructive ? 'text-danger-ink' : 'text-success')} />
+      <div className="min-w-0 grow">
+        <Toast.Title className="font-medium">{shown.title}</Toast.Title>
+        {shown.description && (
+          <Toast.Description className="mt-0.5 text-sm break-words text-muted">{shown.description}</Toast.Description>
+        )}
+        {shown.action && (
+          <Toast.Action
+            altText={shown.action.label}
+            onClick={shown.action.onClick}
+            className="mt-2 -ml-2 rounded-md px-2 py-1 text-sm font-medium text-accent-ink hover:bg-hover"
+          >
+            {shown.action.label}
+          </Toast.Action>
+        )}
+      </div>
+      <Toast.Close
+        aria-label="Close"
+        className="touch-beyond absolute top-3 right-3 grid size-6 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+      >
+        <X aria-hidden className="size-4" />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}

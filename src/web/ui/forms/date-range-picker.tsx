@@ -1,0 +1,73 @@
+import { CalendarDays } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { Skeleton } from '#web/ui/feedback/loading.tsx';
+import { Popover } from '#web/ui/overlays/popover.tsx';
+import { Button } from './button.tsx';
+import type { DateRange } from './date-range.ts';
+import { formatRangeDay } from './date-range.ts';
+
+// Loaded when first opened: the calendar is as large as the rest of a page.
+const RangeCalendar = lazy(() => import('./range-calendar.tsx').then((m) => ({ default: m.RangeCalendar })));
+
+interface Props {
+  value: DateRange | null;
+  onChange: (range: DateRange | null) => void;
+  /** The text of the button without a range. */
+  placeholder?: string;
+  className?: string;
+}
+
+/** Closes once both ends are selected. */
+export function DateRangePicker({ value, onChange, placeholder = 'Any date range', className }: Props) {
+  const [open, setOpen] = useState(false);
+  const [draft, setDraft] = useState<Partial<DateRange>>({});
+  const show = (next: boolean) => {
+    setOpen(next);
+    setDraft(value ?? {});
+  };
+  const finish = (range: DateRange | null) => {
+    onChange(range);
+    setOpen(false);
+  };
+  const choose = (range: Partial<DateRange>) => {
+    setDraft(range);
+    if (range.from && range.to) finish({ from: range.from, to: range.to });
+  };
+
+  return (
+    <Popover
+      label="Date range"
+      open={open}
+      onOpenChange={show}
+      className="p-3"
+      trigger={
+        <Button className={cn('justify-start font-normal', className)}>
+          <CalendarDays aria-hidden className="text-faint" />
+          <span className="truncate">
+            {value ? `${formatRangeDay(value.from)} - ${formatRangeDay(value.to)}` : placeholder}
+          </span>
+        </Button>
+      }
+    >
+      <Suspense fallback={<Skeleton className="h-72 w-72 sm:w-136" />}>
+        <RangeCalendar value={draft} onChange={choose} />
+      </Suspense>
+      {/* Stays visible when two months are taller than the screen. */}
+      <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t border-line bg-raised py-3">
+        <Button variant="ghost" size="sm" onClick={() => finish(null)}>
+          Clear
+        </Button>
+        <Button
+          variant="primary"
+          size="sm"
+          disabled={!draft.from}
+          // One day alone is a range of that day.
+          onClick={() => draft.from && finish({ from: draft.from, to: draft.to ?? draft.from })}
+        >
+          Apply
+        </Button>
+      </div>
+    </Popover>
+  );
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useId } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+/** Connects a control with its label, hint and error. Spread it on the control. */
+interface ControlProps {
+  id: string;
+  'aria-invalid': boolean | undefined;
+  'aria-describedby': string | undefined;
+  'aria-required': boolean | undefined;
+}
+
+interface Props {
+  label: string;
+  /** Renders the control: `{(control) => <Input name="title" {...control} />}`. */
+  children: (control: ControlProps) => ReactNode;
+  error?: string | undefined;
+  hint?: ReactNode;
+  required?: boolean;
+  /** Shows `length/max`. */
+  counter?: { length: number; max: number };
+  className?: string;
+}
+
+/** A control with its label, hint, error and counter. */
+export function Field({ label, children, error, hint, required = false, counter, className }: Props) {
+  const id = useId();
+  const about = [error && `${id}-error`, hint && `${id}-hint`, counter && `${id}-counter`].filter(Boolean).join(' ');
+  return (
+    <div className={cn('flex flex-col gap-1.5', className)}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label htmlFor={id} className="text-sm font-medium text-ink">
+          {label}
+          {required && (
+            <span aria-hidden className="ml-0.5 text-danger-ink">
+              *
+            </span>
+          )}
+        </label>
+        {counter && <Counter id={`${id}-counter`} {...counter} />}
+      </div>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': about || undefined,
+        'aria-required': required || undefined,
+      })}
+      {error && (
+        <p id={`${id}-error`} role="alert" className="text-sm text-danger-ink">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p id={`${id}-hint`} className="text-sm text-faint">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Counter({ id, length, max }: { id: string; length: number; max: number }) {
+  return (
+    <span id={id} className={cn('text-xs', length > max ? 'font-medium text-danger-ink' : 'text-faint')}>
+      {length}/{max}
+    </span>
+  );
+}

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DateRange } from './date-range.ts';
+import { DateRangePicker } from './date-range-picker.tsx';
+import { MultiPicker } from './multi-picker.tsx';
+
+// The first opening loads the code of the picker.
+configure({ asyncUtilTimeout: 15_000 });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date(2026, 5, 15), toFake: ['Date'] });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+function Dates() {
+  const [range, setRange] = useState<DateRange | null>(null);
+  return <DateRangePicker value={range} onChange={setRange} />;
+}
+function Things() {
+  const [selected, setSelected] = useState<number[]>([]);
+  return (
+    <MultiPicker
+      name="Things"
+      label={`${selected.length} selected`}
+      searchPlaceholder="Search things..."
+      options={[
+        { value: 1, label: 'One', badge: 'Active' },
+        { value: 2, label: 'Two' },
+      ]}
+      selected={selected}
+      onChange={setSelected}
+    />
+  );
+}
+const day = (name: RegExp) => screen.findByRole('button', { name });
+
+test('the date range closes once both ends are chosen, and can be cleared', async () => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  await user.click(await day(/May 5th, 2026/));
+  await user.click(await day(/June 3rd, 2026/));
+  await waitFor(() => expect(screen.queryByRole('grid')).toBeNull());
+
+  await user.click(screen.getByRole('button', { name: 'May 05, 2026 - Jun 03, 2026' }));
+  await user.click(await screen.findByRole('button', { name: 'Clear' }));
+  screen.getByRole('button', { name: 'Any date range' });
+});
+
+test('the calendar shows two months', async () => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  expect((await screen.findAllByRole('grid')).map((grid) => grid.getAttribute('aria-label'))).toEqual([
+    'May 2026',
+    'June 2026',
+  ]);
+});
+
+test('the ends of a range can be chosen in either order, and Apply accepts a single day', async () => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  await user.click(await day(/June 3rd, 2026/));
+  await user.click(await day(/May 5th, 2026/));
+  await user.click(await screen.findByRole('button', { name: 'May 05, 2026 - Jun 03, 2026' }));
+  await user.click(await day(/May 9th, 2026/));
+  await user.click(screen.getByRole('button', { name: 'Apply' }));
+  screen.getByRole('button', { name: 'May 09, 2026 - May 09, 2026' });
+});
+
+test('a picker searches its options, and selects one, all or none', async () => {
+  const user = userEvent.setup();
+  render(<Things />);
+  const button = screen.getByRole('button', { name: 'Things: 0 selected' });
+  await user.click(button);
+  await user.click(await screen.findByRole('checkbox', { name: /One\s*Active/ }));
+  expect(button.textContent).toBe('1 selected');
+  await user.click(screen.getByRole('button', { name: 'Add All' }));
+  expect(button.textContent).toBe('2 selected');
+  await user.click(screen.getByRole('button', { name: 'Remove All' }));
+  expect(button.textContent).toBe('0 selected');
+
+  await user.type(screen.getByLabelText('Search things...'), 'tw');
+  expect(screen.getAllByRole('checkbox')).toHaveLength(1);
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
+  expect(document.activeElement).toBe(button);
+});

@@ -1,0 +1,38 @@
+import { ChevronDown } from 'lucide-react';
+import { cn } from '#web/lib/cn.ts';
+
+interface Props<Value extends string> {
+  /** The name of the select, for screen readers. */
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange: (value: Value) => void;
+  name?: string;
+  disabled?: boolean;
+  className?: string;
+}
+
+/** A native select: it works with every keyboard, screen reader and phone. */
+export function Select<Value extends string>({ label, value, options, onChange, className, ...props }: Props<Value>) {
+  return (
+    <div className={cn('relative', className)}>
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChange(event.target.value as Value)}
+        className="select flex h-9 w-full appearance-none items-center rounded-md border border-line bg-surface pr-8 pl-3 text-ink shadow-card transition-colors hover:bg-hover disabled:opacity-60"
+        {...props}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-faint"
+      />
+    </div>
+  );
+}

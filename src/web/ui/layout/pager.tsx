@@ -1,0 +1,101 @@
+import { ChevronLeft, ChevronRight, Ellipsis } from 'lucide-react';
+import { cn } from '#web/lib/cn.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { pageWindow } from './page-numbers.ts';
+
+interface Props {
+  page: number;
+  pageSize: number;
+  total: number;
+  onPage: (page: number) => void;
+  /** Shows `page / total` instead of the numbers. */
+  compact?: boolean;
+  className?: string;
+}
+
+/** Page numbers of a list. Empty for an empty list. */
+export function Pager({ page, pageSize, total, onPage, compact = false, className }: Props) {
+  if (total === 0) return null;
+  const pages = Math.ceil(total / pageSize);
+  const first = Math.min((page - 1) * pageSize + 1, total);
+  const step = (to: number, label: string, Icon: typeof ChevronLeft) => (
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-label={label}
+      // `disabled` would lose the focus on the last page.
+      aria-disabled={to < 1 || to > pages}
+      onClick={() => to >= 1 && to <= pages && onPage(to)}
+    >
+      <Icon aria-hidden />
+    </Button>
+  );
+
+  return (
+    <div className={cn('flex flex-wrap items-center justify-between gap-x-6 gap-y-2', className)}>
+      <p role="status" className="text-sm text-muted">
+        Showing {first} to {Math.min(page * pageSize, total)} of {total} results
+      </p>
+      <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
+        {step(page - 1, 'Previous page', ChevronLeft)}
+        {compact ? (
+          <span className="px-2 text-sm text-muted">
+            {page} / {pages}
+          </span>
+        ) : (
+          <PageNumbers page={page} pages={pages} onPage={onPage} />
+        )}
+        {step(page + 1, 'Next page', ChevronRight)}
+      </nav>
+    </div>
+  );
+}
+
+function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onPage: (page: number) => void }) {
+  return pageWindow(page, pages).map((item, index) =>
+    item === 'gap' ? (
+      <span
+        key={index === 1 ? 'gap before' : 'gap after'}
+        aria-hidden
+        className="grid w-6 place-items-center text-faint"
+      >
+        <Ellipsis className="size-4" />
+      </span>
+    ) : (
+      <Button
+        key={item}
+        variant="ghost"
+        size="sm"
+        aria-label={`Page ${item}`}
+        aria-current={item === page ? 'page' : undefined}
+        onClick={() => onPage(item)}
+        className={cn(
+          'min-w-7.5 px-1.5 max-md:min-w-11',
+          item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft',
+        )}
+      >
+        {item}
+      </Button>
+    ),
+  );
+}
+
+/** Previous and Next around `Page N of M`. The buttons keep the focus at either end. */
+export function PageOf({ page, pageSize, total, onPage, className }: Omit<Props, 'compact'>) {
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  return (
+    <nav aria-label="Pagination" className={cn('flex items-center justify-end gap-2', className)}>
+      <Button size="sm" aria-disabled={page <= 1} onClick={() => page > 1 && onPage(Math.min(page, pages + 1) - 1)}>
+        <ChevronLeft aria-hidden />
+        Previous
+      </Button>
+      <span role="status" className="px-2 text-sm text-muted">
+        Page {page} of {pages}
+      </span>
+      <Button size="sm" aria-disabled={page >= pages} onClick={() => page < pages && onPage(page + 1)}>
+        Next
+        <ChevronRight aria-hidden />
+      </Button>
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ComponentProps } from 'react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Tab, TabList, TabPanel, Tabs } from './tabs.tsx';
+
+const NAMES = ['One', 'Two', 'Three'];
+
+function open(props: ComponentProps<typeof Tabs> = {}) {
+  const user = userEvent.setup();
+  render(
+    <Tabs defaultValue="One" {...props}>
+      <TabList label="Numbers">
+        {NAMES.map((name) => (
+          <Tab key={name} value={name}>
+            {name}
+          </Tab>
+        ))}
+      </TabList>
+      {NAMES.map((name) => (
+        <TabPanel key={name} value={name}>
+          Panel {name}
+        </TabPanel>
+      ))}
+    </Tabs>,
+  );
+  return user;
+}
+const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
+const focused = () => document.activeElement?.textContent;
+
+afterEach(cleanup);
+
+test('a click selects a tab and shows its panel, which is named after it', async () => {
+  const user = open();
+  await user.click(screen.getByRole('tab', { name: 'Two' }));
+  expect(chosen()).toBe('Two');
+  expect(screen.getByRole('tabpanel', { name: 'Two' }).textContent).toBe('Panel Two');
+  expect(screen.getAllByRole('tabpanel')).toHaveLength(1);
+  expect(document.body.textContent).not.toContain('Panel One');
+});
+
+test('the Tab key reaches the chosen tab, then its panel; arrows, Home and End lead to the others and choose them', async () => {
+  const user = open();
+  await user.tab();
+  expect(focused()).toBe('One');
+  for (const [key, name] of [
+    ['{ArrowRight}', 'Two'],
+    ['{End}', 'Three'],
+    ['{ArrowRight}', 'One'],
+    ['{ArrowLeft}', 'Three'],
+    ['{Home}', 'One'],
+  ] as const) {
+    await user.keyboard(key);
+    expect([key, focused(), chosen()]).toEqual([key, name, name]);
+  }
+  await user.tab();
+  expect(focused()).toBe('Panel One');
+});
+
+test('with manual activation the arrow keys only move the focus, and Enter selects', async () => {
+  const user = open({ activationMode: 'manual' });
+  await user.tab();
+  await user.keyboard('{ArrowRight}');
+  expect([focused(), chosen()]).toEqual(['Two', 'One']);
+  await user.keyboard('{Enter}');
+  expect(chosen()).toBe('Two');
+});
+
+test('the parent can control which tab is selected', async () => {
+  const onValueChange = vi.fn();
+  const user = open({ value: 'Two', onValueChange });
+  await user.click(screen.getByRole('tab', { name: 'Three' }));
+  expect(onValueChange).toHaveBeenLastCalledWith('Three');
+  expect(chosen()).toBe('Two');
+});

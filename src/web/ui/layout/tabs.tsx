@@ -1,0 +1,110 @@
+import { type ComponentProps, createContext, type KeyboardEvent, useContext, useId, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+interface TabsState {
+  id: string;
+  value: string;
+  select: (value: string) => void;
+  /** True when moving the focus also selects. */
+  automatic: boolean;
+}
+
+const TabsContext = createContext<TabsState>({ id: '', value: '', select: () => {}, automatic: false });
+
+interface TabsProps extends Omit<ComponentProps<'div'>, 'defaultValue'> {
+  /** The initially selected tab, for tabs without `value`. */
+  defaultValue?: string;
+  value?: string;
+  onValueChange?: (value: string) => void;
+  /** `automatic`: the arrow keys select a tab; `manual`: they only move the focus. */
+  activationMode?: 'automatic' | 'manual';
+}
+
+/**
+ * Tabs by the ARIA Authoring Practices: `Tabs` around a `TabList` of `Tab`s and one `TabPanel`
+ * each. Every interview card has them, and those of Radix take longer to render than the rest of a
+ * card.
+ */
+export function Tabs({ defaultValue = '', value, onValueChange, activationMode = 'automatic', ...props }: TabsProps) {
+  const id = useId();
+  const [selected, setSelected] = useState(defaultValue);
+  const automatic = activationMode === 'automatic';
+  return (
+    <TabsContext value={{ id, value: value ?? selected, select: onValueChange ?? setSelected, automatic }}>
+      <div {...props} />
+    </TabsContext>
+  );
+}
+
+export function TabList({ label, className, ...props }: ComponentProps<'div'> & { label: string }) {
+  return (
+    <div
+      role="tablist"
+      aria-label={label}
+      aria-orientation="horizontal"
+      onKeyDown={moveFocus}
+      className={cn('flex max-w-full gap-0.5 overflow-x-auto rounded-lg bg-sunken p-0.5', className)}
+      {...props}
+    />
+  );
+}
+
+const STEP: Record<string, (from: number, count: number) => number> = {
+  ArrowLeft: (from, count) => (from + count - 1) % count,
+  ArrowRight: (from, count) => (from + 1) % count,
+  Home: () => 0,
+  End: (_from, count) => count - 1,
+};
+
+/** The Tab key reaches the selected tab only; the arrow keys move to the others. */
+function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
+  const step = STEP[event.key];
+  const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]:not(:disabled)')];
+  const from = tabs.indexOf(event.target as HTMLElement);
+  if (!step || from < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  event.preventDefault();
+  tabs[step(from, tabs.length)]?.focus();
+}
+
+export function Tab({ value, className, ...props }: ComponentProps<'button'> & { value: string }) {
+  const tabs = useContext(TabsContext);
+  const active = tabs.value === value;
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`${tabs.id}-tab-${value}`}
+      aria-selected={active}
+      aria-controls={`${tabs.id}-panel-${value}`}
+      data-state={active ? 'active' : 'inactive'}
+      tabIndex={active ? 0 : -1}
+      onClick={() => tabs.select(value)}
+      onFocus={() => tabs.automatic && !active && tabs.select(value)}
+      className={cn(
+        'flex h-7.5 shrink-0 grow items-center justify-center gap-1.5 rounded-md px-2 sm:px-2.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:bg-thumb data-[state=active]:text-ink data-[state=active]:shadow-card [&_svg]:size-3.5',
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+/** Empty while another tab is selected. */
+export function TabPanel({ value, className, children, ...props }: ComponentProps<'div'> & { value: string }) {
+  const tabs = useContext(TabsContext);
+  const active = tabs.value === value;
+  return (
+    <div
+      role="tabpanel"
+      id={`${tabs.id}-panel-${value}`}
+      aria-labelledby={`${tabs.id}-tab-${value}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern puts the panel after its tab
+      tabIndex={0}
+      hidden={!active}
+      className={cn('rounded-md', className)}
+      {...props}
+    >
+      {active && children}
+    </div>
+  );
+}

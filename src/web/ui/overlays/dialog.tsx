@@ -1,0 +1,99 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { useBackGuard } from '#web/lib/use-dialog.ts';
+import { isWrittenSearch } from '#web/ui/forms/search-input.tsx';
+import { DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
+
+const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
+
+interface Props {
+  open: boolean;
+  /**
+   * Called with false by Escape, a click outside and the Close button, and by Back when
+   * `guardsBack`.
+   */
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+  /**
+   * Set while `onOpenChange` may refuse to close, as with unsaved text. Back then calls it too.
+   */
+  guardsBack?: boolean;
+  /** Buttons below the body, always in view. */
+  footer?: ReactNode;
+  size?: keyof typeof WIDTHS;
+  /** The body is text to read: it takes the focus, so that the keyboard can scroll it. */
+  readable?: boolean;
+  /** Returns the element to focus first. Default: the first focusable one. */
+  startAt?: () => HTMLElement | null | undefined;
+  /** Classes of the body. */
+  className?: string;
+}
+
+/** A modal dialog. Open it through the address (`useDialog`), so that Back closes it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  children,
+  footer,
+  guardsBack = false,
+  size = 'md',
+  readable,
+  startAt,
+  className,
+}: Props) {
+  const focus = useReturnFocus();
+  useBackGuard(open && guardsBack, () => onOpenChange(false));
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Scrim />
+        <Radix.Content
+          onOpenAutoFocus={(event) => {
+            focus.remember();
+            const start = startAt?.();
+            if (!start) return;
+            event.preventDefault();
+            start.focus();
+          }}
+          onCloseAutoFocus={focus.restore}
+          onEscapeKeyDown={(event) => isWrittenSearch(event.target) && event.preventDefault()}
+          {...(!description && { 'aria-describedby': undefined })}
+          className={cn(DIALOG_PANEL, WIDTHS[size])}
+        >
+          <header className="shrink-0 px-5 pt-5 pr-12 sm:px-6">
+            <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
+            {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
+          </header>
+          <div
+            {...(readable && { tabIndex: 0, role: 'region', 'aria-label': title })}
+            className={cn(
+              'min-h-0 grow overflow-y-auto px-5 py-4 -outline-offset-2 sm:px-6',
+              // Room for the focus ring below the header.
+              readable && 'mx-2 mt-2 rounded-md px-3 pt-2 sm:px-4',
+              className,
+            )}
+          >
+            {children}
+          </div>
+          {footer && (
+            <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t border-line px-5 py-3.5 sm:px-6">
+              {footer}
+            </footer>
+          )}
+          <Radix.Close
+            aria-label="Close"
+            className="touch-beyond absolute top-4 right-4 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,102 @@
+import { DropdownMenu as Radix } from 'radix-ui';
+import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { landmarkOf } from './modal.tsx';
+
+const ITEM =
+  'flex w-full cursor-default items-center gap-2 rounded-md px-2 py-1.5 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:text-faint';
+
+const SelectContext = createContext<(action: () => void) => void>(() => {});
+
+interface Props {
+  /** One button-like element. */
+  trigger: ReactNode;
+  /** `MenuItem`, `MenuChoices`, `MenuSeparator`. */
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  className?: string;
+}
+
+/** A menu of actions or links on a button. */
+export function DropdownMenu({ trigger, children, align = 'end', className }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  const selected = useRef<(() => void) | null>(null);
+  return (
+    <Radix.Root modal={false} onOpenChange={() => setContainer(landmarkOf(button.current))}>
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={container}>
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          // An action runs after Radix has returned the focus to the trigger, so that a dialog
+          // opened by the action returns it there as well.
+          onCloseAutoFocus={() => {
+            const action = selected.current;
+            selected.current = null;
+            if (action) queueMicrotask(action);
+          }}
+          className={cn('z-50 min-w-44 animate-pop-in rounded-lg bg-raised p-1 shadow-pop outline-none', className)}
+        >
+          <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+interface ItemProps {
+  children: ReactNode;
+  onSelect?: () => void;
+  destructive?: boolean;
+  disabled?: boolean;
+  /** Styles its only child, such as a link. */
+  asChild?: boolean;
+}
+
+/** An action or, with `asChild`, a link. */
+export function MenuItem({ children, onSelect, destructive = false, disabled = false, asChild = false }: ItemProps) {
+  const select = useContext(SelectContext);
+  return (
+    <Radix.Item
+      asChild={asChild}
+      disabled={disabled}
+      onSelect={() => onSelect && select(onSelect)}
+      className={cn(ITEM, destructive && 'text-danger-ink [&_svg]:text-danger-ink')}
+    >
+      {children}
+    </Radix.Item>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  value: string;
+  choices: readonly { value: string; label: string }[];
+  onChange: (value: string) => void;
+}
+
+/** One of several choices inside a menu. The menu stays open. */
+export const MenuChoices = ({ label, value, choices, onChange }: ChoicesProps) => (
+  <>
+    <Radix.Label className="px-2 pt-1.5 pb-1 text-xs text-faint">{label}</Radix.Label>
+    <Radix.RadioGroup value={value} onValueChange={onChange}>
+      {choices.map((choice) => (
+        <Radix.RadioItem
+          key={choice.value}
+          value={choice.value}
+          onSelect={(event) => event.preventDefault()}
+          className={cn(ITEM, 'data-[state=checked]:font-medium')}
+        >
+          {choice.label}
+          <Radix.ItemIndicator className="ml-auto size-1.5 rounded-full bg-accent" />
+        </Radix.RadioItem>
+      ))}
+    </Radix.RadioGroup>
+  </>
+);
+
+export const MenuSeparator = () => <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;

@@ -1,0 +1,63 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+
+/**
+ * Dims the page behind a modal and keeps it from scrolling (theme.css). The overlay of Radix is no
+ * alternative: it locks scrolling with a style element, which the Content-Security-Policy forbids.
+ */
+export function Scrim({ className }: { className?: string }) {
+  // Measured before the scrollbar disappears, so that the page can keep its width. 0 above another
+  // scrim.
+  const [scrollbarPixels] = useState(() => window.innerWidth - document.documentElement.clientWidth);
+  useLayoutEffect(() => {
+    if (scrollbarPixels > 0) document.documentElement.style.setProperty('--scrollbar', `${scrollbarPixels}px`);
+  }, [scrollbarPixels]);
+  return <div data-scrim className={cn('fixed inset-0 z-40 animate-fade-in bg-scrim', className)} />;
+}
+
+/** The panel of dialogs. On phones it is at the bottom, near the thumb. */
+export const DIALOG_PANEL =
+  'fixed inset-x-3 bottom-3 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] flex-col rounded-xl bg-raised shadow-pop outline-none data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out sm:top-1/2 sm:bottom-auto sm:max-h-[calc(100dvh-4rem)] sm:-translate-y-1/2';
+
+/** The last focused element of the page outside all modals. */
+let lastOnPage: Element | null = null;
+
+/**
+ * Returns the focus to the element that had it when the modal opened, because Radix does so for its
+ * own triggers only. If that element no longer exists (the viewer behind an editor, a deleted
+ * card), the focus returns to the opener of the first modal, or else to the main part of the page.
+ */
+export function useReturnFocus() {
+  const opener = useRef<Element | null>(null);
+  return {
+    remember: () => {
+      opener.current = document.activeElement;
+      if (opener.current !== document.body && !isInModal(opener.current)) lastOnPage = opener.current;
+    },
+    restore: (event: Event) => {
+      event.preventDefault();
+      // The modal that replaced this one already has the focus.
+      if (isInModal(document.activeElement)) return;
+      for (const place of [opener.current, lastOnPage, document.querySelector('main')]) {
+        const element = place && findConnected(place);
+        if (!(element instanceof HTMLElement) || element === document.body) continue;
+        // The main part is taller than the screen: scrolling to it would move the page.
+        element.focus({ preventScroll: element.tagName === 'MAIN' });
+        return;
+      }
+    },
+  };
+}
+
+/** Returns the element, or the one with the same id that replaced it. */
+const findConnected = (element: Element) =>
+  element.isConnected ? element : element.id ? document.getElementById(element.id) : null;
+
+const isInModal = (element: Element | null) => element?.closest('[role=dialog], [role=alertdialog]') != null;
+
+/**
+ * The landmark around an element. A panel opened by the element goes there as well: screen readers
+ * find it in context, and a modal dialog treats it as its own.
+ */
+export const landmarkOf = (element: Element | null): HTMLElement | null =>
+  element?.closest<HTMLElement>('[role="dialog"], main, header') ?? null;

@@ -1,0 +1,49 @@
+import { Popover as Radix } from 'radix-ui';
+import { type ReactNode, useRef, useState } from 'react';
+import { cn } from '#web/lib/cn.ts';
+import { landmarkOf } from './modal.tsx';
+
+interface Props {
+  /** One button-like element. */
+  trigger: ReactNode;
+  /** The name of the panel, for screen readers. */
+  label: string;
+  children: ReactNode;
+  open?: boolean;
+  onOpenChange?: (open: boolean) => void;
+  align?: 'start' | 'center' | 'end';
+  className?: string;
+}
+
+/** A panel on a button, for more than a menu. */
+export function Popover({ trigger, label, children, open, onOpenChange, align = 'start', className }: Props) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [container, setContainer] = useState<HTMLElement | null>(null);
+  return (
+    <Radix.Root
+      {...(open !== undefined && { open })}
+      onOpenChange={(next) => {
+        setContainer(landmarkOf(button.current));
+        onOpenChange?.(next);
+      }}
+    >
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
+      <Radix.Portal container={container}>
+        <Radix.Content
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className={cn(
+            'z-50 max-h-(--radix-popover-content-available-height) animate-pop-in overflow-y-auto rounded-lg bg-raised shadow-pop outline-none',
+            className,
+          )}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

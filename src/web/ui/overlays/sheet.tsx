@@ -1,0 +1,38 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { Scrim, useReturnFocus } from './modal.tsx';
+
+interface Props {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  children: ReactNode;
+}
+
+/** A modal panel that slides in from the left edge. */
+export function Sheet({ open, onOpenChange, title, children }: Props) {
+  const focus = useReturnFocus();
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Scrim />
+        <Radix.Content
+          aria-describedby={undefined}
+          onOpenAutoFocus={focus.remember}
+          onCloseAutoFocus={focus.restore}
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col bg-raised p-4 shadow-pop outline-none data-[state=open]:animate-slide-in data-[state=closed]:animate-fade-out"
+        >
+          <Radix.Title className="mb-4 pr-8 font-semibold">{title}</Radix.Title>
+          {children}
+          <Radix.Close
+            aria-label="Close"
+            className="touch-beyond absolute top-3.5 right-3.5 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          >
+            <X aria-hidden className="size-4" />
+          </Radix.Close>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import type { Command } from '#server/cli/command.ts';
+
+/** Started with a command's name as its first argument. */
+export const CLI = fileURLToPath(import.meta.resolve('#server/cli/main.ts'));
+
+/** Runs a command in a process without a terminal, with `piped` as its standard input. */
+export async function spawnCommand(args: string[], environment: Record<string, string>, piped = '') {
+  const child = spawn(process.execPath, [CLI, ...args], { env: { PATH: process.env.PATH, ...environment } });
+  child.stdin.on('error', () => {});
+  child.stdin.end(piped);
+  const [printed, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.on('close', resolve)),
+  ]);
+  return { printed, stderr, code };
+}
+
+/** Runs a command in this process. `shown` is what the terminal shows in addition to the result. */
+export async function runCommand(
+  command: Command,
+  args: string[],
+  environment: Record<string, string | undefined>,
+  { piped = '', print = () => {} }: { piped?: string; print?: (text: string) => void } = {},
+) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.end(piped);
+  let shown = '';
+  output.on('data', (chunk) => {
+    shown += chunk;
+  });
+  const result = await command.run(args, { environment, terminal: { input, output }, print });
+  return { result, shown };
+}

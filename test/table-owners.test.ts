@@ -1,0 +1,172 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const SERVER = 'src/server/';
+
+interface Ownership {
+  /** The room below src/server whose repositories may write the table. */
+  owner: string;
+  /** Rooms that may read it, mostly in joins. */
+  readers?: readonly string[];
+  /** Rooms that may write it in addition, each for the reason given next to it. */
+  writers?: readonly string[];
+}
+
+/**
+ * Each table has one owner. Other rooms call a function of the owner's service, in their own
+ * transaction.
+ */
+const TABLES: Record<string, Ownership> = {
+  account: { owner: 'features/session' },
+  session: { owner: 'features/session' },
+  sign_in_failure: { owner: 'features/session' },
+  second_factor: { owner: 'features/session' },
+  recovery_code: { owner: 'features/session' },
+  // Interviews are listed and exported with the names of their funnel; a page of a refresh locks
+  // its funnel with KEY SHARE, as its foreign key does.
+  funnel: { owner: 'features/funnels', readers: ['features/interviews', 'features/candidates', 'cli'] },
+  // A restore clears the names of files that the backup does not contain.
+  interview: {
+    owner: 'features/interviews',
+    readers: ['features/processing', 'features/sync', 'features/candidates', 'backup'],
+    writers: ['backup'],
+  },
+  interview_text: { owner: 'features/interviews', readers: ['features/candidates'] },
+  listing: { owner: 'features/interviews' },
+  listing_count: { owner: 'features/interviews', readers: ['features/funnels'] },
+  listing_day: { owner: 'features/interviews' },
+  listing_state: { owner: 'features/interviews' },
+  log_entry: { owner: 'features/logs' },
+  publication: { owner: 'features/processing', readers: ['features/candidates'] },
+  step_run: { owner: 'features/processing' },
+  transcript_part: { owner: 'features/processing' },
+  sync_run: { owner: 'features/sync' },
+  sync_change: { owner: 'features/sync' },
+  sync_skip: { owner: 'features/sync' },
+  sync_file: { owner: 'features/sync' },
+  erasure_key: { owner: 'features/erasure' },
+  erasure_mark: { owner: 'features/erasure' },
+  video_removal: { owner: 'features/erasure' },
+  migration: { owner: 'db', readers: ['backup'] },
+  'pgboss.job': { owner: 'jobs' },
+};
+
+interface TableUse {
+  table: string;
+  isWrite: boolean;
+}
+
+const KYSELY_CALL = /\b(selectFrom|from|innerJoin|leftJoin|insertInto|updateTable|deleteFrom)\(\s*'(\w+)/g;
+const KYSELY_LOCK = /\bselectFrom\(\s*'(\w+)(?:(?!\.execute)[\s\S])*?\.for(?:NoKey)?Update\(/g;
+const SQL_TEXT =
+  /(?<!FOR |KEY |DO )\b(FROM|JOIN|INSERT INTO|UPDATE|DELETE FROM|TRUNCATE|LOCK TABLE)\s+(?:ONLY\s+)?([a-z_]+(?:\.[a-z_]+)?)/g;
+const READS = ['selectFrom', 'from', 'innerJoin', 'leftJoin', 'FROM', 'JOIN'];
+
+function tableUses(source: string): TableUse[] {
+  const named = [...source.matchAll(KYSELY_CALL), ...source.matchAll(SQL_TEXT)].map(([, verb = '', table = '']) => ({
+    table,
+    isWrite: !READS.includes(verb),
+  }));
+  const locked = [...source.matchAll(KYSELY_LOCK)].map(([, table = '']) => ({ table, isWrite: true }));
+  return [...named, ...locked].filter(({ table }) => Object.hasOwn(TABLES, table));
+}
+
+const isIn = (path: string, room: string) => path.startsWith(`${SERVER}${room}/`);
+
+/** Returns a message for each rule that the file breaks. */
+function violations(path: string, source: string): string[] {
+  const foreign = tableUses(source).flatMap(({ table, isWrite }) => {
+    const { owner, readers = [], writers = [] } = TABLES[table] as Ownership;
+    if ([owner, ...(isWrite ? writers : readers)].some((room) => isIn(path, room))) return [];
+    return [`${isWrite ? 'writes or locks' : 'reads'} ${table} of ${owner}`];
+  });
+  const hasSql = tableUses(source).length > 0 || /\bsql(<[^`]*>)?`/.test(source);
+  const isMisplaced = isIn(path, 'features') && hasSql && !path.endsWith('.repo.ts');
+  return [...new Set([...foreign, ...(isMisplaced ? ['has SQL outside of a *.repo.ts file'] : [])])];
+}
+
+async function serverFiles(): Promise<{ path: string; source: string }[]> {
+  const files: { path: string; source: string }[] = [];
+  for await (const path of glob(`${SERVER}**/*.ts`, { cwd: ROOT }))
+    if (!path.endsWith('.test.ts')) files.push({ path, source: await readFile(join(ROOT, path), 'utf8') });
+  return files;
+}
+
+const PLANTED: [rule: string, path: string, source: string, message: string][] = [
+  [
+    'a Kysely write to the table of another feature',
+    'features/funnels/funnels.repo.ts',
+    "tx.deleteFrom('interview').where('funnel_id', '=', id).execute()",
+    'writes or locks interview of features/interviews',
+  ],
+  [
+    'a write in SQL text',
+    'features/candidates/candidates.repo.ts',
+    'sql`UPDATE sync_run SET current = NULL`.execute(tx)',
+    'writes or locks sync_run of features/sync',
+  ],
+  [
+    'a row lock on the table of another feature',
+    'features/processing/step-runs.repo.ts',
+    "tx.selectFrom('interview').select('title')\n.forNoKeyUpdate().executeTakeFirst()",
+    'writes or locks interview of features/interviews',
+  ],
+  [
+    'a read without permission',
+    'features/media/media.repo.ts',
+    "db.selectFrom('interview').innerJoin('funnel', 'id', 'funnel_id')",
+    'reads interview of features/interviews',
+  ],
+  [
+    'the job table outside of the job queue',
+    'features/sync/sync-runs.repo.ts',
+    'sql`DELETE FROM pgboss.job WHERE id = ${id}`',
+    'writes or locks pgboss.job of jobs',
+  ],
+  [
+    'a query in a service',
+    'features/sync/sync.service.ts',
+    "db.selectFrom('sync_run').selectAll().execute()",
+    'has SQL outside of a *.repo.ts file',
+  ],
+  [
+    'an SQL fragment outside of a repository',
+    'features/interviews/listing/listing-filter.ts',
+    'sql<SqlBool>`l.facts = 1`',
+    'has SQL outside of a *.repo.ts file',
+  ],
+];
+
+describe('table ownership', () => {
+  test.each(PLANTED)('the check finds %s', (_, path, source, message) => {
+    expect(violations(SERVER + path, source)).toContain(message);
+  });
+
+  test('the check accepts owners and permitted readers', () => {
+    const read = "db.selectFrom('step_run').innerJoin('interview', 'id', 'interview_id').select('title').execute()";
+    const write = "tx.updateTable('interview').set({ title })";
+    expect(violations(`${SERVER}features/processing/step-runs.repo.ts`, read)).toEqual([]);
+    expect(violations(`${SERVER}features/interviews/interviews.repo.ts`, `${read}; ${write}`)).toEqual([
+      'reads step_run of features/processing',
+    ]);
+  });
+
+  test('every table has an owner that exists', async () => {
+    const generated = await readFile(join(ROOT, SERVER, 'db/tables.ts'), 'utf8');
+    const [, names = ''] = /export interface DB \{([^}]*)\}/.exec(generated) ?? [];
+    const tables = [...names.matchAll(/^ {2}(\w+):/gm)].map(([, table]) => table);
+    expect(Object.keys(TABLES).filter((table) => !table.includes('.'))).toEqual(expect.arrayContaining(tables));
+    expect(tables.length).toBe(Object.keys(TABLES).length - 1);
+    const files = await serverFiles();
+    for (const { owner } of Object.values(TABLES)) expect(files.some(({ path }) => isIn(path, owner))).toBe(true);
+  });
+
+  test('every table is written only by its owner, and the SQL of features is in repositories', async () => {
+    const found = (await serverFiles()).flatMap(({ path, source }) =>
+      violations(path, source).map((message) => `${path} ${message}`),
+    );
+    expect(found).toEqual([]);
+  });
+});
