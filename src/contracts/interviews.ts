@@ -131,7 +131,7 @@ export const getVideo = endpoint({
 export const updateDuration = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/update-duration',
-  summary: 'Stores the duration measured by the player, unless one is already known',
+  summary: 'Stores a duration in seconds',
   params: InterviewPath,
   body: z.object({
     duration: z
@@ -199,7 +199,9 @@ export const setDestination = endpoint({
       .string()
       .trim()
       .max(200)
-      .refine((id) => parseDestination(id) !== null, { error: 'must have the form BUB-<employer id>-<job id>' }),
+      .refine((id) => parseDestination(id) !== null, {
+        error: 'must have the form BUB-<employer id>-<job id>, and neither id may be . or ..',
+      }),
     notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
   }),
   response: MessageAnswer,

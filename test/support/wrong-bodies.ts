@@ -89,6 +89,8 @@ export const WRONG_BODIES: Row[] = [
   ...ofInterview('POST', 'destination', [
     [{ destinationId: 'ACME-1' }, 'destinationId'],
     [{ destinationId: 'BUB-ACME' }, 'destinationId'],
+    [{ destinationId: 'BUB-..-..' }, 'destinationId'],
+    [{ destinationId: 'BUB-ACME- . ' }, 'destinationId'],
     [{ destinationId: `BUB-ACME-${'1'.repeat(200)}` }, 'destinationId'],
     [{ destinationId: 'BUB-ACME-1', notes: 'x'.repeat(2001) }, 'notes'],
   ]),

@@ -9,14 +9,17 @@ export interface Destination {
 /**
  * Splits a destination id at the first hyphen after `BUB-`: employer ids never contain one, job ids
  * often do (`BUB-ACME-2026-07` is job `2026-07` at `ACME`). Null when it is not a destination id.
+ * `.` and `..` are refused because they change the path of the link and percent-encoding keeps them.
  */
 export function parseDestination(id: string): Destination | null {
   if (!id.startsWith(PREFIX)) return null;
   const rest = id.slice(PREFIX.length);
   const hyphen = rest.indexOf('-');
   const [employerId, jobId] = [rest.slice(0, Math.max(hyphen, 0)).trim(), rest.slice(hyphen + 1).trim()];
-  return employerId && jobId ? { employerId, jobId } : null;
+  return isId(employerId) && isId(jobId) ? { employerId, jobId } : null;
 }
+
+const isId = (text: string): boolean => !['', '.', '..'].includes(text);
 
 export const buildDestination = ({ employerId, jobId }: Destination) => `${PREFIX}${employerId}-${jobId}`;
 

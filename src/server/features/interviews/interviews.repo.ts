@@ -27,18 +27,14 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
-/** Writes the duration only while none is stored. Returns the stored duration. */
-export async function updateUnknownDuration(db: Executor, id: string, seconds: number): Promise<number | undefined> {
-  const updated = await db
+/** Returns false when the interview does not exist. */
+export async function updateDuration(db: Executor, id: string, seconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('interview')
     .set({ duration_seconds: seconds })
     .where('id', '=', id)
-    .where('duration_seconds', '=', 0)
-    .returning('duration_seconds')
     .executeTakeFirst();
-  const row =
-    updated ?? (await db.selectFrom('interview').select('duration_seconds').where('id', '=', id).executeTakeFirst());
-  return row?.duration_seconds;
+  return numUpdatedRows > 0n;
 }
 
 /** Archiving twice keeps the first moment. Undefined when the interview does not exist. */

@@ -20,9 +20,9 @@ import {
   type StoredInterviewFile,
   updateArchived,
   updateDestination,
+  updateDuration,
   updateFileNames,
   updateFileUrl,
-  updateUnknownDuration,
 } from './interviews.repo.ts';
 import { viewInterview, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
@@ -88,9 +88,8 @@ export class Interviews {
     return viewVideo(await this.#findRow(id));
   }
 
-  async updateDuration(id: string, seconds: number): Promise<{ duration: number }> {
-    const duration = await updateUnknownDuration(this.#deps.db, id, seconds);
-    if (duration === undefined) throw interviewNotFound();
+  async updateDuration(id: string, duration: number): Promise<{ duration: number }> {
+    if (!(await updateDuration(this.#deps.db, id, duration))) throw interviewNotFound();
     return { duration };
   }
 

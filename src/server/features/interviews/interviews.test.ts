@@ -227,12 +227,14 @@ describe('editing an interview', () => {
     expect(actions.slice(0, 2)).toEqual(['unarchive-interview', 'archive-interview']);
   });
 
-  test('an unknown duration is stored once, and a known one is kept', async () => {
+  test('the given duration is stored and returned, also when one is known', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0 }]);
     const params = { id: 'a' };
     expect(await recruiter.call(updateDuration, { params, body: { duration: 62 } })).toEqual({ duration: 62 });
-    expect(await recruiter.call(updateDuration, { params, body: { duration: 99 } })).toEqual({ duration: 62 });
-    expect((await recruiter.call(getInterview, { params })).duration).toBe(62);
+    expect(await recruiter.call(updateDuration, { params, body: { duration: 99 } })).toEqual({ duration: 99 });
+    expect((await recruiter.call(getInterview, { params })).duration).toBe(99);
+    const missing = recruiter.call(updateDuration, { params: { id: 'none' }, body: { duration: 99 } });
+    expect((await refusal(missing)).status).toBe(404);
   });
 
   test('saving a transcript or a summary completes its step and stores the text unchanged', async () => {

@@ -5,7 +5,7 @@ import type { SourceInterview } from '#server/ports/interview-source.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
-import { updateArchived, updateUnknownDuration } from './interviews.repo.ts';
+import { updateArchived, updateDuration } from './interviews.repo.ts';
 import { mergePage } from './merge-page.ts';
 
 const source = (part: Partial<SourceInterview> = {}): SourceInterview => ({
@@ -64,7 +64,7 @@ test('a duration saved while a page is being written is kept', async () => {
   const { db, write, row } = await setUp();
   await overtaken(
     db,
-    (tx) => updateUnknownDuration(tx, 'iv', 61),
+    (tx) => updateDuration(tx, 'iv', 61),
     () => write(source({ title: 'Two' })),
   );
   expect(await row()).toMatchObject({ title: 'Two', duration_seconds: 61 });
