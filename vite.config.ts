@@ -51,6 +51,8 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Fonts and images stay files, because data: URLs would need a wider Content-Security-Policy.
     assetsInlineLimit: 0,
+    // One file for all that the first screen needs, instead of thirty small ones.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } } },
   },
   server: {
     proxy: {

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy } from 'react';
+import { InterviewsPage } from '#web/features/interviews/interviews-page.tsx';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
-/** The protected pages, loaded when first needed. */
+/** The protected pages that are loaded when first needed: all except the dashboard. */
 const LOAD: Record<string, Load> = {
-  '/': () => import('#web/features/interviews/interviews-page.tsx').then((m) => ({ default: m.InterviewsPage })),
   '/funnels': () => import('#web/features/funnels/funnels-page.tsx').then((m) => ({ default: m.FunnelsPage })),
   '/system-logs': () => import('#web/features/logs/logs-page.tsx').then((m) => ({ default: m.LogsPage })),
   '/test-destination': () =>
@@ -13,10 +13,10 @@ const LOAD: Record<string, Load> = {
     })),
 };
 
-const loaded = new Map<string, ComponentType>();
+const loaded = new Map<string, ComponentType>([['/', InterviewsPage]]);
 const shown = new Map<string, ComponentType>();
 
-export const isPage = (path: string) => Object.hasOwn(LOAD, path);
+export const isPage = (path: string) => loaded.has(path) || Object.hasOwn(LOAD, path);
 
 /**
  * The page of a path that satisfies `isPage`. Always the same component, so that it keeps its
