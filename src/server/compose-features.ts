@@ -84,6 +84,7 @@ function composeProcessing({ config, ground, adapters, options }: FeatureDeps, r
     recordings,
     videoHost,
     videoHostSetup,
+    videoTexts: { title: config.YOUTUBE_TITLE, description: config.YOUTUBE_DESCRIPTION },
     transcriber,
     summarizer,
     interviews,

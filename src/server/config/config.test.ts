@@ -26,10 +26,11 @@ describe('the configuration', () => {
       DATABASE_URL: 'mysql://x',
       ENCRYPTION_KEY: 'short',
       TRUST_PROXY: 'maybe',
+      YOUTUBE_TITLE: '{name}',
       DESTINATION_URL: 'https://ats.example.com',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /PORT must be.*DATABASE_URL must.*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*DESTINATION_URL must contain \{jobId\}/s,
+      /PORT must be.*DATABASE_URL must.*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*YOUTUBE_TITLE must contain no placeholders other than \{funnelName\}.*DESTINATION_URL must contain \{jobId\}/s,
     );
   });
 
@@ -138,6 +139,8 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   YOUTUBE_REFRESH_TOKEN: trimmed,
   YOUTUBE_API_URL: base,
   YOUTUBE_PRIVACY: oneOf('private', 'unlisted', 'public'),
+  YOUTUBE_TITLE: asGiven(filled.filter((text) => !/[{}]/.test(text)).map((text) => `{candidateName} ${text}`)),
+  YOUTUBE_DESCRIPTION: oneOf('{questions}', 'Recorded on {recordedDate}\\n{interviewTitle}'),
   CONVERT_CONCURRENCY: count,
   TRANSCRIPTION_URL: base,
   TRANSCRIPTION_API_KEY: trimmed,

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#server/loopback.ts';
-import { PRIVACIES } from '#server/ports/video-host.ts';
+import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { impossibleSettings } from './combinations.ts';
 
 /** The configuration is invalid. The message names every problem. */
@@ -55,6 +55,9 @@ const socket = z
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
+const videoText = z.string().refine((text) => usesOnly(VIDEO_PLACEHOLDERS, text), {
+  error: `must contain no placeholders other than ${VIDEO_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
+});
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** Every variable with its default. `docs/CONFIGURATION.md` is generated from the descriptions. */
@@ -139,6 +142,14 @@ export const VARIABLES = {
     .enum(PRIVACIES, { error: `must be one of ${PRIVACIES.join(', ')}` })
     .default('unlisted')
     .describe('Visibility of published videos: private, unlisted or public.'),
+  YOUTUBE_TITLE: videoText
+    .default('{funnelName} – {interviewId}')
+    .describe(
+      `Title of published videos. Placeholders: ${VIDEO_PLACEHOLDERS.map((name) => `\`{${name}}\``).join(', ')}. By default, it does not identify the candidate.`,
+    ),
+  YOUTUBE_DESCRIPTION: videoText
+    .default('{recordedDate}\\n\\n{questions}')
+    .describe('Description of published videos, with the same placeholders. `\\n` starts a new line.'),
   CONVERT_CONCURRENCY: count(16).default(2).describe('Videos that one process publishes in parallel.'),
   TRANSCRIPTION_URL: baseUrl
     .optional()
@@ -224,6 +235,9 @@ function withoutTrailingSlashes(url: string): string {
   while (url[end - 1] === '/') end -= 1;
   return url.slice(0, end);
 }
+
+const usesOnly = (names: readonly string[], template: string): boolean =>
+  [...template.matchAll(/\{(\w*)\}/g)].every(([, name = '']) => names.includes(name));
 
 /** A socket path on this machine, or a host and port. */
 type SocketAddress = { path: string } | { host: string; port: number };

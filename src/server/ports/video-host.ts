@@ -17,6 +17,18 @@ export interface UploadSession {
   etag: string;
 }
 
+/** In the configured texts of published videos. */
+export const VIDEO_PLACEHOLDERS = [
+  'funnelName',
+  'clientName',
+  'interviewId',
+  'interviewTitle',
+  'candidateName',
+  'candidateEmail',
+  'recordedDate',
+  'questions',
+] as const;
+
 export const PRIVACIES = ['private', 'unlisted', 'public'] as const;
 export type Privacy = (typeof PRIVACIES)[number];
 

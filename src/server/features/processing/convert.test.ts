@@ -30,6 +30,40 @@ describe('convert', () => {
     expect(await unfinished(product)).toEqual([]);
   });
 
+  describe('the texts of the published video', () => {
+    const identified = () => ({
+      title: 'Interview of Camila Marino',
+      candidate: { name: 'Camila Marino', email: 'camila@example.com' },
+      questions: [
+        { position: 0, question: 'Why <b>us</b>?' },
+        { position: 1, question: 'Why now?' },
+      ],
+      recordedAt: '2026-03-01T10:00:00.000Z',
+    });
+
+    test('are the funnel, the interview id, the date and the questions, without the candidate', async () => {
+      const { sandbox, funnel, id, done } = await setUpProcessing({ at: identified });
+      await done('convert');
+      const [{ title = '', description = '' } = {}] = sandbox.control.published();
+      expect(title).toBe(`${funnel.name} – ${id}`);
+      expect(description).toBe('2026-03-01\n\n1. Why us?\n2. Why now?');
+    });
+
+    test('are those of YOUTUBE_TITLE and YOUTUBE_DESCRIPTION, which may add the candidate', async () => {
+      const { sandbox, funnel, done } = await setUpProcessing({
+        at: identified,
+        env: {
+          YOUTUBE_TITLE: '{clientName}: {candidateName}',
+          YOUTUBE_DESCRIPTION: '{interviewTitle}\\n{candidateEmail}',
+        },
+      });
+      await done('convert');
+      expect(sandbox.control.published()).toMatchObject([
+        { title: `${funnel.clientName}: Camila Marino`, description: 'Interview of Camila Marino\ncamila@example.com' },
+      ]);
+    });
+  });
+
   test('a conversion is refused while it runs, after it completed, and for an unknown interview', async () => {
     const { sandbox, recruiter, start, ended } = await setUpProcessing();
     const slow = sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });

@@ -1,8 +1,6 @@
-import type { Interview } from '#contracts/interviews.ts';
-import { plainText } from '#contracts/rules/plain-text.ts';
 import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
-import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
+import type { UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
 import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
   findPublication,
@@ -14,6 +12,7 @@ import {
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
 import { type StepContext, StepError, StepLost, type StepWork } from './step-outcome.ts';
 import { type PublishPace, untilReady } from './until-ready.ts';
+import { fillVideoTexts } from './video-templates.ts';
 
 type Video = NonNullable<Publication['video']>;
 
@@ -21,6 +20,8 @@ export interface ConvertDeps extends LocalVideoDeps {
   videoHost: VideoHost | null;
   /** The message for users if `videoHost` is null. */
   videoHostSetup: string;
+  /** Templates with `VIDEO_PLACEHOLDERS`. */
+  videoTexts: Pick<VideoToPublish, 'title' | 'description'>;
   pace: PublishPace;
   tombstones: Tombstones;
   videoRemoval: VideoRemoval;
@@ -66,10 +67,11 @@ async function uploadVideo(
   const { interviewId } = context.run;
   const file = { interviewId, videoFile };
   const interview = await deps.interviews.find(interviewId);
+  const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
   const percent = progressReporter(deps.db, interviewId, () => lost.abort(new StepLost()));
   const hosted = await videoHost.upload(
-    { name: videoFile, title: interview.title, description: videoDescription(interview) },
+    { name: videoFile, ...fillVideoTexts(deps.videoTexts, interview, funnel?.name ?? '') },
     {
       session,
       saveSession: (session) => context.transaction((tx) => updateSession(tx, file, session)),
@@ -86,13 +88,4 @@ async function uploadVideo(
       throw error;
     });
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };
-}
-
-/** The description under the published video: the candidate, the date and the questions. */
-function videoDescription({ candidateName, recordedDate, processingStatus }: Interview): string {
-  const questions = processingStatus.questions.map(({ question }, index) => `${index + 1}. ${plainText(question)}`);
-  return [
-    [candidateName, recordedDate.slice(0, 10)].filter(Boolean).join(', '),
-    ...(questions.length > 0 ? ['', 'Questions:', ...questions] : []),
-  ].join('\n');
 }
