@@ -48,6 +48,18 @@ const LOG_ACTIONS = [
 ] as const;
 export type LogAction = (typeof LOG_ACTIONS)[number];
 
+/** Who caused an entry. `anonymous` is a request without a session. */
+export const Actor = z.object({
+  kind: z.enum(['account', 'anonymous', 'command', 'system']),
+  accountId: z.int().nullable(),
+  /** The username of the account, or the operating-system user of a command. */
+  name: z.string().nullable(),
+  /** The client's address, or its network in IPv6. */
+  address: z.string().nullable(),
+  requestId: z.string().nullable(),
+});
+export type Actor = z.infer<typeof Actor>;
+
 /**
  * `details` and `metadata` depend on the action: see `RefreshLogDetails` and `RefreshLogMetadata`.
  */
@@ -59,6 +71,11 @@ export const LogEntry = z.object({
   status: LogStatus,
   summary: z.string(),
   createdAt: Moment,
+  /**
+   * Entries of jobs have the actor who started the job. Null in entries of releases that did not
+   * record it.
+   */
+  actor: Actor.nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
   metadata: z.record(z.string(), z.unknown()).nullable(),
 });

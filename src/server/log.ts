@@ -1,17 +1,27 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+import { currentActor } from './request-context.ts';
 
 const MAX_CAUSES = 5;
 
 /**
- * Creates the process log: JSON lines on standard output. Errors are reduced to a few fields,
+ * Creates the process log: JSON lines on standard output, with the account and the address that the
+ * work is done for. Errors are reduced to a few fields,
  * because drivers attach whole clients to their errors, and requests contain cookies.
  */
-export const createLog = (level: string): Logger =>
-  pino({
-    level,
-    redact: ['req.headers.cookie', 'req.headers.authorization'],
-    serializers: { err: (error: unknown) => describeError(error, MAX_CAUSES) },
-  });
+export const createLog = (level: string, out: DestinationStream = pino.destination(1)): Logger =>
+  pino(
+    {
+      level,
+      redact: ['req.headers.cookie', 'req.headers.authorization'],
+      serializers: { err: (error: unknown) => describeError(error, MAX_CAUSES) },
+      mixin: () => {
+        const { accountId, address } = currentActor();
+        return { ...(accountId !== null && { account: accountId }), ...(address !== null && { address }) };
+      },
+    },
+    out,
+  );
 
 function describeError(error: unknown, depth: number): object {
   if (!(error instanceof Error)) return { message: String(error) };

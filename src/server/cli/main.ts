@@ -1,3 +1,5 @@
+import { userInfo } from 'node:os';
+import type { Actor } from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { ConfigError } from '#server/config/config.ts';
@@ -6,6 +8,7 @@ import { explainError } from '#server/explain-error.ts';
 import { isInterrupted, undoOnSignals } from '#server/interruption.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { runAs, SYSTEM } from '#server/request-context.ts';
 import { type Command, CommandError, UsageError } from './command.ts';
 
 /** The commands for administrators. Each loads only what it needs. */
@@ -48,11 +51,21 @@ async function main([name = '', ...args]: string[]): Promise<void> {
   undoOnSignals();
   const terminal = { input: process.stdin, output: process.stderr };
   try {
-    print(await command.run(args, { environment: process.env, terminal, print: (text) => process.stdout.write(text) }));
+    const context = { environment: process.env, terminal, print: (text: string) => void process.stdout.write(text) };
+    print(await runAs(findAdministrator(), () => command.run(args, context)));
   } catch (error) {
     if (isInterrupted()) return;
     if (error instanceof UsageError) fail(`${error.message}\n\n${command.usage}`, 2);
     else fail(explainError(error, USER_FACING), 1);
+  }
+}
+
+/** The operating-system user. Some containers run as a number without a name. */
+function findAdministrator(): Actor {
+  try {
+    return { ...SYSTEM, kind: 'command', name: userInfo().username };
+  } catch {
+    return { ...SYSTEM, kind: 'command', name: `user ${process.getuid?.()}` };
   }
 }
 

@@ -136,6 +136,12 @@ export interface ListingState {
 
 export interface LogEntry {
   action: string;
+  actor_account_id: number | null;
+  actor_address: string | null;
+  actor_kind: string | null;
+  actor_name: string | null;
+  actor_request_id: string | null;
+  content_bytes: number | null;
   created_at: Generated<Timestamp>;
   details: Json | null;
   id: Generated<number>;
@@ -193,6 +199,7 @@ export interface StepRun {
   interview_id: string;
   run_id: Generated<string>;
   started_at: Generated<Timestamp>;
+  started_by: Json | null;
   step: string;
   waits: Generated<boolean>;
   worker: string | null;

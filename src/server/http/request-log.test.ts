@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
+import { createLog } from '#server/log.ts';
 import { until } from '#support/until.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import { Overload } from './guards/overload.ts';
@@ -14,8 +14,8 @@ async function logged(options: Partial<AppOptions> = {}) {
       done();
     },
   });
-  const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'a' } }) };
-  const app = await buildApp({ log: pino({ level: 'debug' }, out), trustProxy: false, sessions, ...options });
+  const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'dana' } }) };
+  const app = await buildApp({ log: createLog('debug', out), trustProxy: false, sessions, ...options });
   app.get('/things/:id', async () => ({ fine: true }));
   app.get('/broken', async () => {
     throw new Error('it broke');
@@ -37,6 +37,16 @@ describe('every request', () => {
       requestId: answer.headers['x-request-id'],
     });
     expect(JSON.stringify(lines)).not.toMatch(/somebody|secret/);
+  });
+
+  test('logs the account and the address in every line, and no name', async () => {
+    const { app, line, lines } = await logged({ trustProxy: true });
+    await app.inject({ url: '/broken', headers: { 'x-forwarded-for': '203.0.113.5' } });
+    await line('/broken');
+    const known = lines.filter(({ requestId }) => requestId);
+    expect(known.map(({ msg }) => msg)).toEqual(['request failed', 'request done']);
+    for (const entry of known) expect(entry).toMatchObject({ account: 1, address: '203.0.113.5' });
+    expect(JSON.stringify(lines)).not.toContain('dana');
   });
 
   test('that failed has the same id in its response, its header and every log line', async () => {

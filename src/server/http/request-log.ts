@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type FinishedRequest, runForRequest } from '#server/request-context.ts';
+import { type FinishedRequest, runAs } from '#server/request-context.ts';
+import { clientAddress } from './client-address.ts';
 
 /**
  * Ids accepted from a proxy: long enough to be unique, without characters that break a log line.
@@ -27,7 +28,8 @@ export function logRequests(app: FastifyInstance, onFinished: (request: Finished
   // The callback form makes the context span all later hooks and the handler.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    runForRequest(request.id, done);
+    const visitor = { kind: 'anonymous', accountId: null, name: null } as const;
+    runAs({ ...visitor, address: clientAddress(request), requestId: request.id }, done);
   });
   app.addHook('onResponse', async (request, reply) => {
     const finished = finishedRequest(request, reply);

@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { Connection, Executor } from '#server/db/database.ts';
 import { announce, type LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
-import { currentRequestId } from '#server/request-context.ts';
+import { currentActor } from '#server/request-context.ts';
 import type { JobDefinition, JobType } from './job.ts';
-import { REQUEST_ID } from './run-job.ts';
+import { ACTOR } from './run-job.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 /** Without a heartbeat for this long, another worker claims the job. pg-boss accepts 10 or more. */
@@ -130,8 +130,7 @@ export async function openSender(connection: Connection): Promise<CommandSender>
 const createSender = (boss: PgBoss, { pool }: Connection): JobSender => ({
   async enqueue(tx, job, payload, startAt) {
     const start = startAt && { startAfter: startAt };
-    const requestId = currentRequestId();
-    const data = { ...(job.payload.parse(payload) as object), ...(requestId && { [REQUEST_ID]: requestId }) };
+    const data = { ...(job.payload.parse(payload) as object), [ACTOR]: currentActor() };
     await boss.send(job.name, data, { db: fromKysely(tx), ...start });
     if (!startAt) await announce(tx, 'jobs', job.name);
   },

@@ -1,13 +1,11 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
+import { Actor } from '#contracts/logs.ts';
 import type { Log } from '#server/ports/log.ts';
-import { runForRequest } from '#server/request-context.ts';
+import { runAs, SYSTEM } from '#server/request-context.ts';
 import type { JobDefinition } from './job.ts';
 
-/**
- * A field next to the payload's own: the id of the request that enqueued the job, for the job's log
- * lines.
- */
-export const REQUEST_ID = '_requestId';
+/** A field next to the payload's own: the actor who started the job, for its log entries. */
+export const ACTOR = '_actor';
 
 type ClaimedJob = JobWithMetadata<object>;
 
@@ -17,25 +15,29 @@ interface RunOptions {
   heartbeatSeconds: number;
 }
 
-/** Runs one claimed job to its end and settles it in the queue. Never rejects. */
-export async function runJob(
+/**
+ * Runs one claimed job to its end, on behalf of the actor who started it, and settles it in the
+ * queue. Never rejects.
+ */
+export function runJob(boss: PgBoss, job: JobDefinition, claimed: ClaimedJob, options: RunOptions): Promise<void> {
+  const actor = Actor.safeParse((claimed.data as Record<string, unknown>)[ACTOR]).data ?? SYSTEM;
+  const log = actor.requestId === null ? options.log : options.log.child({ requestId: actor.requestId });
+  return runAs(actor, () => runClaimed(boss, job, claimed, { ...options, log }));
+}
+
+async function runClaimed(
   boss: PgBoss,
   job: JobDefinition,
   claimed: ClaimedJob,
-  options: RunOptions,
+  { stopping, heartbeatSeconds, log }: RunOptions,
 ): Promise<void> {
-  const { stopping, heartbeatSeconds } = options;
-  const { [REQUEST_ID]: requestId } = claimed.data as Record<string, unknown>;
-  const hasRequest = typeof requestId === 'string';
-  const log = hasRequest ? options.log.child({ requestId }) : options.log;
   const lost = new AbortController();
   const stopHeartbeat = startHeartbeat(boss, claimed, heartbeatSeconds, { lost, log });
   const startedAt = performance.now();
   try {
     const payload = job.payload.parse(claimed.data);
     const attempt = { attempt: claimed.retryCount, isLastAttempt: claimed.retryCount >= claimed.retryLimit };
-    const run = () => job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), ...attempt });
-    await (hasRequest ? runForRequest(requestId, run) : run());
+    await job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), ...attempt });
     await settle(boss, claimed, 'complete', { output: null, log });
     log.info({ job: job.name, id: claimed.id, ms: Math.round(performance.now() - startedAt) }, 'job done');
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
-import type { LogAction, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import type { Actor, LogAction, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
@@ -16,7 +16,7 @@ export interface NewLogEntry {
   metadata?: object | null;
 }
 
-export async function insertLog(db: Executor, entry: NewLogEntry): Promise<number> {
+export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor): Promise<number> {
   const row = await db
     .insertInto('log_entry')
     .values({
@@ -26,6 +26,11 @@ export async function insertLog(db: Executor, entry: NewLogEntry): Promise<numbe
       summary: entry.summary,
       details: entry.details ? JSON.stringify(entry.details) : null,
       metadata: entry.metadata ? JSON.stringify(entry.metadata) : null,
+      actor_kind: actor.kind,
+      actor_account_id: actor.accountId,
+      actor_name: actor.name,
+      actor_address: actor.address,
+      actor_request_id: actor.requestId,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -1,7 +1,8 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import type { Actor, LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { announce } from '#server/live/bus.ts';
+import { currentActor } from '#server/request-context.ts';
 import { deleteLogsBefore, findLog, insertLog, type LogRow, listLogRows, type NewLogEntry } from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;
@@ -20,9 +21,9 @@ export class Logs {
     this.#retentionDays = retentionDays;
   }
 
-  /** Writes and announces the entry in the caller's transaction. */
+  /** Writes and announces the entry, with the current actor, in the caller's transaction. */
   async write(db: Executor, entry: NewLogEntry): Promise<void> {
-    const id = await insertLog(db, entry);
+    const id = await insertLog(db, entry, currentActor());
     await announce(db, 'log', String(id));
   }
 
@@ -48,6 +49,18 @@ const viewLogEntry = (row: LogRow): LogEntry => ({
   status: row.status as LogStatus,
   summary: row.summary,
   createdAt: row.created_at.toISOString(),
+  actor: viewActor(row),
   details: row.details as Record<string, unknown> | null,
   metadata: row.metadata as Record<string, unknown> | null,
 });
+
+const viewActor = (row: LogRow): Actor | null =>
+  row.actor_kind === null
+    ? null
+    : {
+        kind: row.actor_kind as Actor['kind'],
+        accountId: row.actor_account_id,
+        name: row.actor_name,
+        address: row.actor_address,
+        requestId: row.actor_request_id,
+      };

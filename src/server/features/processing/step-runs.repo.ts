@@ -1,6 +1,8 @@
+import type { Actor } from '#contracts/logs.ts';
 import { STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
 import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import { currentActor, SYSTEM } from '#server/request-context.ts';
 import type { StepEnd } from './processing-log.ts';
 
 /** A step of an interview that is in progress. The id changes each time the step is started. */
@@ -30,7 +32,7 @@ export async function insertStepRun(tx: Executor, { interviewId, step, waits }: 
   if (!(await interviewSteps.updateStatusToStarted(tx, interviewId, step))) return undefined;
   const run = await tx
     .insertInto('step_run')
-    .values({ interview_id: interviewId, step, waits })
+    .values({ interview_id: interviewId, step, waits, started_by: JSON.stringify(currentActor()) })
     .returning('run_id')
     .executeTakeFirstOrThrow();
   return run.run_id;
@@ -98,18 +100,23 @@ export const deleteRun = (tx: Executor, { interviewId, step }: StepOfInterview) 
   tx.deleteFrom('step_run').where('interview_id', '=', interviewId).where('step', '=', step).execute();
 
 /**
- * Marks the summary that waits for this interview's transcript as ready. Undefined when there is
- * none.
+ * Marks the summary that waits for this interview's transcript as ready. Returns its run and the
+ * actor who started it; undefined when there is none.
  */
-export const releaseWaitingSummary = (tx: Executor, interviewId: string) =>
-  tx
+export async function releaseWaitingSummary(
+  tx: Executor,
+  interviewId: string,
+): Promise<{ runId: string; startedBy: Actor } | undefined> {
+  const run = await tx
     .updateTable('step_run')
     .set({ waits: false })
     .where('interview_id', '=', interviewId)
     .where('step', '=', 'summarize')
     .where('waits', '=', true)
-    .returning('run_id as runId')
+    .returning(['run_id as runId', 'started_by as startedBy'])
     .executeTakeFirst();
+  return run && { runId: run.runId, startedBy: (run.startedBy as Actor | null) ?? SYSTEM };
+}
 
 /** The runs that must have a job: all except summaries that wait for a transcript in progress. */
 export const listRunsWithJobs = (db: Executor) =>

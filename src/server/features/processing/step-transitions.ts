@@ -7,6 +7,7 @@ import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
+import { runAs } from '#server/request-context.ts';
 import { stepJobName } from './processing.jobs.ts';
 import { type StepEnd, stepEndEntry, stepStartEntry } from './processing-log.ts';
 import { insertStepRun, type NewRun, releaseWaitingSummary, updateStepEnd } from './step-runs.repo.ts';
@@ -57,15 +58,18 @@ export class StepTransitions {
     await announce(tx, 'step', `${stepMessageType(step, event)} ${interviewId}`);
     if (step !== 'transcribe') return;
     if (end.error === null) return this.startWaitingSummary(tx, interviewId);
-    if (!(await releaseWaitingSummary(tx, interviewId))) return;
+    const waiting = await releaseWaitingSummary(tx, interviewId);
+    if (!waiting) return;
     const error = `Couldn't transcribe: ${end.error}`;
-    await this.endStep(tx, { interviewId, step: 'summarize' }, { error, note: null });
+    await runAs(waiting.startedBy, () => this.endStep(tx, { interviewId, step: 'summarize' }, { error, note: null }));
   }
 
   /** Starts the summary that waits for this interview's transcript, if there is one. */
   async startWaitingSummary(tx: Executor, interviewId: string): Promise<void> {
     const run = await releaseWaitingSummary(tx, interviewId);
-    if (run) await this.#deps.queue.enqueue(tx, stepJobName('summarize'), { interviewId, runId: run.runId });
+    if (!run) return;
+    const payload = { interviewId, runId: run.runId };
+    await runAs(run.startedBy, () => this.#deps.queue.enqueue(tx, stepJobName('summarize'), payload));
   }
 
   /** Frees the worker; the same run resumes after `ms`. */

@@ -11,10 +11,10 @@ import {
 } from '#contracts/second-factor.ts';
 import { changePassword, getLoginHint, getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
 import type { App } from '#server/http/app.ts';
+import { clientAddress } from '#server/http/client-address.ts';
 import { clearSessionCookie, readToken, setSessionCookie } from '#server/http/guards/session-cookie.ts';
 import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
-import { clientAddress } from './client-address.ts';
 import type { Sessions } from './session.service.ts';
 import type { Caller } from './sessions/caller.ts';
 import type { SessionCookie } from './sessions/session-token.ts';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
+import { identifyActor } from '#server/request-context.ts';
 import { readToken, setSessionCookie } from './session-cookie.ts';
 
 export interface SignedIn {
@@ -40,6 +41,7 @@ export function guardSession(sessions: SessionReader) {
     const session = found instanceof Promise ? await found : found;
     if (!session) throw notSignedIn();
     request.signedIn = session.signedIn;
+    identifyActor(session.signedIn);
     if (token !== null && session.cookieMaxAgeSeconds !== undefined)
       setSessionCookie(request, reply, { token, maxAgeSeconds: session.cookieMaxAgeSeconds });
   };

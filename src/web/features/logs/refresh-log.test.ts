@@ -40,6 +40,7 @@ const entry = (details: unknown, metadata: unknown): LogEntry => ({
   status: 'success',
   summary: 'Done',
   createdAt: '2026-03-01T10:00:00.000Z',
+  actor: null,
   details: details as LogEntry['details'],
   metadata: metadata as LogEntry['metadata'],
 });

@@ -2,6 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { SignedIn } from '#server/http/guards/session-guard.ts';
+import { identifyActor } from '#server/request-context.ts';
 import {
   deleteExpiredSessions,
   deleteOtherSessions,
@@ -72,10 +73,11 @@ export async function endSessionsOfAccount(tx: Executor, accountId: number): Pro
 
 /** Ends a session and logs it. Does nothing when it has already ended. */
 export async function signOut(tx: Executor, logs: Logs, { hash, now }: { hash: string; now: number }): Promise<void> {
-  const username = await deleteSession(tx, hash, now);
-  if (username === undefined) return;
+  const account = await deleteSession(tx, hash, now);
+  if (!account) return;
+  identifyActor(account);
   await announceSessionEnd(tx, hash);
-  await logs.write(tx, signedOutEntry(username));
+  await logs.write(tx, signedOutEntry(account.username));
 }
 
 /** Ends every session of an account and logs it. Returns the number of ended sessions. */

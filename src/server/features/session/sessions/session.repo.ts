@@ -57,16 +57,20 @@ export async function updateSessionEnd(db: Executor, hash: string, expiresAt: nu
   return numUpdatedRows > 0n;
 }
 
-/** Returns the username of the session, or undefined when there was none or it had expired. */
-export async function deleteSession(tx: Executor, hash: string, now: number): Promise<string | undefined> {
+/** Returns the account of the session, or undefined when there was none or it had expired. */
+export async function deleteSession(
+  tx: Executor,
+  hash: string,
+  now: number,
+): Promise<{ accountId: number; username: string } | undefined> {
   const deleted = await tx
     .deleteFrom('session')
     .using('account')
     .whereRef('account.id', '=', 'session.account_id')
     .where('token_hash', '=', bytes(hash))
-    .returning(['account.username', 'session.expires_at'])
+    .returning(['account.id as accountId', 'account.username', 'session.expires_at as expiresAt'])
     .executeTakeFirst();
-  return deleted && deleted.expires_at.getTime() > now ? deleted.username : undefined;
+  return deleted && deleted.expiresAt.getTime() > now ? deleted : undefined;
 }
 
 /** Returns the number of deleted sessions. */

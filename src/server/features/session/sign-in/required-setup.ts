@@ -8,6 +8,7 @@ import type { NameAndPassword } from '#server/features/session/accounts/accounts
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSession, endSessionsOfAccount, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
+import { identifyActor } from '#server/request-context.ts';
 import type { PasswordMatch } from './password-check.ts';
 import type { SignInDeps, SignInOrigin, StartedSession } from './sign-in.ts';
 
@@ -76,6 +77,7 @@ export class RequiredSetup {
     const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
     await throttle.recordSuccess(tx, attempt);
     const actor = { username: account.username, address: attempt.address };
+    identifyActor({ accountId: account.id, username: account.username });
     const what = 'set up two-factor sign-in and signed in';
     await logs.write(
       tx,

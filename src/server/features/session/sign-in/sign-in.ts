@@ -8,6 +8,7 @@ import type { SecondFactorCodes } from '#server/features/session/second-factor/s
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import { passwordAcceptedEntry, signedInEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash, SessionCookie } from '#server/features/session/sessions/session-token.ts';
+import { identifyActor } from '#server/request-context.ts';
 import type { CodeCheck } from './code-check.ts';
 import type { PasswordCheck, PasswordMatch } from './password-check.ts';
 import type { SignInGate } from './sign-in-gate.ts';
@@ -99,6 +100,7 @@ export class SignIn {
     const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
     await throttle.recordSuccess(tx, attempt);
     if (code !== undefined) await codes.recordSuccess(tx, account.id);
+    identifyActor({ accountId: account.id, username: account.username });
     await logs.write(tx, signedInEntry({ ...actor, remembered: rememberMe, secondFactor: verdict }));
     return cookie;
   }

@@ -12,6 +12,7 @@ export const aLog = (part: Partial<LogEntry> = {}): LogEntry => ({
   status: 'success',
   summary: 'dana signed in.',
   createdAt: '2026-03-05T16:05:09.000Z',
+  actor: null,
   details: null,
   metadata: { username: 'dana' },
   ...part,
