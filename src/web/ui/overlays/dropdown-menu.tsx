@@ -22,6 +22,11 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
   const button = useRef<HTMLButtonElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   const selected = useRef<(() => void) | null>(null);
+  const select = (action: () => void) => {
+    selected.current = action;
+    // While the item still exists. Once it is removed, browsers show a focus ring for mouse users too.
+    button.current?.focus();
+  };
   return (
     <Radix.Root modal={false} onOpenChange={() => setContainer(landmarkOf(button.current))}>
       <Radix.Trigger asChild ref={button}>
@@ -32,16 +37,18 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          // An action runs after Radix has returned the focus to the trigger, so that a dialog
-          // opened by the action returns it there as well.
-          onCloseAutoFocus={() => {
+          // An action runs after the menu has closed, with the focus on the trigger, so that a
+          // dialog opened by the action returns the focus there as well.
+          onCloseAutoFocus={(event) => {
             const action = selected.current;
             selected.current = null;
-            if (action) queueMicrotask(action);
+            if (!action) return;
+            event.preventDefault();
+            action();
           }}
           className={cn('z-50 min-w-44 animate-pop-in rounded-lg bg-raised p-1 shadow-pop outline-none', className)}
         >
-          <SelectContext value={(action) => (selected.current = action)}>{children}</SelectContext>
+          <SelectContext value={select}>{children}</SelectContext>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
