@@ -15,6 +15,9 @@ test('the API documentation is shown under its policy without console errors', a
 
 /** Runs if it is ever parsed as markup. */
 const HOSTILE = `"'><img src=x onerror="attacked=1"><script>attacked=1</script><svg onload="attacked=1"><a href="javascript:attacked=1">`;
+/** Markup that a parser reports to the policy even if it is never shown. */
+const REPORTED =
+  '<svg/onload="attacked=1"><img/src=x/onerror=attacked=1><p/style="color:red">p</p><style>p { color: red }</style>';
 const SHORT = '<img src=x onerror="attacked=1">';
 
 /** Creates an interview and a funnel with markup in every displayed field. */
@@ -29,7 +32,7 @@ async function hostileInterview({ recruiter, sandbox }: RunningProduct): Promise
   sandbox.control.change('warehouse', first?.id ?? '', {
     ...words,
     candidate: { name: `Name ${HOSTILE}`, email: `${SHORT}@example.com`, phone: SHORT },
-    questions: [{ position: 0, question: `Question ${HOSTILE}` }],
+    questions: [{ position: 0, question: `Question ${HOSTILE}${REPORTED}` }],
   });
   const expectations = { professionalExpectations: HOSTILE, skillExpectations: HOSTILE, cultureExpectations: HOSTILE };
   const form = { name: `Funnel ${SHORT}`, clientName: SHORT, description: HOSTILE, skills: HOSTILE, ...expectations };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
 import { QuestionText } from './question-text.tsx';
@@ -45,6 +45,34 @@ test('only bold text and no attribute of the markup reaches the page', () => {
         expect([...tagsOf(html)].filter((tag) => !OURS.includes(tag))).toEqual([]);
       },
     ),
+    { numRuns: 500 },
+  );
+});
+
+test('no attribute and no style element is parsed, so that browsers report no policy violation', () => {
+  const parse = vi.spyOn(DOMParser.prototype, 'parseFromString');
+  /** A name ends with white space, a slash or `>` (HTML, 13.2.5.8). Only the last may follow. */
+  const reported = (markup: string) => {
+    shown(markup);
+    return parse.mock.lastCall?.[0].match(/<\/?(?:style[\s/>]|[a-z](?![^\s/>]*>)).*/gi) ?? [];
+  };
+  for (const markup of [
+    '<svg/onload=leak()>',
+    '<svg\n/onload="leak()"/style=x>',
+    '<img/src=x/onerror=leak()>',
+    '<img"x"onerror=leak()>',
+    '<b x="><img onerror=leak()>',
+    '<style>a { color: red }</style>',
+    '<svg><STYLE/>a { color: red }</svg>',
+    '<!--><img onerror=leak()>',
+    '<b <i onclick=leak()>',
+    '<p style="color: red"',
+  ])
+    expect([markup, reported(markup)]).toEqual([markup, []]);
+  fc.assert(
+    fc.property(brokenMarkup, (markup) => {
+      expect(reported(markup)).toEqual([]);
+    }),
     { numRuns: 500 },
   );
 });

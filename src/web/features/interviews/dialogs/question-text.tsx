@@ -6,18 +6,21 @@ const BLOCKS = new Set(['P', 'DIV', 'LI', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H
 /** Elements whose content is not text. */
 const HIDDEN = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'SVG', 'TITLE', 'TEXTAREA']);
 
-/** Matches a tag with attributes. */
-const TAG = /<(\/?[a-z][a-z0-9]*)\s(?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;
+/** Matches a tag with its attributes, closed or not. Its name ends as in HTML, or at `<`. */
+const TAG = /<(\/?[a-z][^\s/<>]*)(?:"[^"]*"|'[^']*'|[^'">])*>?/gi;
 
 /**
  * A question with bold text and line breaks; other markup is removed. The markup is parsed into an
- * inert document, in which nothing loads or runs, and only its text reaches the page. Attributes
- * are removed first, because browsers report each `style` and `onerror` as a policy violation.
+ * inert document, in which nothing loads or runs, and only its text reaches the page. Browsers would
+ * still report each style element, `style` and `onerror` as a policy violation, so attributes are
+ * removed first, and a style element becomes a template, whose content is hidden too.
  */
 export function QuestionText({ markup }: { markup: string }) {
-  const { body } = parseInert(markup.replace(TAG, '<$1>'));
+  const { body } = parseInert(markup.replace(TAG, bareTag));
   return <span className="break-words whitespace-pre-line">{childrenOf(body)}</span>;
 }
+
+const bareTag = (_tag: string, name: string) => `<${name.replace(/^(\/?)style$/i, '$1template')}>`;
 
 // biome-ignore lint/suspicious/noArrayIndexKey: the nodes never change their order
 const childrenOf = (node: Node) => [...node.childNodes].map((child, i) => <Fragment key={i}>{shown(child)}</Fragment>);
