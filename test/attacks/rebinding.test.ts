@@ -93,6 +93,41 @@ describe('the names of this machine', () => {
   });
 });
 
+describe('with PUBLIC_URL', () => {
+  const env = { TRUST_PROXY: 'true', PUBLIC_URL: 'https://interviews.example.com, http://Intern.example:8080/x' };
+
+  test('only its names and those of this machine are served', async () => {
+    const product = await startApp({ jobs: false, env });
+    const served = [
+      'interviews.example.com',
+      'INTERVIEWS.example.com:443',
+      'interviews.example.com.',
+      'intern.example',
+      'localhost:5000',
+    ];
+    const refused = [
+      EVIL,
+      'example.com',
+      'interviews.example.com.evil.example',
+      'a.interviews.example.com',
+      'interviews.example.com@evil.example',
+      '192.168.1.5',
+      'evil.example, interviews.example.com',
+    ];
+    expect(surprises(await attemptsOf(product, served, '200 and a session'))).toEqual([]);
+    expect(surprises(await attemptsOf(product, refused, '421 and no session'))).toEqual([]);
+    const answer = await signIn(product, { host: EVIL });
+    expect(answer.json()).toMatchObject({ code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') });
+  });
+
+  test('the name that the proxy forwards counts', async () => {
+    const product = await startApp({ jobs: false, env });
+    const forwarded = async (name: string) =>
+      (await signIn(product, { host: 'backend:5000', 'x-forwarded-host': name })).statusCode;
+    expect([await forwarded('interviews.example.com'), await forwarded('evil.example')]).toEqual([200, 421]);
+  });
+});
+
 test('an unconfigured proxy on this machine gets a message with the variables to set', async () => {
   const product = await startApp({ jobs: false });
   const answer = await signIn(product, { host: 'interviews.example', 'x-forwarded-host': 'interviews.example' });

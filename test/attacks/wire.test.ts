@@ -61,7 +61,12 @@ describe('a request with two lengths', () => {
 
 describe('a request', () => {
   test('without a Host header is refused', async () => {
-    expect(statuses(await sendRaw(port, lines('GET / HTTP/1.1', '', '')))).toEqual([400]);
+    expect(statuses(await sendRaw(port, lines('GET / HTTP/1.1', '', '') + SMUGGLED))).toEqual([400]);
+  });
+
+  test('with two Host headers is refused and closes the connection', async () => {
+    const two = lines('GET / HTTP/1.1', 'Host: localhost', 'Host: evil.example', '', '');
+    expect(statuses(await sendRaw(port, two + SMUGGLED))).toEqual([400]);
   });
 
   test.each(['CONNECT evil.example:443', 'TRACE /', 'TRACK /', 'PROPFIND /', 'PATCH /api/funnels/1', 'get /'])(
@@ -81,7 +86,7 @@ describe('a request', () => {
       port,
       lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''),
     );
-    expect(statuses(answer)).toEqual([404]);
+    expect(statuses(answer)).toEqual([400]);
   });
 
   test('with too large headers is refused', async () => {

@@ -49,6 +49,13 @@ describe('the configuration', () => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
   });
 
+  test.each(['interviews.example.com', 'https://interviews.example.com,', 'ftp://interviews.example.com'])(
+    'refuses %s as PUBLIC_URL, which is not a list of addresses',
+    (PUBLIC_URL) => {
+      expect(() => readConfig({ PUBLIC_URL })).toThrow(/PUBLIC_URL must be addresses such as https:/);
+    },
+  );
+
   test.each([
     [{ ENCRYPTION_KEY_PREVIOUS: 'ab'.repeat(32) }, /ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY\. Set .* or unset/],
     [
@@ -132,6 +139,12 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   ENCRYPTION_KEY_PREVIOUS: asGiven(hex),
   BREACHED_PASSWORDS_URL: base,
   TRUST_PROXY: fc.constantFrom<Case>(['true', true], ['1', true], ['false', false], ['0', false]),
+  PUBLIC_URL: fc
+    .array(fc.domain(), { minLength: 1, maxLength: 3 })
+    .map((names) => [
+      names.map((name) => `https://${name}:8443/x`).join(', '),
+      names.map((name) => name.toLowerCase()),
+    ]),
   INTERVIEW_SERVICE_URL: base,
   DOWNLOAD_CONCURRENCY: whole(1, 64),
   YOUTUBE_CLIENT_ID: trimmed,

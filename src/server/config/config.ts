@@ -46,6 +46,14 @@ const hosts = z
   .refine((items) => items.every(isHost), {
     error: 'must be names, IP addresses or ranges such as 10.1.0.0/16, separated by commas',
   });
+/** The host names of a list of addresses, in lower case. */
+const publicHosts = z
+  .string()
+  .transform((text) => text.split(',').map((item) => URL.parse(item.trim())))
+  .refine((urls) => urls.every((each) => /^https?:$/.test(each?.protocol ?? '')), {
+    error: 'must be addresses such as https://interviews.example.com, separated by commas',
+  })
+  .transform((urls) => urls.flatMap((each) => each?.hostname ?? []));
 const socket = z
   .string()
   .transform((text) => readSocketAddress(text.trim()))
@@ -125,6 +133,11 @@ export const VARIABLES = {
     .default(false)
     .describe(
       'Set to true behind a reverse proxy: forwarded addresses and protocols are trusted, and cookies are Secure over HTTPS.',
+    ),
+  PUBLIC_URL: publicHosts
+    .optional()
+    .describe(
+      'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine.',
     ),
   INTERVIEW_SERVICE_URL: baseUrl.optional().describe('Base URL of the external interview service.'),
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads in parallel.'),

@@ -10,10 +10,10 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { FinishedRequest } from '#server/request-context.ts';
-import { answerBrokenHandshake, answerBrokenRequest, answerUnreadableAddress } from './broken-requests.ts';
+import { answerBrokenRequest, answerUnreadableAddress, coverBareResponses } from './broken-requests.ts';
 import { compressJson } from './compress-json.ts';
 import { handleError } from './error-handler.ts';
-import { guardHost } from './guards/foreign-host.ts';
+import { guardHost, refuseAmbiguousHost } from './guards/host.ts';
 import { guardOrigin } from './guards/origin.ts';
 import { guardSession, type SessionReader } from './guards/session-guard.ts';
 import { logRequests, requestIds } from './request-log.ts';
@@ -39,6 +39,8 @@ export interface AppOptions {
   trustProxy: boolean;
   /** True when only this machine can connect: requests for other host names are refused. */
   loopbackOnly?: boolean;
+  /** If not empty, requests for names that are neither listed nor loopback are refused. */
+  allowedHosts?: readonly string[];
   sessions: SessionReader;
   guardOverload?: (request: FastifyRequest) => Promise<void>;
   onFinished?: (request: FinishedRequest) => void;
@@ -49,7 +51,7 @@ export interface AppOptions {
  * not marked open.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, trustProxy, loopbackOnly = false, sessions, guardOverload, onFinished } = options;
+  const { log, trustProxy, loopbackOnly = false, allowedHosts = [], sessions, guardOverload, onFinished } = options;
   const app = Fastify({
     loggerInstance: log,
     // There is one proxy. Forwarded values further left were sent by the client.
@@ -63,9 +65,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     routerOptions: { maxParamLength: 1_000 },
     return503OnClosing: true,
     schemaController: ZOD_ONLY,
-    http: { shouldUpgradeCallback: isForLiveSocket, ...HEADER_LIMITS },
+    // A guard refuses requests without a Host header, with our headers and body.
+    http: { shouldUpgradeCallback: isForLiveSocket, requireHostHeader: false, ...HEADER_LIMITS },
     frameworkErrors: answerUnreadableAddress,
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: answerBrokenRequest(trustProxy),
   });
   app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
@@ -74,10 +77,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   // Register before the guards, because it also closes the connection of an upgrade that they
   // refuse.
   await app.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false } });
-  app.websocketServer.on('wsClientError', answerBrokenHandshake);
+  coverBareResponses(app, trustProxy);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
-  if (loopbackOnly) app.addHook('onRequest', guardHost);
+  app.addHook('onRequest', refuseAmbiguousHost);
+  if (loopbackOnly || allowedHosts.length > 0) app.addHook('onRequest', guardHost(allowedHosts));
   if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));

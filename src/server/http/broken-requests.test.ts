@@ -1,16 +1,24 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { ErrorBody } from '#contracts/errors.ts';
 import { startApp } from '#support/start-app.ts';
+import { buildApp } from './app.ts';
+import { securityHeaders } from './security-headers.ts';
 
-async function listening() {
-  const product = await startApp({ jobs: false });
+async function listening(env: Record<string, string> = {}) {
+  const product = await startApp({ jobs: false, env });
   await product.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = product.app.server.address() as AddressInfo;
   const { cookie = '' } = await product.signedIn();
   return { product, cookie, host: `127.0.0.1:${port}`, open: () => connect(port, '127.0.0.1') };
+}
+
+function expectSecurityHeaders(head: string): void {
+  for (const [name, value] of Object.entries(securityHeaders(false)))
+    expect(head).toContain(`${name}: ${value.toLowerCase()}`);
 }
 
 /** Sends bytes and reads until the server ends the connection. */
@@ -51,7 +59,66 @@ test.for([
   const answer = await answerTo(open(), sent);
   expect(answer).toMatchObject({ status, code });
   expect(answer.head).toContain('connection: close');
-  expect(answer.head).toContain('x-content-type-options: nosniff');
+  expect(answer.head).toContain('cache-control: no-store');
+  expectSecurityHeaders(answer.head);
+});
+
+test('the same refusals require HTTPS behind a proxy', async () => {
+  const { open } = await listening({ TRUST_PROXY: 'true' });
+  expect((await answerTo(open(), 'hello\r\n\r\n')).head).toContain('strict-transport-security: max-age=31536000');
+});
+
+test.for([
+  ['no Host header', 'GET / HTTP/1.1\r\n'],
+  ['two Host headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n'],
+  ['a second Host header in other case', 'GET / HTTP/1.1\r\nhOST: localhost\r\nHost: evil.example\r\n'],
+  ['an address with another host', 'GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n'],
+] as const)('a request with %s is a 400', async ([, sent]) => {
+  const { open } = await listening();
+  const answer = await answerTo(open(), `${sent}Connection: close\r\n\r\n`);
+  expect(answer).toMatchObject({ status: 400, code: 'invalid_input', message: expect.stringContaining('Host header') });
+  expectSecurityHeaders(answer.head);
+});
+
+test('a request with its own host in the address, or without a host in HTTP/1.0, is served', async () => {
+  const { open, host } = await listening();
+  for (const sent of [`GET http://${host}/livez HTTP/1.1\r\nHost: ${host}\r\n`, 'GET /livez HTTP/1.0\r\n']) {
+    const socket = open();
+    socket.write(`${sent}Connection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200/);
+  }
+});
+
+test('an unknown Expect header is ignored', async () => {
+  const { open, host } = await listening();
+  const socket = open();
+  socket.write(`GET /livez HTTP/1.1\r\nHost: ${host}\r\nExpect: cookies\r\nConnection: close\r\n\r\n`);
+  const answer = await text(socket);
+  expect(answer).toMatch(/^HTTP\/1.1 200/);
+  expectSecurityHeaders(answer.toLowerCase());
+});
+
+test('requests that arrive while the server stops are refused with the security headers', async () => {
+  const sessions = { findSession: () => null };
+  const app = await buildApp({ log: pino({ level: 'silent' }), trustProxy: false, sessions });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  app.get('/slow', { config: { open: true } }, async () => {
+    await held;
+    return {};
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const [slow, next] = ['/slow', '/next'].map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  socket.write(String(slow));
+  await once(app.server, 'request');
+  const closed = app.close();
+  socket.write(String(next));
+  await once(app.server, 'request');
+  release();
+  const [, refused = ''] = (await text(socket)).split(/(?=HTTP\/1.1 503)/);
+  expect(refused).toContain('503');
+  expectSecurityHeaders(refused.toLowerCase());
+  await closed;
 });
 
 test.for(['/api/interviews/%zz', '/%ff', '/api/files/video/%c0%af', `/api/interviews/${'a'.repeat(1_001)}`])(

@@ -1,9 +1,29 @@
-import { STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '#contracts/errors.ts';
 import { handleError } from './error-handler.ts';
-import { setSecurityHeaders } from './security-headers.ts';
+import { securityHeaders, setSecurityHeaders } from './security-headers.ts';
+
+/**
+ * The responses that Node and Fastify send without running a hook get the security headers too.
+ * Their protocol is unknown, so `mayBeHttps` (behind a proxy) decides about HSTS, which browsers
+ * ignore over HTTP.
+ */
+export function coverBareResponses(app: FastifyInstance, mayBeHttps: boolean): void {
+  const serve = (request: IncomingMessage, response: ServerResponse) => app.server.emit('request', request, response);
+  // An unknown `Expect` header may be ignored (RFC 9110, 10.1.1). Node would answer 417.
+  app.server.on('checkExpectation', serve);
+  app.websocketServer.on('wsClientError', (_error: Error, socket: Duplex) =>
+    answerBrokenHandshake(socket, securityHeaders(mayBeHttps)),
+  );
+  // While Fastify closes, it answers 503 before any hook.
+  app.addHook('preClose', async () => {
+    app.server.prependListener('request', (_request, response) => {
+      for (const [name, value] of Object.entries(securityHeaders(mayBeHttps))) response.setHeader(name, value);
+    });
+  });
+}
 
 /**
  * Answers a request whose address cannot be decoded or has a part that is too long. No hook has
@@ -27,19 +47,23 @@ const BROKEN = { code: 'invalid_input', message: 'The request is not valid HTTP.
  * Answers bytes that Node cannot parse as a request. Ends the connection, because the bytes that
  * follow cannot be parsed either.
  */
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  if (socket.writable) socket.write(rawAnswer(REFUSALS[error.code ?? ''] ?? BROKEN));
-  socket.destroy(error);
-}
+export const answerBrokenRequest =
+  (mayBeHttps: boolean) =>
+  (error: NodeJS.ErrnoException, socket: Duplex): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    if (socket.writable) socket.write(rawAnswer(REFUSALS[error.code ?? ''] ?? BROKEN, securityHeaders(mayBeHttps)));
+    socket.destroy(error);
+  };
 
 /** Answers an upgrade that is not a WebSocket handshake (RFC 6455, section 4.2.1). */
-export function answerBrokenHandshake(_error: Error, socket: Duplex): void {
+function answerBrokenHandshake(socket: Duplex, headers: Headers): void {
   socket.once('finish', () => socket.destroy());
-  socket.end(rawAnswer({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }));
+  socket.end(rawAnswer({ code: 'invalid_input', message: 'The request is not a valid WebSocket handshake.' }, headers));
 }
 
-function rawAnswer({ code, message }: { code: ErrorCode; message: string }): string {
+type Headers = Readonly<Record<string, string>>;
+
+function rawAnswer({ code, message }: { code: ErrorCode; message: string }, headers: Headers): string {
   const status = ERROR_STATUS[code];
   const body = JSON.stringify({ message, code } satisfies ErrorBody);
   return [
@@ -48,7 +72,7 @@ function rawAnswer({ code, message }: { code: ErrorCode; message: string }): str
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,
   ].join('\r\n');

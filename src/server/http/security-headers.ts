@@ -24,7 +24,7 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** For every response. Pages replace the content security policy. */
+/** For every response. Pages replace the Content-Security-Policy. */
 const COMMON_HEADERS = {
   'content-security-policy': policy(NOTHING),
   'cross-origin-opener-policy': 'same-origin',
@@ -41,13 +41,19 @@ const COMMON_HEADERS = {
  * Makes browsers use HTTPS, and never HTTP, for a year (OWASP ASVS 5.0, 3.4.1). Browsers ignore the
  * header over HTTP.
  */
-const HSTS = 'max-age=31536000; includeSubDomains';
+const COMMON_HTTPS_HEADERS = {
+  ...COMMON_HEADERS,
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
 
 /** Runs first, so that refusals and errors have the headers too. */
 export function setSecurityHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers(COMMON_HEADERS);
-  if (request.protocol === 'https') reply.header('strict-transport-security', HSTS);
+  reply.headers(securityHeaders(request.protocol === 'https'));
 }
+
+/** For responses that Fastify does not send. */
+export const securityHeaders = (isHttps: boolean): Readonly<Record<string, string>> =>
+  isHttps ? COMMON_HTTPS_HEADERS : COMMON_HEADERS;
 
 /**
  * For the application's page: no inline scripts, and no string becomes markup or script, except in

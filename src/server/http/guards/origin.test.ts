@@ -60,6 +60,23 @@ describe('a change', () => {
   });
 });
 
+describe('a GET with side effects, without Fetch Metadata', () => {
+  test.each([
+    ['a link', { accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8', 'upgrade-insecure-requests': '1' }, 403],
+    ['a link without Upgrade-Insecure-Requests', { accept: 'text/html,*/*' }, 403],
+    ['a link that accepts anything', { 'upgrade-insecure-requests': '1' }, 403],
+    ['an element of another site', { accept: 'image/avif,*/*', referer: 'http://evil.example/page' }, 403],
+    ['another port of our host', { referer: 'http://interviews.example:8080/' }, 403],
+    ['an invalid referrer', { referer: 'about:blank' }, 403],
+    ['our own page', { accept: 'application/json', referer: `${OWN}/funnels` }, 200],
+    ['our own page, which sends no referrer', { accept: 'application/json' }, 200],
+    ['a program', { accept: '*/*' }, 200],
+  ])('from %s', async (_, headers, status) => {
+    const { start, read } = await guarded();
+    expect([await start(headers), await read(headers)]).toEqual([status, 200]);
+  });
+});
+
 test('a refused change is logged with its address', async () => {
   const lines: string[] = [];
   const { change } = await guarded(true, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }));
