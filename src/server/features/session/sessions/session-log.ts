@@ -49,18 +49,35 @@ interface FailedSignInInput extends Actor {
   wait: string;
 }
 
+type UnknownNameInput = Omit<FailedSignInInput, 'username'> & { usernameHash: string };
+
+/** Attempts with the same unknown name have the same hash. */
+export const unknownNameEntry = ({ usernameHash, address, ...failed }: UnknownNameInput): NewLogEntry =>
+  failedSignInEntry('Failed sign-in with an unknown username.', { ...failed, metadata: { usernameHash, address } });
+
 export const wrongPasswordEntry = (failed: FailedSignInInput): NewLogEntry =>
-  failedSignInEntry(`Failed sign-in as ${printableName(failed.username)}.`, failed);
+  failedSignInEntry(`Failed sign-in as ${printableName(failed.username)}.`, withActor(failed));
 
 export const wrongCodeEntry = (failed: FailedSignInInput): NewLogEntry =>
-  failedSignInEntry(`${printableName(failed.username)} entered the correct password but a wrong code.`, failed);
+  failedSignInEntry(
+    `${printableName(failed.username)} entered the correct password but a wrong code.`,
+    withActor(failed),
+  );
 
-const failedSignInEntry = (summary: string, { wait, waitSeconds, ...actor }: FailedSignInInput): NewLogEntry => ({
+const withActor = ({ wait, waitSeconds, ...actor }: FailedSignInInput): FailedSignIn => ({
+  wait,
+  waitSeconds,
+  metadata: printable(actor),
+});
+
+type FailedSignIn = Pick<FailedSignInInput, 'wait' | 'waitSeconds'> & { metadata: object };
+
+const failedSignInEntry = (summary: string, { wait, waitSeconds, metadata }: FailedSignIn): NewLogEntry => ({
   type: 'error',
   action: 'sign-in',
   status: 'error',
   summary: waitSeconds === 0 ? summary : `${summary} The next attempt has to wait ${wait}.`,
-  metadata: { ...printable(actor), waitSeconds },
+  metadata: { ...metadata, waitSeconds },
 });
 
 export function signedOutEntry(name: string): NewLogEntry {

@@ -4,13 +4,15 @@ import type { Logs } from '#server/features/logs/logs.service.ts';
 import { type AccountRow, findAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
-import { wrongPasswordEntry } from '#server/features/session/sessions/session-log.ts';
+import { unknownNameEntry, wrongPasswordEntry } from '#server/features/session/sessions/session-log.ts';
+import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
 import { type Attempt, accountAttempt, formatWait, type SignInThrottle } from './sign-in-throttle.ts';
 
 interface PasswordCheckDeps {
   db: Database;
   logs: Logs;
   throttle: SignInThrottle;
+  hash: KeyedHash;
   /** Replaced in tests. */
   verify?: typeof verifyPassword;
 }
@@ -48,14 +50,20 @@ export class PasswordCheck {
   }
 
   /**
-   * Logs the failure. Attempts that the throttle refuses are not logged, so that a flood cannot
-   * fill the table.
+   * Logs the failure, with the typed name only if an account has it: people also type passwords
+   * there. Attempts that the throttle refuses are not logged, so that a flood cannot fill the
+   * table.
    * @throws AppError `wrong_credentials`, always
    */
   async refuse(username: string, { address, waitMs }: { address: string; waitMs: number }): Promise<never> {
     const waitSeconds = waitMs / 1_000;
-    const entry = wrongPasswordEntry({ username, address, waitSeconds, wait: formatWait(waitSeconds) });
-    await this.#deps.logs.write(this.#deps.db, entry);
+    const { db, logs, hash } = this.#deps;
+    const account = await findAccount(db, username);
+    const failed = { address, waitSeconds, wait: formatWait(waitSeconds) };
+    const entry = account
+      ? wrongPasswordEntry({ ...failed, username: account.username })
+      : unknownNameEntry({ ...failed, usernameHash: hash(`unknown name ${username.toLowerCase()}`) });
+    await logs.write(db, entry);
     throw new AppError('wrong_credentials', 'Invalid username or password');
   }
 }
