@@ -81,6 +81,20 @@ test('a dialog that was closed or replaced leaves no history entry', async ({ pa
   await expectFunnelsBefore(page);
 });
 
+test('a dialog stays open that opens right after another one has closed', async ({ page }) => {
+  await page.goto(DASHBOARD);
+  await chooseAction(card, 'View Questions');
+  await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
+  // Both keys in one task, which is faster than the browser goes back.
+  await page.evaluate(`
+    for (const key of ['Escape', '?']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  `);
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page).toHaveURL(DASHBOARD);
+});
+
 test('Back asks before it discards unsaved text, and Back on the question keeps editing', async ({ page }) => {
   await arrive(page);
   await card.getByRole('tab', { name: 'Transcript' }).click();

@@ -45,8 +45,15 @@ export function useLastKnown<Item>(current: Item | null, id: string | null): Ite
   return id === last.id ? (current ?? last.item) : current;
 }
 
+/** True between `history.back()` and its end, which comes later and removes what was added since. */
+let isGoingBack = false;
+
 /** A dialog that is already open is replaced, so that Back returns to the page. */
 function openDialog(name: string, id?: string | number): void {
+  if (isGoingBack) {
+    addEventListener('popstate', () => openDialog(name, id), { once: true });
+    return;
+  }
   const params = new URLSearchParams(location.search);
   const replace = params.has(DIALOG);
   params.set(DIALOG, name);
@@ -60,7 +67,9 @@ function closeDialog(params: URLSearchParams): void {
   navigate(addressOf(withoutDialog(params)), { replace: true });
   // Closing is already decided: the step back must not ask again.
   guards.clear();
-  if (wasAdded) history.back();
+  if (!wasAdded) return;
+  isGoingBack = true;
+  history.back();
 }
 
 const addressOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pathname}?${params}` : location.pathname);
@@ -107,4 +116,7 @@ export function useBackGuard(isActive: boolean, onBack: () => void): void {
 }
 
 // This file is part of the first load: the listener must be registered before that of the router.
-addEventListener('popstate', (event) => [...guards].at(-1)?.(event));
+addEventListener('popstate', (event) => {
+  isGoingBack = false;
+  [...guards].at(-1)?.(event);
+});
