@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { API } from '#contracts/api.ts';
 import type { Endpoint } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
+import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Person } from './support/call.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { WRONG_IDS, WRONG_QUERIES } from './support/wrong-addresses.ts';
@@ -49,6 +50,17 @@ test('every endpoint of the contracts is served', () => {
   const missing = API.filter(({ method, path }) => !product.app.hasRoute({ method, url: path }));
   expect(missing.map(nameOf)).toEqual([]);
 });
+
+test('no interview may have an id that is a fixed segment of a path', () => {
+  const withId = new Set(API.flatMap(({ path }) => /^(.+)\/:id\b/.exec(path)?.[1] ?? []));
+  const fixed = API.flatMap(({ path }) => [...withId].flatMap((root) => fixedSegmentBelow(root, path)));
+  expect([...new Set(fixed)].toSorted()).toEqual(RESERVED_IDS);
+});
+
+function fixedSegmentBelow(root: string, path: string): string[] {
+  const [segment = ''] = path.startsWith(`${root}/`) ? path.slice(root.length + 1).split('/') : [];
+  return segment === '' || segment.startsWith(':') ? [] : [segment];
+}
 
 test('anonymous callers are refused by every endpoint that is not open', async () => {
   for (const endpoint of guarded) {

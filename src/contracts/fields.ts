@@ -32,6 +32,12 @@ export const InterviewId = z
   .max(200)
   .regex(/^\P{Cc}+$/u, 'must not contain control characters');
 
+/**
+ * Fixed segments of paths where others have an id. `/api/interviews/sync` starts a refresh, so an
+ * interview with this id would have no address.
+ */
+export const RESERVED_IDS: readonly string[] = ['active', 'sync'];
+
 const upTo = (max: number) => positiveInteger(max, `must be a whole number from 1 to ${max}`);
 
 export const PageNumber = inDigits(upTo(MAX_PAGE).default(1));

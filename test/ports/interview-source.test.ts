@@ -62,6 +62,12 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     return { interview: page.interviews[0] as SourceInterview, unreadable: page.unreadable, total: page.total };
   };
 
+  /** Adds an interview and reads it with its transcript. */
+  const findBack = async (raw: { id: string; transcript: unknown }) => {
+    sandbox.control.add(funnel().funnelId, { createdAt: '2031-01-01T00:00:00Z', ...raw } as ServiceInterview);
+    return source().find(funnel(), { id: raw.id, createdAt: new Date('2031-01-01') }, never);
+  };
+
   test('every interview is read once, in pages, and the last page has no successor', async () => {
     const expected = sandbox.control.interviews(funnel().funnelId).map(({ id }) => id);
     const pages = await allPages(7);
@@ -86,7 +92,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         { position: 1, question: 'Second' },
         { position: 0, question: '<b>First</b>' },
       ],
-      transcript: { text: 'One. Two.', segments: [{ start: 0.5, end: 2, text: 'One. Two.' }] },
+      transcript: 'Pages have none.',
     });
     expect(interview).toEqual({
       id: 'iv_full',
@@ -106,7 +112,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         { position: 0, question: '<b>First</b>' },
         { position: 1, question: 'Second' },
       ],
-      transcript: { text: 'One. Two.', segments: [{ startSeconds: 0.5, endSeconds: 2, text: 'One. Two.' }] },
+      transcript: null,
     });
   });
 
@@ -162,6 +168,8 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ['an id of 201 characters', { id: 'x'.repeat(201) }, '#1', 'The id is longer than 200 characters.'],
     ['an id with control characters', { id: 'a\nb' }, '#1', 'The id contains invalid characters.'],
     ['an id with NUL', { id: 'a\0b' }, '#1', 'The id contains invalid characters.'],
+    ['the id "sync"', { id: 'sync' }, '#1', 'The id "sync" is reserved: it is part of an address of the API.'],
+    ['the id "active"', { id: 'active' }, '#1', 'The id "active" is reserved: it is part of an address of the API.'],
   ])('an item with %s is unreadable and identified by its position', async (_, fields, id, reason) => {
     const { unreadable } = await readBack(fields);
     expect(unreadable).toEqual([expect.objectContaining({ id, reason })]);
@@ -209,7 +217,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ['segments that are not a list', { text: 'One.', segments: 'many' }, { text: 'One.', segments: [] }],
     ['a text of the maximum length', 'a'.repeat(200_000), { text: 'a'.repeat(200_000), segments: [] }],
   ])('a transcript with %s is read', async (_, transcript, expected) => {
-    expect((await readBack({ id: 'iv_said', transcript })).interview.transcript).toEqual(expected);
+    expect((await findBack({ id: 'iv_said', transcript }))?.transcript).toEqual(expected);
   });
 
   test.each<[string, unknown]>([
@@ -219,8 +227,14 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ['only segments', { segments: [segment(0, 1, 'One.')] }],
     ['too long', 'a'.repeat(200_001)],
   ])('a transcript that is %s is ignored, and the interview is read', async (_, transcript) => {
-    const { interview, unreadable } = await readBack({ id: 'iv_said', transcript });
-    expect([interview.id, interview.transcript, unreadable]).toEqual(['iv_said', null, []]);
+    expect(await findBack({ id: 'iv_said', transcript })).toMatchObject({ id: 'iv_said', transcript: null });
+  });
+
+  test('a transcript with tens of thousands of segments is read', async () => {
+    const segments = Array.from({ length: 20_000 }, (_, index) => segment(index, index + 1, 'a'));
+    const found = await findBack({ id: 'iv_said', transcript: { text: 'a'.repeat(20_000), segments } });
+    expect(found?.transcript?.segments).toHaveLength(20_000);
+    expect(found?.createdAt).toEqual(new Date('2031-01-01T00:00:00Z'));
   });
 
   test('an impossibly long duration is read as unknown', async () => {
@@ -302,6 +316,22 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     test('an invalid total is ignored', async () => {
       servePage(1, { interviews: twoItems, total: 'many' });
       expect((await allPages(3)).map(({ total }) => total)).toEqual([2]);
+    });
+
+    test.each([2 ** 31, 2 ** 53, 1e300])('a total that nothing can store (%d) is ignored', async (total) => {
+      servePage(1, { interviews: twoItems, total });
+      expect((await allPages(3)).map((page) => page.total)).toEqual([2]);
+    });
+
+    test('a list far beyond its total ends with an error', async () => {
+      const served = sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: twoItems, total: 1 } });
+      const far = source(2).page(funnel(), EVERYTHING, { page: 506, first: 'iv_0' }, never);
+      await expect(far).rejects.toMatchObject({
+        kind: 'bad_answer',
+        message: expect.stringContaining('it reports 1 interviews and sent 1012.'),
+      });
+      const further = await source(2).page(funnel(), EVERYTHING, { page: 505, first: 'iv_0' }, never);
+      expect([further.next, served.hits()]).toEqual([{ page: 506, first: 'iv_1' }, 2]);
     });
 
     test('a service with a lower page size than requested is read to its end', async () => {
@@ -425,6 +455,15 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       },
     );
 
+    test('more items than requested are a bad answer', async () => {
+      sandbox.control.fail({ kind: 'wrong-shape', body: { interviews: Array(101).fill(0), total: 101 } });
+      expect(await refusal()).toMatchObject({
+        kind: 'bad_answer',
+        message: expect.stringContaining('sent 101 interviews at once, but at most 100 were requested'),
+      });
+      expect(calls()).toBe(1);
+    });
+
     test('no message, cause or property contains the key', async () => {
       const access = { ...funnel(), apiKey: 'sk-very-secret' };
       for (const status of [400, 401, 403, 404, 429, 500]) {
@@ -500,7 +539,7 @@ describe('rest', () => {
 
   test('a hanging call ends after its time limit', async () => {
     const set = sandbox.control.fail({ kind: 'hang' });
-    expect(await errorOf({ timeoutMs: 25 })).toEqual([
+    expect(await errorOf({ timeoutMs: 150 })).toEqual([
       'unavailable',
       "The interview service didn't answer within 1 seconds.",
     ]);
@@ -514,6 +553,13 @@ describe('rest', () => {
       'bad_answer',
       'The interview service sent more than 2 MB at once.',
     ]);
+    expect(set.hits()).toBe(1);
+  });
+
+  test('a response with millions of values is refused while it arrives', async () => {
+    const body = { interviews: [{ id: 'x', questions: Array(2_000_000).fill(0) }] };
+    const set = sandbox.control.fail({ kind: 'wrong-shape', body });
+    expect(await errorOf({})).toEqual(['bad_answer', expect.stringContaining('has too many parts')]);
     expect(set.hits()).toBe(1);
   });
 

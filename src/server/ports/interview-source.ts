@@ -33,7 +33,10 @@ export interface SourceInterview {
   videoUrl: string | null;
   thumbnailUrl: string | null;
   questions: Question[];
-  /** The service's own transcript; its segments are empty when it has no times. */
+  /**
+   * The service's own transcript; its segments are empty when it has no times. Always null in pages:
+   * `find` reads it.
+   */
   transcript: { text: string; segments: TranscriptSegment[] } | null;
 }
 

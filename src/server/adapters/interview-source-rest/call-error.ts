@@ -3,6 +3,8 @@ import { UpstreamError } from '#server/ports/upstream-error.ts';
 
 const SERVICE = 'interviews';
 
+export const BAD_ANSWER = "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
+
 /** The refusal of a call. */
 export interface Refusal {
   status: number;

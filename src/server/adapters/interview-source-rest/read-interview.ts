@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RESERVED_IDS } from '#contracts/fields.ts';
 import type { Question } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
 import { cleanMoment, cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
@@ -16,6 +17,11 @@ const amount = z
   .or(z.literal([Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]))
   .nullish();
 const text = z.string().nullish();
+// Cut before they are checked, because each invalid one would produce an error object.
+const questions = z
+  .array(z.unknown())
+  .transform((list) => list.slice(0, MAX_QUESTIONS))
+  .pipe(z.array(z.object({ position: amount, question: text })));
 
 /**
  * An item of the contract. Every field except `id` may be missing or null and unknown fields are
@@ -33,27 +39,32 @@ const Item = z.object({
   url: text,
   videoUrl: text,
   thumbnailUrl: text,
-  questions: z.array(z.object({ position: amount, question: text })).nullish(),
+  questions: questions.nullish(),
   // An invalid transcript is ignored instead of losing the interview.
   transcript: z.unknown().optional(),
 });
 type Item = z.infer<typeof Item>;
 
-/**
- * Reads one item of a list. `place` names it if it has no id: `#` and its position in the whole
- * list.
- */
-export function readInterview(raw: unknown, place: string): SourceInterview | UnreadableItem {
+export interface ItemContext {
+  /** Names an item without an id: `#` and its position in the whole list. */
+  place: string;
+  /** The id of the interview whose transcript is read. */
+  transcriptOf: string | null;
+}
+
+/** Reads one item of a list. */
+export function readInterview(raw: unknown, { place, transcriptOf }: ItemContext): SourceInterview | UnreadableItem {
   const item = Item.safeParse(raw);
   if (!item.success) return { ...identify(raw, place), reason: reasonOf(item.error.issues[0], raw) };
   const wrongId = idProblem(item.data.id);
   if (wrongId) return { ...identify(raw, place), reason: wrongId };
-  return toSourceInterview(item.data);
+  const transcript = item.data.id === transcriptOf ? readTranscript(item.data.transcript) : null;
+  return { ...toSourceInterview(item.data), transcript };
 }
 
 export const isUnreadable = (item: SourceInterview | UnreadableItem): item is UnreadableItem => 'reason' in item;
 
-function toSourceInterview(item: Item): SourceInterview {
+function toSourceInterview(item: Item): Omit<SourceInterview, 'transcript'> {
   return {
     id: item.id,
     title: cleanText(item.title, MAX_LINE_LENGTH),
@@ -69,7 +80,6 @@ function toSourceInterview(item: Item): SourceInterview {
     videoUrl: cleanUrl(item.videoUrl),
     thumbnailUrl: cleanUrl(item.thumbnailUrl),
     questions: questionsOf(item),
-    transcript: readTranscript(item.transcript),
   };
 }
 
@@ -81,7 +91,6 @@ function toDurationSeconds(reported: number | null | undefined): number {
 
 function questionsOf({ questions }: Item): Question[] {
   return (questions ?? [])
-    .slice(0, MAX_QUESTIONS)
     .map(({ position, question }, index) => ({
       position: Number.isSafeInteger(position) ? (position as number) : index,
       question: cleanText(question, MAX_TEXT_LENGTH) ?? '',
@@ -92,6 +101,7 @@ function questionsOf({ questions }: Item): Question[] {
 
 function idProblem(id: string): string | null {
   if (id.trim() === '') return 'The id is empty.';
+  if (RESERVED_IDS.includes(id)) return `The id "${id}" is reserved: it is part of an address of the API.`;
   if (id.length > MAX_ID_LENGTH) return `The id is longer than ${MAX_ID_LENGTH} characters.`;
   return /\p{Cc}/u.test(id) || !id.isWellFormed() ? 'The id contains invalid characters.' : null;
 }

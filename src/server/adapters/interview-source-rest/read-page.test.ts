@@ -45,7 +45,7 @@ test('any answer of the service yields storable items, names the skipped ones, a
     fc.property(spoiled(PAGE), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 100 }), (raw, at, asked) => {
       let page: ReturnType<typeof readPage>;
       try {
-        page = readPage(raw, { ...pageCursor(null), page: at }, asked);
+        page = readPage(raw, { cursor: { ...pageCursor(null), page: at }, limit: asked, transcriptOf: 'iv_1' });
       } catch (error) {
         expect(error).toBeInstanceOf(UpstreamError);
         return;

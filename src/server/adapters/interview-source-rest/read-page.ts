@@ -1,50 +1,85 @@
 import { z } from 'zod';
 import type { SourceCursor, SourceInterview, SourcePage, UnreadableItem } from '#server/ports/interview-source.ts';
-import { interviewsError } from './call-error.ts';
+import { BAD_ANSWER, interviewsError } from './call-error.ts';
 import { isUnreadable, readInterview } from './read-interview.ts';
-import { BAD_ANSWER } from './service-client.ts';
 
 /** Position in the list: a page number from 1, and the first id of the previous page. */
 export type PageCursor = SourceCursor & { page: number; first: string | null };
 
-const count = z.int().nonnegative().nullish().catch(null);
+/** The largest number that the database stores; a larger one is not a count of interviews. */
+const MAX_COUNT = 2 ** 31 - 1;
+const count = z.int().nonnegative().max(MAX_COUNT).nullish().catch(null);
 const Page = z.object({ interviews: z.array(z.unknown()), total: count, limit: count });
 const Cursor = z.object({ page: z.int().positive(), first: z.string().nullish().default(null) });
 
-/** Bounds a list that never ends: a million pages of a hundred. */
-const MAX_PAGES = 1_000_000;
+/** Bounds a list that never ends. */
+const MAX_INTERVIEWS = 10_000_000;
+/** A list may grow while it is read, but not to many times its reported total. */
+const MAX_TOTAL_FACTOR = 10;
+const ALWAYS_ALLOWED_INTERVIEWS = 1_000;
+
+/** What was requested, to be compared with the answer. */
+export interface PageRequest {
+  cursor: PageCursor;
+  /** The number of items requested. */
+  limit: number;
+  /** The id of the interview whose transcript is read. Null for none. */
+  transcriptOf: string | null;
+}
 
 /** Returns the cursor of a page; null means the first one. */
 export const pageCursor = (cursor: SourceCursor | null): PageCursor => Cursor.parse(cursor ?? { page: 1 });
 
 /**
- * Reads the answer to a request for `requested` items.
+ * Reads the answer to a request.
  * @throws UpstreamError `bad_answer`
  */
-export function readPage(raw: unknown, cursor: PageCursor, requested: number): SourcePage {
+export function readPage(raw: unknown, { cursor, limit: requested, transcriptOf }: PageRequest): SourcePage {
   const parsed = Page.safeParse(raw);
   if (!parsed.success) throw interviewsError('bad_answer', BAD_ANSWER);
-  const { interviews: items } = parsed.data;
+  const { interviews: items, total: reportedTotal } = parsed.data;
+  // Before any of them is read, because reading millions of items takes minutes.
+  if (items.length > requested) throw tooManyItems(items.length, requested);
   // A service may return fewer items than requested and states that in `limit`.
   const limit = Math.min(requested, parsed.data.limit || requested);
   const before = (cursor.page - 1) * limit;
+  expectEnd(before + items.length, reportedTotal ?? 0);
 
   const interviews: SourceInterview[] = [];
   const unreadable: UnreadableItem[] = [];
   items.forEach((raw, index) => {
-    const item = readInterview(raw, `#${before + index + 1}`);
+    const item = readInterview(raw, { place: `#${before + index + 1}`, transcriptOf });
     if (isUnreadable(item)) unreadable.push(item);
     else interviews.push(item);
   });
   const first = interviews[0]?.id ?? null;
-  const reportedTotal = parsed.data.total ?? 0;
-  const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal });
+  const isLast = isLastPage({ cursor, first, items: items.length, limit, before, reportedTotal: reportedTotal ?? 0 });
   return {
     interviews,
     unreadable,
-    total: Math.max(reportedTotal, before + items.length),
+    total: Math.max(reportedTotal ?? 0, before + items.length),
     next: isLast ? null : { page: cursor.page + 1, first },
   };
+}
+
+const tooManyItems = (sent: number, requested: number) =>
+  interviewsError(
+    'bad_answer',
+    `The interview service sent ${sent} interviews at once, but at most ${requested} were requested. Ask an admin to check INTERVIEW_SERVICE_URL.`,
+  );
+
+/**
+ * A total of 0 is as good as none: services without a total are read to their end.
+ * @throws UpstreamError for a list that does not end where it should
+ */
+function expectEnd(read: number, reportedTotal: number): void {
+  const reasonable = reportedTotal * MAX_TOTAL_FACTOR + ALWAYS_ALLOWED_INTERVIEWS;
+  const max = reportedTotal > 0 ? Math.min(reasonable, MAX_INTERVIEWS) : MAX_INTERVIEWS;
+  if (read <= max) return;
+  throw interviewsError(
+    'bad_answer',
+    `The interview service's list does not end: it reports ${reportedTotal || 'no'} interviews and sent ${read}. What was synced was saved. Ask an admin to check INTERVIEW_SERVICE_URL.`,
+  );
 }
 
 /**
@@ -60,7 +95,7 @@ function isLastPage(at: {
   before: number;
   reportedTotal: number;
 }): boolean {
-  if (at.items === 0 || at.cursor.page >= MAX_PAGES) return true;
+  if (at.items === 0) return true;
   const repeats = at.first !== null && at.first === at.cursor.first && at.before >= at.reportedTotal;
   return repeats || (at.items < at.limit && at.before + at.limit >= at.reportedTotal);
 }

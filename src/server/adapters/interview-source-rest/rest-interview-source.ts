@@ -1,8 +1,15 @@
 import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
-import type { CreatedRange, InterviewSource, SourceAccess, SourceCursor } from '#server/ports/interview-source.ts';
+import type {
+  CreatedRange,
+  InterviewSource,
+  SourceAccess,
+  SourceCursor,
+  SourcePage,
+} from '#server/ports/interview-source.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { interviewsError, refusalError } from './call-error.ts';
-import { pageCursor, readPage } from './read-page.ts';
+import { PageParser } from './parse-page.ts';
+import { pageCursor } from './read-page.ts';
 import { ServiceClient } from './service-client.ts';
 
 export interface RestSourceOptions {
@@ -20,8 +27,8 @@ export interface RestSourceOptions {
 /** The default of the contract. */
 const PAGE_SIZE = 100;
 const TIMEOUT_MS = 30_000;
-/** A hundred interviews are a few hundred kilobytes; this only stops an endless answer. */
-const MAX_ANSWER_BYTES = 64 * 2 ** 20;
+/** A hundred interviews are a few hundred kilobytes, or a few megabytes with transcripts. */
+const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 /** Pages searched for an interview that is not at its creation time. */
 const MAX_SEARCHED_PAGES = 100;
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
@@ -35,16 +42,11 @@ export function restInterviewSource({
   maxAnswerBytes = MAX_ANSWER_BYTES,
 }: RestSourceOptions): InterviewSource {
   const client = new ServiceClient({ timeoutMs, retry, maxAnswerBytes });
+  const parser = new PageParser();
 
-  const source: InterviewSource = {
-    async page(access, range, cursor, signal) {
-      const at = pageCursor(cursor);
-      const url = listUrl(baseUrl, access);
-      url.searchParams.set('page', String(at.page));
-      url.searchParams.set('limit', String(pageSize));
-      if (range.createdAfter) url.searchParams.set('createdAfter', range.createdAfter.toISOString());
-      if (range.createdBefore) url.searchParams.set('createdBefore', range.createdBefore.toISOString());
-      return readPage(await client.getJson(url, access, signal), at, pageSize);
+  return {
+    page(access, range, cursor, signal) {
+      return readList(access, { range, cursor, transcriptOf: null }, signal);
     },
 
     // The service has no call for one interview; its creation time narrows the list.
@@ -54,10 +56,22 @@ export function restInterviewSource({
     },
   };
 
+  async function readList(access: SourceAccess, list: ListPage, signal: AbortSignal): Promise<SourcePage> {
+    const { createdAfter, createdBefore } = list.range;
+    const cursor = pageCursor(list.cursor);
+    const url = listUrl(baseUrl, access);
+    url.searchParams.set('page', String(cursor.page));
+    url.searchParams.set('limit', String(pageSize));
+    if (createdAfter) url.searchParams.set('createdAfter', createdAfter.toISOString());
+    if (createdBefore) url.searchParams.set('createdBefore', createdBefore.toISOString());
+    const answer = await client.get(url, access, signal);
+    return parser.parse(answer, { cursor, limit: pageSize, transcriptOf: list.transcriptOf }, signal);
+  }
+
   async function search(access: SourceAccess, range: CreatedRange, id: string, signal: AbortSignal) {
     let cursor: SourceCursor | null = null;
     for (let pages = 0; pages < MAX_SEARCHED_PAGES; pages += 1) {
-      const page = await source.page(access, range, cursor, signal);
+      const page = await readList(access, { range, cursor, transcriptOf: id }, signal);
       const found = page.interviews.find((interview) => interview.id === id);
       if (found) return found;
       cursor = page.next;
@@ -65,8 +79,13 @@ export function restInterviewSource({
     }
     return null;
   }
+}
 
-  return source;
+interface ListPage {
+  range: CreatedRange;
+  cursor: SourceCursor | null;
+  /** The id of the interview whose transcript is read. Null for none. */
+  transcriptOf: string | null;
 }
 
 /** A millisecond in both directions, because the service may store finer times. */

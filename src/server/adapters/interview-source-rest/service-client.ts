@@ -6,6 +6,7 @@ import {
   outsideAgent,
   parseJson,
   quotedMessage,
+  readBytes,
   readText,
 } from '#server/adapters/outside-http/outside-call.ts';
 import { withRetries } from '#server/adapters/outside-http/retry.ts';
@@ -13,6 +14,8 @@ import type { SourceAccess } from '#server/ports/interview-source.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { interviewsError, refusalError } from './call-error.ts';
+import type { PageAnswer } from './parse-page.ts';
+import { ValueCount } from './value-count.ts';
 
 export interface ClientSettings {
   /** Per try, from the first byte sent to the last one received. */
@@ -26,10 +29,14 @@ type Answer = Awaited<ReturnType<typeof request>>;
 
 const SERVICE = { service: 'The interview service', variable: 'INTERVIEW_SERVICE_URL' };
 const CONNECTIONS = 8;
+/** 2,000 per interview: enough for its questions and the segments of a long transcript. */
+const MAX_VALUES = 200_000;
+const TOO_COMPLEX =
+  "The interview service's answer has too many parts to be a list of interviews. Ask an admin to check INTERVIEW_SERVICE_URL.";
 /** Enough to find the message of a refusal. */
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** Requests JSON from the interview service with a funnel's key. */
+/** Requests lists from the interview service with a funnel's key. */
 export class ServiceClient {
   readonly #settings: ClientSettings;
   readonly #agent = outsideAgent({ connections: CONNECTIONS });
@@ -42,15 +49,12 @@ export class ServiceClient {
    * Retries transient failures.
    * @throws UpstreamError, or the signal's reason
    */
-  async getJson(url: URL, access: SourceAccess, signal: AbortSignal): Promise<unknown> {
+  async get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageAnswer> {
     if (access.apiKey === '' || !isHeaderValue(access.apiKey)) throw refusalError(refusal(401), access.funnelId);
-    const text = await withRetries(this.#settings.retry, signal, () => this.#getText(url, access, signal));
-    const json = parseJson(text);
-    if (json === undefined) throw interviewsError('bad_answer', BAD_ANSWER);
-    return json;
+    return withRetries(this.#settings.retry, signal, () => this.#get(url, access, signal));
   }
 
-  async #getText(url: URL, access: SourceAccess, signal: AbortSignal): Promise<string> {
+  async #get(url: URL, access: SourceAccess, signal: AbortSignal): Promise<PageAnswer> {
     const timeout = AbortSignal.timeout(this.#settings.timeoutMs);
     try {
       const answer = await request(url, {
@@ -63,7 +67,7 @@ export class ServiceClient {
         },
       });
       if (answer.statusCode !== 200) throw await this.#refused(answer, access);
-      return await readText(answer.body, this.#settings.maxAnswerBytes);
+      return await this.#readBody(answer.body);
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
       if (error instanceof AnswerTooLarge) throw interviewsError('bad_answer', this.#tooLarge());
@@ -75,6 +79,15 @@ export class ServiceClient {
         },
       );
     }
+  }
+
+  async #readBody(body: AsyncIterable<Uint8Array>): Promise<PageAnswer> {
+    const values = new ValueCount();
+    const bytes = await readBytes(body, this.#settings.maxAnswerBytes, (chunk) => {
+      values.add(chunk);
+      if (values.count > MAX_VALUES) throw interviewsError('bad_answer', TOO_COMPLEX);
+    });
+    return { bytes, values: values.count };
   }
 
   async #refused({ statusCode, headers, body }: Answer, access: SourceAccess): Promise<UpstreamError> {
@@ -89,8 +102,6 @@ export class ServiceClient {
     return `The interview service sent more than ${Math.floor(this.#settings.maxAnswerBytes / 2 ** 20)} MB at once.`;
   }
 }
-
-export const BAD_ANSWER = "The interview service's answer can't be read. Ask an admin to check INTERVIEW_SERVICE_URL.";
 
 const refusal = (status: number) => ({ status, retryAfter: undefined, message: null });
 

@@ -23,15 +23,34 @@ export class AnswerTooLarge extends Error {
 
 /** Reads a body as UTF-8 and closes the connection when it is too long. @throws AnswerTooLarge */
 export async function readText(body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<string> {
+  return new TextDecoder().decode(await readBytes(body, maxBytes));
+}
+
+/**
+ * Reads a body and closes the connection when it is too long, or when `onChunk` throws.
+ * @throws AnswerTooLarge
+ */
+export async function readBytes(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+  onChunk: (chunk: Uint8Array) => void = () => {},
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let size = 0;
   for await (const chunk of body ?? []) {
-    bytes += chunk.length;
+    size += chunk.length;
     // Leaving the loop closes the connection.
-    if (bytes > maxBytes) throw new AnswerTooLarge(`The answer has more than ${maxBytes} bytes.`);
+    if (size > maxBytes) throw new AnswerTooLarge(`The answer has more than ${maxBytes} bytes.`);
+    onChunk(chunk);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /**

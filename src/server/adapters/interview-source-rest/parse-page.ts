@@ -1,0 +1,74 @@
+import { Worker } from 'node:worker_threads';
+import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
+import type { SourcePage } from '#server/ports/interview-source.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { BAD_ANSWER, interviewsError } from './call-error.ts';
+import { type PageRequest, readPage } from './read-page.ts';
+
+/** The body of an answer, and how many JSON values it has. */
+export interface PageAnswer {
+  bytes: Uint8Array<ArrayBuffer>;
+  values: number;
+}
+
+/** What the thread returns: the page, or the kind and message of an UpstreamError. */
+export type ThreadAnswer = { page: SourcePage } | { kind: UpstreamError['kind']; message: string };
+
+/**
+ * A page of a hundred interviews with questions has a few thousand values, which take milliseconds.
+ * Larger pages are parsed in a thread, because 200,000 keys take almost a second.
+ */
+const MAX_VALUES_OUTSIDE_THREAD = 20_000;
+const THREAD_TIMEOUT_MS = 30_000;
+const THREAD_LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 8 };
+const SCRIPT = new URL('./parse-page.worker.ts', import.meta.url);
+
+export async function parseHere(bytes: Uint8Array, request: PageRequest): Promise<SourcePage> {
+  return readPage(parseJson(new TextDecoder().decode(bytes)), request);
+}
+
+/** Parses pages, large ones in a thread and one at a time, so that their memory does not add up. */
+export class PageParser {
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @throws UpstreamError `bad_answer`, or the signal's reason */
+  async parse({ bytes, values }: PageAnswer, request: PageRequest, signal: AbortSignal): Promise<SourcePage> {
+    if (values <= MAX_VALUES_OUTSIDE_THREAD) return parseHere(bytes, request);
+    const page = this.#turn.then(() => parseInThread(bytes, request, signal));
+    this.#turn = page.catch(() => {});
+    return page;
+  }
+}
+
+async function parseInThread(
+  bytes: Uint8Array<ArrayBuffer>,
+  request: PageRequest,
+  signal: AbortSignal,
+): Promise<SourcePage> {
+  signal.throwIfAborted();
+  const worker = new Worker(SCRIPT, {
+    name: 'interviews-page',
+    workerData: { bytes, request },
+    transferList: [bytes.buffer],
+    // The thread parses untrusted text, so it gets no environment.
+    env: {},
+    execArgv: [],
+    resourceLimits: THREAD_LIMITS,
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(THREAD_TIMEOUT_MS)]);
+  const abort = () => reject(limit.reason);
+  limit.addEventListener('abort', abort, { once: true });
+  worker.once('message', resolve).once('error', reject).once('exit', reject);
+  try {
+    const answer = await promise;
+    if ('page' in answer) return answer.page;
+    throw interviewsError(answer.kind, answer.message);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error instanceof UpstreamError ? error : interviewsError('bad_answer', BAD_ANSWER, { cause: error });
+  } finally {
+    limit.removeEventListener('abort', abort);
+    await worker.terminate();
+  }
+}
