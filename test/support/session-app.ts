@@ -45,6 +45,8 @@ interface Options {
   /** Without a proxy, forwarded headers are ignored. */
   trustProxy?: boolean;
   secondFactor?: 'optional' | 'required';
+  /** Receives each warning of the process log, as a JSON line. */
+  onWarning?: (line: string) => void;
 }
 
 export async function startSessionApp({
@@ -52,10 +54,11 @@ export async function startSessionApp({
   admin,
   trustProxy = true,
   secondFactor = 'optional',
+  onWarning,
 }: Options = {}): Promise<SessionApp> {
   const database = beside?.database ?? (await createTestDatabase());
   const clock = beside?.clock ?? new TestClock();
-  const log = pino({ level: 'silent' });
+  const log = onWarning ? pino({ level: 'warn' }, { write: onWarning }) : pino({ level: 'silent' });
   const connection = connect(database.url, 6, () => {});
   const { db } = connection;
   const bus = openLiveBus(database.url, log);

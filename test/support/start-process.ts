@@ -70,7 +70,7 @@ export async function startProcess(
     cookie = response.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return endpoint.response.parse(await response.json()) as never;
   };
-  await call(login, { body: { username: 'admin', password: 'admin123' } });
+  await call(login, { body: { username: 'admin', password: env.ADMIN_PASSWORD ?? 'admin123' } });
   return {
     origin,
     pid: child.pid ?? 0,

@@ -1,40 +1,35 @@
-import { isIPv6 } from 'node:net';
-import type { FastifyRequest } from 'fastify';
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networkOf } from '#server/networks.ts';
 
 /**
- * Returns the address that failed sign-ins count for. Behind a proxy this is the address that the
- * nearest proxy saw: everything before it in X-Forwarded-For comes from the client.
+ * Returns the client's address as `networkOf` does; failed sign-ins count for it. Behind a proxy
+ * this is the address that the nearest proxy saw: everything before it in X-Forwarded-For comes
+ * from the client.
  */
-export const clientAddress = (request: FastifyRequest): string => networkOf(request.ips?.[1] ?? request.ip);
+export function clientAddress(request: FastifyRequest): string {
+  const [connected = request.ip, forwarded] = request.ips ?? [];
+  if (forwarded === undefined) return networkOf(connected);
+  const address = withoutPort(forwarded);
+  if (address === null) warnOnce(request);
+  return networkOf(address ?? connected);
+}
 
 /**
- * Returns the /64 network of an IPv6 address, because a client owns at least that much (RFC
- * 6177). IPv4 addresses, also when written as IPv6, are returned as they are.
+ * Returns the address of `1.2.3.4`, `1.2.3.4:5678`, `::1`, `[::1]` or `[::1]:5678`, because some
+ * proxies append the port (Azure Application Gateway, IIS). Null for any other text.
  */
-export function networkOf(address: string): string {
-  const plain = address.split('%')[0] ?? '';
-  if (!isIPv6(plain)) return address;
-  const groups = groupsOf(plain);
-  const [high = 0, low = 0] = groups.slice(6);
-  if (isMappedIPv4(groups)) return [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toString(16))
-    .join(':')}::/64`;
+export function withoutPort(text: string): string | null {
+  if (isIP(text) !== 0) return text;
+  const [, ipv6, ipv4] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const address = ipv6 ?? ipv4 ?? '';
+  return isIP(address) === (ipv6 === undefined ? 4 : 6) ? address : null;
 }
 
-/** `::ffff:0:0/96`, RFC 4291, section 2.5.5.2. */
-const isMappedIPv4 = (groups: readonly number[]) => groups.slice(0, 6).join() === [0, 0, 0, 0, 0, 0xff_ff].join();
+const warned = new WeakSet<FastifyInstance>();
 
-/** Returns the eight numbers of an address in any notation (RFC 4291, section 2.2). */
-function groupsOf(address: string): number[] {
-  const [left = [], right] = address.split('::').map((part) => part.split(':').flatMap(parseGroup));
-  return right ? [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right] : left;
-}
-
-/** A trailing IPv4 address makes two groups. */
-function parseGroup(group: string): number[] {
-  if (group === '') return [];
-  const [first = 0, second = 0, third = 0, fourth = 0] = group.split('.').map(Number);
-  return group.includes('.') ? [first * 256 + second, third * 256 + fourth] : [Number.parseInt(group, 16)];
+function warnOnce({ server, log }: FastifyRequest): void {
+  if (warned.has(server)) return;
+  warned.add(server);
+  log.warn('X-Forwarded-For does not end in an address. Failed sign-ins count for the proxy: check its configuration.');
 }

@@ -88,7 +88,7 @@ export class Sessions implements SessionReader {
 
     const throttle = new SignInThrottle(db, hash, clock);
     this.#throttle = throttle;
-    const gate = new SignInGate();
+    const gate = new SignInGate(throttle);
     const passwords = new PasswordCheck({ db, logs, throttle, hash });
     const codes = new CodeCheck({ db, logs, throttle });
     const secondFactor = new SecondFactorCodes(deps.sealer);

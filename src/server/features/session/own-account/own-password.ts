@@ -49,7 +49,12 @@ export class OwnPassword {
     const { accountId, username } = caller.signedIn;
     // Outside the gate: waiting for the breached-password service must not delay sign-ins.
     await checkNewPassword(change.newPassword, { username, field: 'newPassword', isBreached });
-    const cookie = await gate.runLimited(caller.address, () => this.#changePassword(change, caller));
+    const attempt = accountAttempt(accountId, caller.address);
+    const cookie = await gate.runLimited(
+      caller.address,
+      () => ({ attempt }),
+      () => this.#changePassword(change, caller),
+    );
     onSessionsEnded(accountId);
     return cookie;
   }

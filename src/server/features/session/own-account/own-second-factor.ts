@@ -68,7 +68,12 @@ export class OwnSecondFactor {
    */
   async confirmSetup(code: string, caller: Caller): Promise<Codes & { cookie: SessionCookie }> {
     const { gate, onSessionsEnded } = this.#deps;
-    const confirmed = await gate.runLimited(caller.address, () => this.#confirmSetup(code, caller));
+    const attempt = accountAttempt(caller.signedIn.accountId, caller.address);
+    const confirmed = await gate.runLimited(
+      caller.address,
+      () => ({ attempt }),
+      () => this.#confirmSetup(code, caller),
+    );
     onSessionsEnded(caller.signedIn.accountId);
     return confirmed;
   }

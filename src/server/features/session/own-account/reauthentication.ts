@@ -48,7 +48,12 @@ export class Reauthentication {
    * wait
    */
   runReauthenticated<T>(proof: Proof, caller: Caller, work: Work<T>): Promise<T> {
-    return this.#deps.gate.runLimited(caller.address, () => this.#checkProof(proof, caller, work));
+    const attempt = accountAttempt(caller.signedIn.accountId, caller.address);
+    return this.#deps.gate.runLimited(
+      caller.address,
+      () => ({ attempt }),
+      () => this.#checkProof(proof, caller, work),
+    );
   }
 
   async #checkProof<T>(proof: Proof, caller: Caller, work: Work<T>): Promise<T> {

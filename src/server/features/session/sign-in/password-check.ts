@@ -2,7 +2,6 @@ import { AppError } from '#server/app-error.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import { type AccountRow, findAccount } from '#server/features/session/accounts/accounts.repo.ts';
-import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
 import { unknownNameEntry, wrongPasswordEntry } from '#server/features/session/sessions/session-log.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
@@ -15,6 +14,13 @@ interface PasswordCheckDeps {
   hash: KeyedHash;
   /** Replaced in tests. */
   verify?: typeof verifyPassword;
+}
+
+/** The typed name of an attempt, and its account if one has this name. */
+interface Identified {
+  username: string;
+  account: AccountRow | undefined;
+  attempt: Attempt;
 }
 
 /** The result of a correct password. */
@@ -33,16 +39,20 @@ export class PasswordCheck {
     this.#deps = deps;
   }
 
+  /** Finds the account of the typed name, if it exists, and what the throttle counts for it. */
+  async identify(username: string, address: string): Promise<Identified> {
+    const account = await findAccount(this.#deps.db, username);
+    const name = `nobody ${username.toLowerCase()}`;
+    return { username, account, attempt: account ? accountAttempt(account.id, address) : { name, address } };
+  }
+
   /**
    * The attempt counts as failed until the throttle records its success.
    * @throws AppError `wrong_credentials` or `too_many_requests`
    */
-  async checkPassword({ username, password }: NameAndPassword, address: string): Promise<PasswordMatch> {
-    const { db, throttle, verify = verifyPassword } = this.#deps;
-    const account = await findAccount(db, username);
-    const attempt = account
-      ? accountAttempt(account.id, address)
-      : { name: `nobody ${username.toLowerCase()}`, address };
+  async checkPassword(password: string, { username, account, attempt }: Identified): Promise<PasswordMatch> {
+    const { throttle, verify = verifyPassword } = this.#deps;
+    const { address } = attempt;
     const waitMs = await throttle.beginAttempt(attempt);
     // Unknown names cost the same work, so that response times do not reveal which names exist.
     const isCorrect = await verify(account?.password_hash, password);

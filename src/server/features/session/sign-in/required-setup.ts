@@ -30,10 +30,11 @@ export class RequiredSetup {
   /**
    * @throws AppError `wrong_credentials`, `too_many_requests`, or `conflict` without a requirement
    */
-  beginSetup(credentials: NameAndPassword, address: string): Promise<SharedSecret> {
+  async beginSetup({ username, password }: NameAndPassword, address: string): Promise<SharedSecret> {
     const { gate, db, passwords, throttle, secondFactor } = this.#deps;
-    return gate.runLimited(address, async () => {
-      const match = await passwords.checkPassword(credentials, address);
+    const identify = () => passwords.identify(username, address);
+    return await gate.runLimited(address, identify, async (identified) => {
+      const match = await passwords.checkPassword(password, identified);
       const { account, attempt, waitMs } = match;
       const secret = await db.transaction().execute(async (tx) => {
         await lockKeyRotation(tx);
@@ -41,18 +42,19 @@ export class RequiredSetup {
         await throttle.withdrawAttempt(tx, attempt);
         return await secondFactor.beginSetup(tx, { accountId: account.id, username: account.username });
       });
-      return secret ?? (await passwords.refuse(credentials.username, { address, waitMs }));
+      return secret ?? (await passwords.refuse(username, { address, waitMs }));
     });
   }
 
   /** @throws AppError as `beginSetup` does, and `wrong_code` */
-  confirmSetup(
+  async confirmSetup(
     confirmation: Confirmation,
     origin: SignInOrigin,
   ): Promise<StartedSession & { recoveryCodes: string[] }> {
     const { gate, db, passwords, codes, onSessionsEnded } = this.#deps;
-    return gate.runLimited(origin.address, async () => {
-      const match = await passwords.checkPassword(confirmation, origin.address);
+    const identify = () => passwords.identify(confirmation.username, origin.address);
+    return await gate.runLimited(origin.address, identify, async (identified) => {
+      const match = await passwords.checkPassword(confirmation.password, identified);
       const { account, waitMs } = match;
       const outcome = await db
         .transaction()

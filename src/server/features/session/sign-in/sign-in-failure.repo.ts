@@ -1,4 +1,6 @@
+import type { Selectable } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
+import type { SignInFailure } from '#server/db/tables.ts';
 
 /** Times are milliseconds since 1970. */
 export interface FailureCount {
@@ -16,14 +18,21 @@ export async function lockFailureCounts(tx: Executor, keys: string[], now: numbe
     .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ key: row.ref('excluded.key') })))
     .returningAll()
     .execute();
-  const counts = rows.map((row) => ({
-    key: row.key,
-    failures: row.failures,
-    blockedUntil: row.blocked_until?.getTime() ?? null,
-    updatedAt: row.updated_at.getTime(),
-  }));
-  return new Map(counts.map((count) => [count.key, count]));
+  return countsByKey(rows);
 }
+
+/** Returns the counts of those keys that have one. */
+export async function findFailureCounts(db: Executor, keys: string[]): Promise<Map<string, FailureCount>> {
+  return countsByKey(await db.selectFrom('sign_in_failure').selectAll().where('key', 'in', keys).execute());
+}
+
+const countsByKey = (rows: Selectable<SignInFailure>[]): Map<string, FailureCount> =>
+  new Map(
+    rows.map(({ key, failures, blocked_until, updated_at }) => {
+      const blockedUntil = blocked_until?.getTime() ?? null;
+      return [key, { key, failures, blockedUntil, updatedAt: updated_at.getTime() }];
+    }),
+  );
 
 export async function upsertFailureCounts(tx: Executor, counts: FailureCount[]): Promise<void> {
   await tx

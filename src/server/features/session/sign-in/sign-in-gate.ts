@@ -1,49 +1,145 @@
 import { AppError } from '#server/app-error.ts';
+import { siteOf } from '#server/networks.ts';
+import type { Attempt, SignInThrottle } from './sign-in-throttle.ts';
 
+/** Each check of the throttle takes a database connection for a moment. */
+const MAX_CHECKED = 4;
+const MAX_ARRIVALS = 1_000;
 /** Each sign-in takes 19 MiB and a thread of the pool that also serves files and DNS. */
 const MAX_RUNNING = 2;
-/** A longer queue would mean waiting for more than a second. */
+/** A longer line would mean waiting for more than a second. */
 const MAX_WAITING = 64;
-/** Running or waiting, per address: a flood from one address leaves places for others. */
-const MAX_PER_ADDRESS = 16;
+/** Running or waiting: a flood from one client leaves places for others. */
+const MAX_PER_CLIENT = 16;
 
-/** Limits how many sign-ins run and wait, so that a flood exhausts neither memory nor processor. */
+interface Identified {
+  attempt: Attempt;
+}
+
+/**
+ * Limits how many sign-ins run and wait, so that a flood exhausts neither memory, processor nor
+ * database connections. Attempts that the throttle blocks are refused before they wait. Names at a
+ * usual place wait in their own line, which is served first, so strangers never fill it.
+ */
 export class SignInGate {
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
-  readonly #countByAddress = new Map<string, number>();
+  readonly #throttle: Pick<SignInThrottle, 'checkWait'>;
+  readonly #arrivals = new Line(MAX_ARRIVALS);
+  readonly #usual = new Line(MAX_WAITING);
+  readonly #others = new Line(MAX_WAITING);
+  readonly #checks = new Places(MAX_CHECKED, [this.#arrivals]);
+  readonly #signIns = new Places(MAX_RUNNING, [this.#usual, this.#others]);
 
-  /** @throws AppError `too_many_requests` when too many wait, in total or from this address */
-  async runLimited<T>(address: string, signIn: () => Promise<T>): Promise<T> {
-    const count = this.#countByAddress.get(address) ?? 0;
-    if (count >= MAX_PER_ADDRESS) throw busy();
-    const entered = this.#enter();
-    this.#countByAddress.set(address, count + 1);
+  constructor(throttle: Pick<SignInThrottle, 'checkWait'>) {
+    this.#throttle = throttle;
+  }
+
+  /**
+   * @param identify returns whose attempt it is, for the check of the throttle
+   * @throws AppError `too_many_requests` while the throttle blocks the attempt, or when too many
+   * sign-ins wait
+   */
+  async runLimited<I extends Identified, T>(
+    address: string,
+    identify: () => Promise<I> | I,
+    signIn: (identified: I) => Promise<T>,
+  ): Promise<T> {
+    const { identified, isUsualPlace } = await this.#checks.run(this.#arrivals, siteOf(address), async () => {
+      const identified = await identify();
+      return { identified, ...(await this.#throttle.checkWait(identified.attempt)) };
+    });
+    const [line, client] = isUsualPlace ? [this.#usual, address] : [this.#others, siteOf(address)];
+    return await this.#signIns.run(line, client, () => signIn(identified));
+  }
+}
+
+/** Places to run in, for which the sign-ins of some lines wait. The first line is served first. */
+class Places {
+  readonly #max: number;
+  readonly #lines: readonly Line[];
+  #taken = 0;
+
+  constructor(max: number, lines: readonly Line[]) {
+    this.#max = max;
+    this.#lines = lines;
+  }
+
+  /** @throws AppError `too_many_requests` when too many wait, in total or of this client */
+  run<T>(line: Line, client: string, work: () => Promise<T>): Promise<T> {
+    return line.runCounted(client, async () => {
+      if (this.#taken < this.#max) this.#taken += 1;
+      else await line.wait(client);
+      return await work().finally(() => this.#leave());
+    });
+  }
+
+  /** Passes the place to the next in line, if one waits. */
+  #leave(): void {
+    if (!this.#lines.some((line) => line.startNext())) this.#taken -= 1;
+  }
+}
+
+interface Waiter {
+  start: () => void;
+  refuse: (error: AppError) => void;
+}
+
+/** Waiting sign-ins. Clients take turns, so each waits only for one sign-in of every other one. */
+class Line {
+  readonly #max: number;
+  readonly #waiters = new Map<string, Waiter[]>();
+  readonly #counts = new Map<string, number>();
+  #size = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** @throws AppError when the client has too many sign-ins that run or wait */
+  async runCounted<T>(client: string, work: () => Promise<T>): Promise<T> {
+    const count = this.#counts.get(client) ?? 0;
+    if (count >= MAX_PER_CLIENT) throw busy();
+    this.#counts.set(client, count + 1);
     try {
-      await entered;
-      return await signIn();
+      return await work();
     } finally {
-      this.#leave(address);
+      const left = (this.#counts.get(client) ?? 1) - 1;
+      if (left > 0) this.#counts.set(client, left);
+      else this.#counts.delete(client);
     }
   }
 
-  #enter(): Promise<void> | undefined {
-    if (this.#running < MAX_RUNNING) {
-      this.#running += 1;
-      return undefined;
-    }
-    if (this.#waiting.length >= MAX_WAITING) throw busy();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  /** Resolves when it is this client's turn. Rejects when a client with fewer needs the place. */
+  async wait(client: string): Promise<void> {
+    if (this.#size >= this.#max) this.#makeRoomFor(client);
+    this.#size += 1;
+    await new Promise<void>((start, refuse) => {
+      const waiter = { start, refuse };
+      const waiters = this.#waiters.get(client);
+      if (waiters) waiters.push(waiter);
+      else this.#waiters.set(client, [waiter]);
+    });
   }
 
-  /** Passes the place to the next in the queue, if there is one. */
-  #leave(address: string): void {
-    const count = this.#countByAddress.get(address) ?? 1;
-    if (count > 1) this.#countByAddress.set(address, count - 1);
-    else this.#countByAddress.delete(address);
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#running -= 1;
+  /** Returns false when no sign-in waits. */
+  startNext(): boolean {
+    for (const [client, waiters] of this.#waiters) {
+      this.#waiters.delete(client);
+      const next = waiters.shift();
+      // A map iterates in the order of insertion: the client's next turn comes after all others.
+      if (waiters.length > 0) this.#waiters.set(client, waiters);
+      this.#size -= 1;
+      next?.start();
+      return true;
+    }
+    return false;
+  }
+
+  /** Refuses the last waiter of the client with the most, unless this client would have as many. */
+  #makeRoomFor(client: string): void {
+    const [most = []] = [...this.#waiters.values()].toSorted((one, other) => other.length - one.length);
+    if (most.length <= (this.#waiters.get(client)?.length ?? 0) + 1) throw busy();
+    most.pop()?.refuse(busy());
+    this.#size -= 1;
   }
 }
 

@@ -32,7 +32,7 @@ async function fail(app: SessionApp, times: number, attempt: Try = {}): Promise<
 }
 
 /** Sets the stored number of failures. */
-const arrange = (app: SessionApp, kind: 'address' | 'name', failures: number) =>
+const arrange = (app: SessionApp, kind: 'address' | 'site' | 'name', failures: number) =>
   app.db.updateTable('sign_in_failure').set({ failures }).where('key', 'like', `${kind}:%`).execute();
 
 describe('too many failed sign-ins', () => {
@@ -60,6 +60,16 @@ describe('too many failed sign-ins', () => {
     ['name', 1_000, MINUTE_MS],
   ] as const)('the wait by %s after %i failures is %i ms', (kind, failures, waitMs) => {
     expect(waitAfter(kind, failures)).toBe(waitMs);
+  });
+
+  test('are refused before they take a place among the sign-ins that wait', async () => {
+    const app = await startSessionApp();
+    await fail(app, 5);
+    const flood = Promise.all(Array.from({ length: 200 }, () => statusOf(app)));
+    const served = await Promise.all([1, 2, 3].map((n) => statusOf(app, { ...right, from: `198.51.100.${n}` })));
+    expect(served).toEqual([200, 200, 200]);
+    expect(new Set(await flood)).toEqual(new Set([429]));
+    expect(await app.db.selectFrom('log_entry').select('id').where('type', '=', 'error').execute()).toHaveLength(5);
   });
 
   test('are still counted after a restart', async () => {
@@ -158,6 +168,37 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(app, { from: '10.0.0.99' })).toBe(429);
   });
 
+  test('cannot be evaded behind a proxy that appends a changing port to the address', async () => {
+    const app = await startSessionApp();
+    for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `${HERE}:${40_000 + n}` });
+    expect(await statusOf(app, { from: `${HERE}:50000` })).toBe(429);
+    for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `[2001:db8:1:2::9]:${40_000 + n}` });
+    expect(await statusOf(app, { from: '[2001:db8:1:2::8]:50000' })).toBe(429);
+  });
+
+  test('count for the proxy when it forwards no address, and the process log warns once', async () => {
+    const warnings: string[] = [];
+    const app = await startSessionApp({ onWarning: (line) => warnings.push(line) });
+    for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `unknown ${n}` });
+    expect(await statusOf(app, { from: 'unknown 9' })).toBe(429);
+    const aboutProxy = warnings.map((line) => JSON.parse(line).msg).filter((message) => /Forwarded/.test(message));
+    expect(aboutProxy).toEqual([
+      'X-Forwarded-For does not end in an address. Failed sign-ins count for the proxy: check its configuration.',
+    ]);
+  });
+
+  test('are also counted by the /48 of an IPv6 address, whatever its /64, except at the usual place', async () => {
+    const app = await startSessionApp();
+    const from = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
+    expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);
+    await fail(app, 1, { from: from(1), username: 'one' });
+    await arrange(app, 'site', 49);
+    await fail(app, 1, { from: from(2), username: 'two' });
+    expect(await statusOf(app, { from: from(3), username: 'another' })).toBe(429);
+    expect(await statusOf(app, { from: '2001:db8:2::1', username: 'another' })).toBe(401);
+    expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);
+  });
+
   test('cannot be evaded with another address of the same IPv6 network', async () => {
     const app = await startSessionApp();
     for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `2001:db8:1:2:${n}::${n}` });
@@ -213,28 +254,68 @@ describe('too many failed sign-ins', () => {
   });
 });
 
+/** A gate that knows one name with a usual place. */
+const newGate = () => new SignInGate({ checkWait: async ({ name }) => ({ isUsualPlace: name === 'ann' }) });
+const enter = <T>(gate: SignInGate, name: string, address: string, signIn: () => Promise<T>) =>
+  gate.runLimited(address, () => ({ attempt: { name, address } }), signIn);
+const soon = () => new Promise(setImmediate);
+const countFulfilled = (outcomes: PromiseSettledResult<unknown>[]) =>
+  outcomes.filter(({ status }) => status === 'fulfilled').length;
+
 test('in a flood of sign-ins two run at a time, a bounded number waits, and the rest is refused', async () => {
-  const gate = new SignInGate();
+  const gate = newGate();
   let [running, mostRunning] = [0, 0];
   const work = async () => {
     running += 1;
     mostRunning = Math.max(mostRunning, running);
-    await new Promise(setImmediate);
+    await soon();
     running -= 1;
   };
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 100 }, (_, n) => gate.runLimited(`192.0.2.${n}`, work)),
+    Array.from({ length: 100 }, (_, n) => enter(gate, 'x', `192.0.2.${n}`, work)),
   );
   expect(mostRunning).toBe(2);
-  expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(66);
-  await expect(gate.runLimited(HERE, async () => 'served')).resolves.toBe('served');
+  expect(countFulfilled(outcomes)).toBe(66);
+  await expect(enter(gate, 'x', HERE, async () => 'served')).resolves.toBe('served');
 });
 
 test('a flood of sign-ins from one address leaves places for other addresses', async () => {
-  const gate = new SignInGate();
-  const soon = () => new Promise(setImmediate);
-  const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => gate.runLimited(HERE, soon)));
-  await expect(gate.runLimited(ELSEWHERE, async () => 'served')).resolves.toBe('served');
-  expect((await flood).filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(16);
-  await expect(gate.runLimited(HERE, async () => 'served')).resolves.toBe('served');
+  const gate = newGate();
+  const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => enter(gate, 'x', HERE, soon)));
+  await expect(enter(gate, 'x', ELSEWHERE, async () => 'served')).resolves.toBe('served');
+  expect(countFulfilled(await flood)).toBe(16);
+  await expect(enter(gate, 'x', HERE, async () => 'served')).resolves.toBe('served');
+});
+
+test.each([
+  ['five addresses', (n: number) => `192.0.2.${n % 5}`],
+  ['the networks of one IPv6 site', (n: number) => `2001:db8:1:${n.toString(16)}::/64`],
+])('while a flood from %s waits, the next place goes to another address', async (_, addressOf) => {
+  const gate = newGate();
+  const order: string[] = [];
+  const started = (who: string) => async () => {
+    order.push(who);
+    await soon();
+  };
+  const flood = Promise.allSettled(
+    Array.from({ length: 500 }, (_, n) => enter(gate, 'x', addressOf(n), started('flood'))),
+  );
+  await enter(gate, 'x', ELSEWHERE, started('other'));
+  expect(order.indexOf('other')).toBeLessThan(2 + 5 + 2);
+  await flood;
+});
+
+test('a name at its usual place is served before all others, however many addresses wait', async () => {
+  const gate = newGate();
+  const order: string[] = [];
+  const started = (who: string) => async () => {
+    order.push(who);
+    await soon();
+  };
+  const flood = Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) => enter(gate, 'x', `192.0.2.${n}`, started('flood'))),
+  );
+  await enter(gate, 'ann', '192.0.2.1', started('ann'));
+  expect(order.indexOf('ann')).toBe(2);
+  await flood;
 });

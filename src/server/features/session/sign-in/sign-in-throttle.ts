@@ -1,11 +1,13 @@
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
+import { siteOf } from '#server/networks.ts';
 import {
   decrementFailures,
   deleteFailureCount,
   deleteOldFailureCounts,
   type FailureCount,
+  findFailureCounts,
   hasFailureCount,
   lockFailureCounts,
   upsertFailureCounts,
@@ -28,6 +30,7 @@ interface Limit {
  * - `pair`, one name from one address: guessing a password.
  * - `address`, any name from one address: trying names. More are free, since an office may share
  *   one address.
+ * - `site`, any name from one IPv6 /48: changing to another of its 65,536 /64 networks.
  * - `name`, one name from any address: guessing from many machines. The wait stays short, because
  *   the owner may be among them.
  *
@@ -37,9 +40,11 @@ interface Limit {
 const LIMITS = {
   pair: { free: 5, firstWaitMs: 15 * SECOND_MS, maxWaitMs: 15 * MINUTE_MS },
   address: { free: 20, firstWaitMs: 15 * SECOND_MS, maxWaitMs: 15 * MINUTE_MS },
+  site: { free: 50, firstWaitMs: 15 * SECOND_MS, maxWaitMs: 15 * MINUTE_MS },
   name: { free: 50, firstWaitMs: 5 * SECOND_MS, maxWaitMs: MINUTE_MS },
 } satisfies Record<string, Limit>;
 type Kind = keyof typeof LIMITS;
+type CountedKeys = { pair: string } & Partial<Record<Kind, string>>;
 
 /** Failures are deleted after a day without another one. */
 const FAILURES_KEPT_MS = DAY_MS;
@@ -81,6 +86,23 @@ export class SignInThrottle {
   }
 
   /**
+   * Refuses an attempt that has to wait, with one read and without counting it. Returns whether
+   * the name has signed in from this address before.
+   * @throws AppError `too_many_requests` with the seconds to wait
+   */
+  async checkWait(attempt: Attempt): Promise<{ isUsualPlace: boolean }> {
+    const { usualPlace, counted } = this.#keys(attempt);
+    const counts = await findFailureCounts(this.#db, [usualPlace, ...Object.values(counted)]);
+    const isUsualPlace = counts.has(usualPlace);
+    const relevant = isUsualPlace ? [counts.get(counted.pair)] : [...counts.values()];
+    refuseWhileBlocked(
+      relevant.filter((count) => count !== undefined),
+      this.#clock(),
+    );
+    return { isUsualPlace };
+  }
+
+  /**
    * Counts an attempt as failed before it is made, so that a thousand concurrent attempts cannot
    * all precede the first stored failure. Returns the wait in milliseconds after this attempt if
    * it fails.
@@ -116,7 +138,7 @@ export class SignInThrottle {
     const { pair, ...shared } = await this.#countedKeys(tx, attempt);
     await deleteFailureCount(tx, pair);
     for (const key of Object.values(shared)) await decrementFailures(tx, key);
-    const usualPlace = this.#key('usual-place', attempt.name, attempt.address);
+    const { usualPlace } = this.#keys(attempt);
     await upsertFailureCounts(tx, [{ key: usualPlace, failures: 0, blockedUntil: null, updatedAt: this.#clock() }]);
   }
 
@@ -125,14 +147,23 @@ export class SignInThrottle {
     await deleteOldFailureCounts(this.#db, now - FAILURES_KEPT_MS, now - USUAL_PLACE_MS);
   }
 
-  /** The order prevents deadlocks: every transaction locks pair, address, name. */
-  async #countedKeys(
-    db: Executor,
-    { name, address }: Attempt,
-  ): Promise<{ pair: string } & Partial<Record<Kind, string>>> {
-    const pair = this.#key('pair', name, address);
-    if (await hasFailureCount(db, this.#key('usual-place', name, address))) return { pair };
-    return { pair, address: this.#key('address', address), name: this.#key('name', name) };
+  /** The order prevents deadlocks: every transaction locks pair, address, site, name. */
+  async #countedKeys(db: Executor, attempt: Attempt): Promise<CountedKeys> {
+    const { usualPlace, counted } = this.#keys(attempt);
+    return (await hasFailureCount(db, usualPlace)) ? { pair: counted.pair } : counted;
+  }
+
+  #keys({ name, address }: Attempt): { usualPlace: string; counted: CountedKeys } {
+    const site = siteOf(address);
+    return {
+      usualPlace: this.#key('usual-place', name, address),
+      counted: {
+        pair: this.#key('pair', name, address),
+        address: this.#key('address', address),
+        ...(site !== address && { site: this.#key('site', site) }),
+        name: this.#key('name', name),
+      },
+    };
   }
 
   #key(kind: string, ...parts: string[]): string {

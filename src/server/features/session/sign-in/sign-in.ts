@@ -55,22 +55,24 @@ export class SignIn {
    * @throws AppError `wrong_credentials` or `too_many_requests`. After the correct password also
    * `wrong_code`, `second_factor_required` or `second_factor_setup_required`.
    */
-  signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
-    return this.#deps.gate.runLimited(origin.address, () => this.#signIn(credentials, origin));
+  async signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
+    const { passwords, gate } = this.#deps;
+    const identify = () => passwords.identify(credentials.username, origin.address);
+    return await gate.runLimited(origin.address, identify, async (identified) => {
+      const match = await passwords.checkPassword(credentials.password, identified);
+      return await this.#signIn(match, { ...credentials, ...origin });
+    });
   }
 
-  async #signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
+  async #signIn(match: PasswordMatch, credentials: Credentials & SignInOrigin): Promise<StartedSession> {
     const { passwords, codes, db } = this.#deps;
-    const match = await passwords.checkPassword(credentials, origin.address);
     const { account, waitMs } = match;
     if (credentials.code !== undefined) await codes.beginAttempt(account.id);
-    const outcome = await db
-      .transaction()
-      .execute((tx) => this.#startSession(tx, match, { ...credentials, ...origin }));
+    const outcome = await db.transaction().execute((tx) => this.#startSession(tx, match, credentials));
     if (typeof outcome === 'object') return { user: { id: account.id, username: account.username }, cookie: outcome };
     switch (outcome) {
       case 'account-changed':
-        return await passwords.refuse(credentials.username, { address: origin.address, waitMs });
+        return await passwords.refuse(credentials.username, { address: credentials.address, waitMs });
       case 'code-wrong':
         return await codes.refuse(match);
       case 'code-missing':
