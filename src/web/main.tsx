@@ -3,6 +3,7 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { applyStoredTheme } from './lib/theme.ts';
+import { prefetchParts } from './ui/overlays/lazy-part.tsx';
 
 applyStoredTheme();
 // Zod loads later. It would probe for `eval`, which the Content-Security-Policy forbids and
@@ -20,3 +21,4 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
+prefetchParts();

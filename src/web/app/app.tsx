@@ -1,12 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { userQuery } from '#web/features/session/session.ts';
 import { onSessionEnded } from '#web/lib/call.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
+import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { NewVersionBanner } from './new-version-banner.tsx';
 import { Routes } from './routes.tsx';
-
-const Toaster = lazy(() => import('#web/ui/feedback/toaster.tsx').then((m) => ({ default: m.Toaster })));
 
 export function App() {
   const [queryClient] = useState(createQueryClient);
@@ -18,9 +18,8 @@ export function App() {
       <ErrorBoundary>
         <Routes />
       </ErrorBoundary>
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      <Toaster />
+      <NewVersionBanner />
     </QueryClientProvider>
   );
 }

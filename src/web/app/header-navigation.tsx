@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { cn } from '#web/lib/cn.ts';
 import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
 import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from './navigation.ts';
-import { preloadPage } from './pages.ts';
+import { preloadPage } from './pages.tsx';
 
 const LINK =
   'flex h-8.5 items-center gap-1 rounded-md px-3 font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover';

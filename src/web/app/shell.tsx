@@ -1,29 +1,28 @@
-import { lazy, type ReactNode, Suspense, useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { User } from '#contracts/session.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { SHELL_DIALOGS } from './account-actions.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
-const SideMenu = lazy(() => import('./side-menu.tsx').then((m) => ({ default: m.SideMenu })));
+const SideMenu = lazyPart(() => import('./side-menu.tsx').then((m) => m.SideMenu));
 
-const ShortcutsDialog = lazy(() => import('./shortcuts-dialog.tsx').then((m) => ({ default: m.ShortcutsDialog })));
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((m) => m.ShortcutsDialog));
 
-const ChangePasswordDialog = lazy(() =>
-  import('#web/features/session/change-password-dialog.tsx').then((m) => ({ default: m.ChangePasswordDialog })),
+const ChangePasswordDialog = lazyPart(() =>
+  import('#web/features/session/change-password-dialog.tsx').then((m) => m.ChangePasswordDialog),
 );
 
-const SecondFactorDialog = lazy(() =>
-  import('#web/features/session/second-factor/second-factor-dialog.tsx').then((m) => ({
-    default: m.SecondFactorDialog,
-  })),
+const SecondFactorDialog = lazyPart(() =>
+  import('#web/features/session/second-factor/second-factor-dialog.tsx').then((m) => m.SecondFactorDialog),
 );
 
-const SignOutEverywhereDialog = lazy(() =>
-  import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => ({ default: m.SignOutEverywhereDialog })),
+const SignOutEverywhereDialog = lazyPart(() =>
+  import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => m.SignOutEverywhereDialog),
 );
 
 /** The frame of every protected page, and the dialogs that can open above any of them. */
@@ -47,13 +46,11 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
         {children}
       </main>
       <Footer />
-      <Suspense>
-        {dialog === 'menu' && <SideMenu user={user} onOpen={open} onClose={close} />}
-        {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
-        {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
-        {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
-        {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
-      </Suspense>
+      {dialog === 'menu' && <SideMenu user={user} onOpen={open} onClose={close} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
+      {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
+      {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
     </div>
   );
 }

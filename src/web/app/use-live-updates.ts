@@ -5,6 +5,7 @@ import { useEditMessages, useStepMessages } from '#web/features/interviews/inter
 import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { live } from '#web/lib/live.ts';
+import { checkVersion } from '#web/lib/new-version.ts';
 
 /**
  * Runs on every page, so that toasts appear everywhere and lists are current when the user returns.
@@ -27,7 +28,11 @@ function useLiveWhileSignedIn(): void {
   useEffect(() => {
     let missed = false;
     const unwatch = live.watchConnected((connected) => {
-      if (connected && missed) queryClient.invalidateQueries();
+      if (connected && missed) {
+        queryClient.invalidateQueries();
+        // The server may have been restarted with a new version.
+        checkVersion();
+      }
       if (!connected) queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
       missed = !connected;
     });

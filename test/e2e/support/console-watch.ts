@@ -7,6 +7,8 @@ export interface ConsoleWatch {
    * address.
    */
   allow(status: number | 'cut', address: string): void;
+  /** Allows messages that contain the text. */
+  allowText(text: string): void;
   readonly problems: readonly string[];
 }
 
@@ -25,12 +27,17 @@ export function watchConsole(context: BrowserContext): ConsoleWatch {
     seen.push({ text: message.text(), status: failureOf(message.text()), url });
   });
   context.on('weberror', (error) => seen.push({ text: String(error.error().stack), status: 0, url: '' }));
+  const allowedTexts: string[] = [];
   const isAllowed = ({ status, url }: { status: number | 'cut'; url: string }) =>
     allowed.some((request) => request.status === status && status !== 0 && url.includes(request.address));
   return {
     allow: (status, address) => void allowed.push({ status, address }),
+    allowText: (text) => void allowedTexts.push(text),
     get problems() {
-      return seen.filter((problem) => !isAllowed(problem)).map(({ text, url }) => `${text} ${url}`);
+      const isUnexpected = ({ text }: { text: string }) => !allowedTexts.some((allowed) => text.includes(allowed));
+      return seen
+        .filter((problem) => !isAllowed(problem) && isUnexpected(problem))
+        .map(({ text, url }) => `${text} ${url}`);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { Funnel } from '#contracts/funnels.ts';
 import { dashboardAddress } from '#web/lib/dashboard-place.ts';
@@ -11,13 +10,14 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { useActivateFunnel } from './funnel-actions.ts';
 import { FUNNEL_FILTERS } from './funnel-filters.ts';
 import { FunnelList } from './funnel-list.tsx';
 import { FunnelToolbar } from './funnel-toolbar.tsx';
 
-const FunnelDialog = lazy(() => import('./funnel-dialog.tsx').then((m) => ({ default: m.FunnelDialog })));
-const DeleteFunnelDialog = lazy(() => import('./funnel-dialog.tsx').then((m) => ({ default: m.DeleteFunnelDialog })));
+const FunnelDialog = lazyPart(() => import('./funnel-dialog.tsx').then((m) => m.FunnelDialog));
+const DeleteFunnelDialog = lazyPart(() => import('./funnel-dialog.tsx').then((m) => m.DeleteFunnelDialog));
 
 export function FunnelsPage() {
   useTitle('Funnel Management');
@@ -34,11 +34,9 @@ export function FunnelsPage() {
         onEdit={(funnel) => open('edit-funnel', funnel.id)}
         onDelete={(funnel) => open('delete-funnel', funnel.id)}
       />
-      <Suspense>
-        {dialog === 'create-funnel' && <FunnelDialog funnel={null} onClose={close} />}
-        {dialog === 'edit-funnel' && funnel && <FunnelDialog funnel={funnel} onClose={close} />}
-        {dialog === 'delete-funnel' && funnel && <DeleteFunnelDialog funnel={funnel} onClose={close} />}
-      </Suspense>
+      {dialog === 'create-funnel' && <FunnelDialog funnel={null} onClose={close} />}
+      {dialog === 'edit-funnel' && funnel && <FunnelDialog funnel={funnel} onClose={close} />}
+      {dialog === 'delete-funnel' && funnel && <DeleteFunnelDialog funnel={funnel} onClose={close} />}
     </>
   );
 }

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { Tooltip } from '#web/ui/overlays/tooltip.tsx';
 import { useCancelRefresh, useStartRefresh } from './refresh-actions.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 
-const loadDialog = () => import('./refresh-options-dialog.tsx');
-const RefreshOptionsDialog = lazy(() => loadDialog().then((m) => ({ default: m.RefreshOptionsDialog })));
+const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx').then((m) => m.RefreshOptionsDialog));
 
 export const REFRESH_BUTTON_ID = 'refresh';
 
@@ -33,23 +32,21 @@ function StartButton() {
           variant="primary"
           pending={start.isPending}
           disabled={!funnel.data}
-          onPointerEnter={loadDialog}
+          onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}
         >
           {!start.isPending && <RefreshCw aria-hidden />}
           Refresh
         </Button>
       </Tooltip>
-      <Suspense>
-        {dialog && (
-          <RefreshOptionsDialog
-            funnelName={funnel.data?.name}
-            pending={start.isPending}
-            onStart={(timeframe) => start.mutate({ query: { timeframe } })}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {dialog && (
+        <RefreshOptionsDialog
+          funnelName={funnel.data?.name}
+          pending={start.isPending}
+          onStart={(timeframe) => start.mutate({ query: { timeframe } })}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

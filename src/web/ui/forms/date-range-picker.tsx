@@ -1,14 +1,18 @@
 import { CalendarDays } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Skeleton } from '#web/ui/feedback/loading.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { Popover } from '#web/ui/overlays/popover.tsx';
 import { Button } from './button.tsx';
 import type { DateRange } from './date-range.ts';
 import { formatRangeDay } from './date-range.ts';
 
 // Loaded when first opened: the calendar is as large as the rest of a page.
-const RangeCalendar = lazy(() => import('./range-calendar.tsx').then((m) => ({ default: m.RangeCalendar })));
+const RangeCalendar = lazyPart(() => import('./range-calendar.tsx').then((m) => m.RangeCalendar), {
+  fallback: <Skeleton className="h-72 w-72 sm:w-136" />,
+  inPlace: true,
+});
 
 interface Props {
   value: DateRange | null;
@@ -50,9 +54,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
         </Button>
       }
     >
-      <Suspense fallback={<Skeleton className="h-72 w-72 sm:w-136" />}>
-        <RangeCalendar value={draft} onChange={choose} />
-      </Suspense>
+      <RangeCalendar value={draft} onChange={choose} />
       {/* Stays visible when two months are taller than the screen. */}
       <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t border-line bg-raised py-3">
         <Button variant="ghost" size="sm" onClick={() => finish(null)}>

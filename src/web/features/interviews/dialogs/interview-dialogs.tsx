@@ -1,22 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
 import { interviewQuery } from '#web/features/interviews/interviews-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useLastKnown } from '#web/lib/use-dialog.ts';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import type { InterviewDialog } from './open-dialog.ts';
 
 type InterviewPage = Answer<typeof listInterviews>;
 
 // Loaded when first opened: together they are larger than the page.
-const QuestionsDialog = lazy(() => import('./questions-dialog.tsx').then((m) => ({ default: m.QuestionsDialog })));
-const VideoDialog = lazy(() => import('./player/video-dialog.tsx').then((m) => ({ default: m.VideoDialog })));
-const TextDialog = lazy(() => import('./text/text-dialog.tsx').then((m) => ({ default: m.TextDialog })));
-const InterviewDestinationDialog = lazy(() =>
-  import('./destination/interview-destination-dialog.tsx').then((m) => ({
-    default: m.InterviewDestinationDialog,
-  })),
+const QuestionsDialog = lazyPart(() => import('./questions-dialog.tsx').then((m) => m.QuestionsDialog));
+const VideoDialog = lazyPart(() => import('./player/video-dialog.tsx').then((m) => m.VideoDialog));
+const TextDialog = lazyPart(() => import('./text/text-dialog.tsx').then((m) => m.TextDialog));
+const InterviewDestinationDialog = lazyPart(() =>
+  import('./destination/interview-destination-dialog.tsx').then((m) => m.InterviewDestinationDialog),
 );
 
 interface Props {
@@ -31,13 +30,13 @@ export function InterviewDialogs({ dialog, id, listed, onClose }: Props) {
   const interview = useOpenInterview(id, listed, onClose);
   if (!interview) return null;
   return (
-    <Suspense>
+    <>
       {dialog === 'questions' && <QuestionsDialog interview={interview} onClose={onClose} />}
       {dialog === 'video' && <VideoDialog interview={interview} onClose={onClose} />}
       {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
       {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
       {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}
-    </Suspense>
+    </>
   );
 }
 

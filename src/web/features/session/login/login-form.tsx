@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { ErrorCode } from '#contracts/errors.ts';
 import { CodeField } from '#web/features/session/second-factor/code-field.tsx';
 import { useLogin } from '#web/features/session/session.ts';
@@ -8,10 +8,9 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 
-const ForgotPasswordDialog = lazy(() =>
-  import('./forgot-password-dialog.tsx').then((m) => ({ default: m.ForgotPasswordDialog })),
-);
+const ForgotPasswordDialog = lazyPart(() => import('./forgot-password-dialog.tsx').then((m) => m.ForgotPasswordDialog));
 
 export interface TypedCredentials {
   username: string;
@@ -102,7 +101,7 @@ function PasswordFields({ disabled }: { disabled: boolean }) {
           Forgot password?
         </Button>
       </div>
-      <Suspense>{forgot && <ForgotPasswordDialog onClose={() => setForgot(false)} />}</Suspense>
+      {forgot && <ForgotPasswordDialog onClose={() => setForgot(false)} />}
     </>
   );
 }

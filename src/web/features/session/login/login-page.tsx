@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Redirect } from 'wouter';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { getLoginHint } from '#contracts/session.ts';
@@ -10,9 +10,13 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { LoginForm, type TypedCredentials } from './login-form.tsx';
 
-const RequiredSetup = lazy(() => import('./required-setup.tsx').then((m) => ({ default: m.RequiredSetup })));
+const RequiredSetup = lazyPart(() => import('./required-setup.tsx').then((m) => m.RequiredSetup), {
+  fallback: <Loading>Loading...</Loading>,
+  inPlace: true,
+});
 
 export function LoginPage() {
   useTitle('Sign in');
@@ -35,18 +39,16 @@ export function LoginPage() {
           <div hidden={settingUp !== null}>
             <LoginForm onSetupRequired={setSettingUp} />
           </div>
-          <Suspense fallback={<Loading>Loading...</Loading>}>
-            {settingUp && (
-              <RequiredSetup
-                credentials={settingUp}
-                onBack={() => setSettingUp(null)}
-                onSignedIn={(user) => {
-                  setSettingUp(null);
-                  setUser(user);
-                }}
-              />
-            )}
-          </Suspense>
+          {settingUp && (
+            <RequiredSetup
+              credentials={settingUp}
+              onBack={() => setSettingUp(null)}
+              onSignedIn={(user) => {
+                setSettingUp(null);
+                setUser(user);
+              }}
+            />
+          )}
         </Card>
         {!settingUp && <Hint credentials={hint.data?.defaultCredentials} />}
       </div>

@@ -1,0 +1,28 @@
+import type { ComponentType } from 'react';
+import { InterviewsPage } from '#web/features/interviews/interviews-page.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+
+/** As tall as the screen, so that the footer does not jump when the page appears. */
+const LOADING = (
+  <div className="min-h-dvh">
+    <Loading>Loading...</Loading>
+  </div>
+);
+
+const lazyPage = (load: () => Promise<ComponentType>) => lazyPart(load, { fallback: LOADING, inPlace: true });
+
+/** The protected pages by path. All except the dashboard are loaded when first needed. */
+const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
+  '/': InterviewsPage,
+  '/funnels': lazyPage(() => import('#web/features/funnels/funnels-page.tsx').then((m) => m.FunnelsPage)),
+  '/system-logs': lazyPage(() => import('#web/features/logs/logs-page.tsx').then((m) => m.LogsPage)),
+  '/test-destination': lazyPage(() =>
+    import('#web/features/test-destination/test-destination-page.tsx').then((m) => m.TestDestinationPage),
+  ),
+};
+
+export const pageAt = (path: string) => (Object.hasOwn(PAGES, path) ? PAGES[path] : undefined);
+
+/** Loads a page that will probably be opened. */
+export const preloadPage = (path: string): void => pageAt(path)?.preload?.();

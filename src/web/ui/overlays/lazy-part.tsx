@@ -1,0 +1,131 @@
+import { useMutation } from '@tanstack/react-query';
+import { Component, type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { logError } from '#web/lib/log.ts';
+import { checkVersion, useIsOutdated } from '#web/lib/new-version.ts';
+import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from './dialog.tsx';
+
+/** After this time the browser fetches the parts that may be used next. */
+const PREFETCH_DELAY_MS = 3_000;
+
+interface Options {
+  /** Shown while the file loads. */
+  fallback?: ReactNode;
+  /** Shows a failure in place of the part. Default: a dialog, closed by the property `onClose`. */
+  inPlace?: boolean;
+}
+
+interface Part<Props> extends Options {
+  fetch: () => Promise<{ default: ComponentType<Props> }>;
+  /** Null until the file has loaded. */
+  ready: ComponentType<Props> | null;
+  loading: ComponentType<Props>;
+}
+
+const preloads: (() => Promise<void>)[] = [];
+
+/**
+ * A part of the page in its own file, loaded when it is first rendered. If the file cannot be
+ * loaded, only the part is replaced, by a message with Retry. `preload` fetches the file; a failure
+ * appears when the part is rendered.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>, options: Options = {}) {
+  const fetch = async () => {
+    part.ready = await load();
+    return { default: part.ready };
+  };
+  const part: Part<Props> = { ...options, fetch, ready: null, loading: lazy(fetch) };
+  const preload = () =>
+    fetch().then(
+      () => {},
+      () => {},
+    );
+  preloads.push(preload);
+  return Object.assign((props: Props) => <Shown part={part} props={props} />, { preload });
+}
+
+function Shown<Props extends object>({ part, props }: { part: Part<Props>; props: Props }) {
+  // Chosen once, so that the part keeps its state. A loaded part needs no fallback, which React
+  // would show for at least 300 ms.
+  const [Chosen] = useState(() => part.ready ?? part.loading);
+  const close = 'onClose' in props ? (props.onClose as () => void) : undefined;
+  return (
+    <Boundary message={part.inPlace ? <FailureInPlace /> : <FailureDialog onClose={close} />}>
+      <Suspense fallback={part.fallback}>
+        <Chosen {...props} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+/** Loads all parts one after the other while the browser is idle, so that most open at once. */
+export function prefetchParts(): void {
+  const whenIdle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
+  const next = () => whenIdle(() => preloads.shift()?.().then(next));
+  setTimeout(next, PREFETCH_DELAY_MS);
+}
+
+interface BoundaryProps {
+  message: ReactNode;
+  children: ReactNode;
+}
+
+class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    logError('A part of the page failed to load', error);
+    checkVersion();
+  }
+
+  override render() {
+    return this.state.failed ? this.props.message : this.props.children;
+  }
+}
+
+/** Title, text and button of the message. */
+function useFailure() {
+  const isOutdated = useIsOutdated();
+  // Browsers do not request a file of modules again that failed once, so the page is reloaded. It
+  // opens the same dialog again, because that is part of its address.
+  const retry = useMutation({ mutationFn: async () => (await checkVersion()) && location.reload() });
+  return {
+    title: isOutdated ? 'A new version is available' : "Couldn't load this",
+    text: isOutdated ? 'Reload the page to use it.' : 'Check your connection and try again.',
+    button: (
+      <Button variant="primary" pending={retry.isPending} onClick={() => retry.mutate()}>
+        {isOutdated ? 'Reload' : 'Retry'}
+      </Button>
+    ),
+  };
+}
+
+function FailureDialog({ onClose }: { onClose: (() => void) | undefined }) {
+  const { title, text, button } = useFailure();
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose?.()}
+      title={title}
+      description={text}
+      size="sm"
+      footer={button}
+    >
+      {null}
+    </Dialog>
+  );
+}
+
+function FailureInPlace() {
+  const { title, text, button } = useFailure();
+  return (
+    <EmptyState title={title} action={button} className="border-none py-8">
+      {text}
+    </EmptyState>
+  );
+}

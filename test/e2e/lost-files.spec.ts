@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { cardOf, expect, expectToast, test } from './support/journey.ts';
+
+const FILES = '**/assets/*.js';
+const failure = (page: Page) => page.getByRole('dialog', { name: "Couldn't load this" });
+
+/** Opens a dialog through the address, as its button does. */
+const openDialog = (page: Page, name: string, id: string | number = '') =>
+  page.evaluate(`
+    history.pushState({ addedByDialog: true }, '', '?dialog=${name}&id=${id}');
+    dispatchEvent(new PopStateEvent('popstate'));
+  `);
+
+test.beforeEach(async ({ page, signIn, console: { allow, allowText } }) => {
+  await signIn();
+  // Nothing is fetched in advance.
+  await page.addInitScript('window.requestIdleCallback = () => 0');
+  allow('cut', '/assets/');
+  allow(404, '/assets/');
+  allowText('dynamically imported module');
+});
+
+const DIALOGS = [
+  ...['menu', 'shortcuts', 'change-password', 'second-factor', 'sign-out-everywhere', 'refresh'],
+  ...['questions', 'video', 'transcript', 'destination'],
+];
+
+test('without a connection every dialog of the dashboard offers Retry, and the page stays', async ({
+  page,
+  twoFunnels: { product },
+}) => {
+  const [interview] = await product.recruiter.interviews();
+  await page.goto('/');
+  const card = cardOf(page, interview?.title ?? '');
+  await expect(card).toBeVisible();
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  for (const name of DIALOGS) {
+    await openDialog(page, name, interview?.id);
+    await expect(failure(page), name).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(failure(page), name).toBeHidden();
+    await expect(card, name).toBeVisible();
+  }
+  await openDialog(page, 'questions', interview?.id);
+  await page.unroute(FILES);
+  await failure(page).getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
+});
+
+test('without a connection a page and the calendar offer Retry in their place', async ({ page, twoFunnels }) => {
+  const { recruiter } = twoFunnels.product;
+  const [interview] = await recruiter.interviews();
+  await page.goto('/');
+  await expect(cardOf(page, interview?.title ?? '')).toBeVisible();
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  await page.getByRole('button', { name: 'Any date range' }).click();
+  const calendar = page.getByRole('dialog', { name: 'Date range' });
+  await expect(calendar).toContainText("Couldn't load this");
+  await page.unroute(FILES);
+  await calendar.getByRole('button', { name: 'Retry' }).click();
+  await expect(calendar).toBeHidden();
+  await page.getByRole('button', { name: 'Any date range' }).click();
+  await expect(calendar.getByRole('grid').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Funnels' }).click();
+  await expect(page.getByRole('main')).toContainText("Couldn't load this");
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.unroute(FILES);
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(page.getByRole('heading', { name: 'Funnel Management' })).toBeVisible();
+});
+
+test('an action without a connection shows its toast, and the page stays', async ({
+  page,
+  context,
+  twoFunnels,
+  console,
+}) => {
+  const [interview] = await twoFunnels.product.recruiter.interviews();
+  await page.goto('/');
+  const card = cardOf(page, interview?.title ?? '');
+  await expect(card).toBeVisible();
+  console.allow('cut', '/');
+  console.allowText('The live connection');
+  console.allowText('WebSocket connection');
+  await context.setOffline(true);
+  await card.getByRole('button', { name: 'Convert to YouTube' }).click();
+  await expectToast(page, 'Conversion Failed');
+  await expect(card).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('after an update of the server an open tab offers Reload instead of what it cannot load', async ({
+  page,
+  twoFunnels,
+}) => {
+  const [interview] = await twoFunnels.product.recruiter.interviews();
+  await page.goto('/');
+  await expect(cardOf(page, interview?.title ?? '')).toBeVisible();
+  // The new build has other file names, and the old files are gone.
+  await page.route(FILES, (route) => route.fulfill({ status: 404, body: '' }));
+  await page.route('/', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js');
+    await route.fulfill({ response, body });
+  });
+  await openDialog(page, 'shortcuts');
+  const dialog = page.getByRole('dialog', { name: 'A new version is available' });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('A new version is available.')).toBeVisible();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await expect(cardOf(page, interview?.title ?? '')).toBeVisible();
+  await expect(page.getByText('A new version is available.')).toBeHidden();
+});
