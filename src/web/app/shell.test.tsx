@@ -14,6 +14,7 @@ const entry = {
   createdAt: '2026-01-02T03:04:05.000Z',
   details: null,
   metadata: null,
+  actor: null,
 };
 const signedIn = {
   'GET /api/user': { id: 1, username: 'dana' },
