@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Moment, PageNumber, PageSize } from './fields.ts';
+import { Moment, PageNumber, PageSize, RowPath } from './fields.ts';
 
 export const LOG_TYPES = ['refresh', 'auth', 'system', 'error'] as const;
 export const LogType = z.enum(LOG_TYPES, { error: 'must be refresh, auth, system or error' });
@@ -78,12 +78,17 @@ export const LogEntry = z.object({
   actor: Actor.nullable(),
   details: z.record(z.string(), z.unknown()).nullable(),
   metadata: z.record(z.string(), z.unknown()).nullable(),
+  /**
+   * True in lists and live messages when details and metadata are null because of their size:
+   * `getLog` returns them.
+   */
+  isShortened: z.boolean(),
 });
 export type LogEntry = z.infer<typeof LogEntry>;
 
 /**
- * `details` of a `sync-interviews` entry. Lists end after 500 interviews; the metadata has full
- * counts.
+ * `details` of a `sync-interviews` entry. Lists end after 500 interviews, or earlier in an entry of
+ * 256 KB; the metadata has full counts.
  */
 export interface RefreshLogDetails {
   funnelName: string;
@@ -122,4 +127,13 @@ export const listLogs = endpoint({
     endDate: Moment.optional(),
   }),
   response: z.object({ logs: z.array(LogEntry), total: z.int() }),
+});
+
+/** Not in the specification. */
+export const getLog = endpoint({
+  method: 'GET',
+  path: '/api/logs/:id',
+  summary: 'A log entry with all its details',
+  params: RowPath,
+  response: LogEntry,
 });

@@ -39,7 +39,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'cancelRequested',
   ],
   ['the answer to a start', startSync.response, 'message status'],
-  ['a log entry', LogEntry, 'id type action status summary createdAt details metadata', 'actor'],
+  ['a log entry', LogEntry, 'id type action status summary createdAt details metadata', 'actor isShortened'],
   ['the logs', listLogs.response, 'logs total'],
 ];
 

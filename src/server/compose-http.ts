@@ -79,7 +79,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
 function sendLiveMessages({ ground: { bus, sockets, logs, log }, features: { sync, processing } }: HttpDeps): void {
   const data = {
     refreshStatus: () => sync.status(),
-    logEntry: (id: number) => logs.find(id),
+    logEntry: (id: number) => logs.findListed(id),
     stepMessage: processing.findLiveMessage.bind(processing),
   };
   sendAnnouncements(bus, sockets, data, log);

@@ -10,6 +10,7 @@ import type { LiveSockets } from './sockets.ts';
 /** Reads the data behind an announcement. */
 export interface AnnouncedData {
   refreshStatus(): Promise<RefreshStatus>;
+  /** Without large details, which few browsers need: they read them on demand. */
   logEntry(id: number): Promise<LogEntry | null>;
   stepMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null>;
 }
@@ -40,8 +41,7 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     data
       .logEntry(Number(id))
       .then((entry) => {
-        if (entry)
-          sockets.send({ type: 'system-log', action: 'created', payload: withoutLargeDetails(entry) }, 'system-logs');
+        if (entry) sockets.send({ type: 'system-log', action: 'created', payload: entry }, 'system-logs');
       })
       .catch(failed);
   });
@@ -65,11 +65,3 @@ function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: u
       .catch(failed);
   };
 }
-
-/** A large refresh has megabytes of details, which few browsers need: they read them on demand. */
-const MAX_DETAILS_LENGTH = 32 * 1024;
-
-const withoutLargeDetails = (entry: LogEntry): LogEntry =>
-  JSON.stringify([entry.details, entry.metadata]).length > MAX_DETAILS_LENGTH
-    ? { ...entry, details: null, metadata: null }
-    : entry;

@@ -79,8 +79,14 @@ describe('the live socket', () => {
     });
     expect(subscriber.messages.find(({ type }) => type === 'system-log')).toMatchObject({
       action: 'created',
-      payload: { action: 'create-funnel' },
+      payload: { action: 'create-funnel', actor: { name: 'admin', address: '127.0.0.1' } },
     });
+    const entry = { type: 'system', action: 'start', status: 'info', summary: 'Large' } as const;
+    await new Logs(product.db, 365).write(product.db, { ...entry, details: { list: Array(9_000).fill('item') } });
+    const large = await until('the large entry arrives', () =>
+      subscriber.messages.find((message) => JSON.stringify(message).includes('Large')),
+    );
+    expect(large).toMatchObject({ payload: { details: null, isShortened: true } });
     expect(JSON.stringify(subscriber.messages)).not.toContain('secret key');
 
     await recruiter.call(dismissSyncError, {});

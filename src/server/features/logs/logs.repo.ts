@@ -1,12 +1,21 @@
-import type { Selectable } from 'kysely';
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
 import type { Actor, LogAction, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import { limitContent } from './limit-entry.ts';
 
-export type LogRow = Selectable<DB['log_entry']>;
+export type LogRow = Selectable<DB['log_entry']> & { isShortened: boolean };
 
-/** Contains no password, key, cookie or transcript. */
+/** In bytes, for details and metadata together. Lists and live messages leave larger ones out. */
+const MAX_LISTED_BYTES = 32 * 1_024;
+
+/** Entries of earlier releases have no size. Stored JSON is usually compressed to a quarter. */
+const isLarge = sql<boolean>`
+  coalesce(content_bytes, 4 * (coalesce(pg_column_size(details), 0) + coalesce(pg_column_size(metadata), 0)))
+    > ${sql.lit(MAX_LISTED_BYTES)}`;
+
+/** Contains no password, key, cookie or transcript. Large details are shortened when stored. */
 export interface NewLogEntry {
   type: LogType;
   action: LogAction;
@@ -17,6 +26,8 @@ export interface NewLogEntry {
 }
 
 export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor): Promise<number> {
+  const content = limitContent(entry.details ?? null, entry.metadata ?? null);
+  const [details = null, metadata = null] = content.map((part) => (part === null ? null : JSON.stringify(part)));
   const row = await db
     .insertInto('log_entry')
     .values({
@@ -24,8 +35,9 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
       action: entry.action,
       status: entry.status,
       summary: entry.summary,
-      details: entry.details ? JSON.stringify(entry.details) : null,
-      metadata: entry.metadata ? JSON.stringify(entry.metadata) : null,
+      details,
+      metadata,
+      content_bytes: Buffer.byteLength(`${details ?? ''}${metadata ?? ''}`),
       actor_kind: actor.kind,
       actor_account_id: actor.accountId,
       actor_name: actor.name,
@@ -37,9 +49,25 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
   return row.id;
 }
 
-export async function findLog(db: Database, id: number): Promise<LogRow | undefined> {
-  return await db.selectFrom('log_entry').selectAll().where('id', '=', id).executeTakeFirst();
-}
+export const findLog = (db: Database, id: number): Promise<LogRow | undefined> =>
+  db
+    .selectFrom('log_entry')
+    .selectAll()
+    .select(sql<boolean>`false`.as('isShortened'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** The entry as a list contains it. */
+export const findListedLog = (db: Database, id: number): Promise<LogRow | undefined> =>
+  selectListed(db.selectFrom('log_entry')).where('id', '=', id).executeTakeFirst();
+
+const selectListed = (entries: SelectQueryBuilder<DB, 'log_entry', unknown>) =>
+  entries
+    .select(['id', 'type', 'action', 'status', 'summary', 'created_at', 'content_bytes'])
+    .select(['actor_kind', 'actor_account_id', 'actor_name', 'actor_address', 'actor_request_id'])
+    .select(isLarge.as('isShortened'))
+    .select(sql<LogRow['details']>`CASE WHEN NOT ${isLarge} THEN details END`.as('details'))
+    .select(sql<LogRow['metadata']>`CASE WHEN NOT ${isLarge} THEN metadata END`.as('metadata'));
 
 /** One page, newest first, and the exact number of entries that match the filters. */
 export async function listLogRows(
@@ -53,8 +81,7 @@ export async function listLogRows(
     .$if(startDate !== undefined, (q) => q.where('created_at', '>=', new Date(startDate as string)))
     .$if(endDate !== undefined, (q) => q.where('created_at', '<', nextMillisecond(endDate as string)));
   const [rows, { total }] = await Promise.all([
-    matching
-      .selectAll()
+    selectListed(matching)
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)

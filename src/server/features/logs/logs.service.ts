@@ -1,15 +1,26 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { Actor, LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { announce } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
-import { deleteLogsBefore, findLog, insertLog, type LogRow, listLogRows, type NewLogEntry } from './logs.repo.ts';
+import { cutValue } from './limit-entry.ts';
+import {
+  deleteLogsBefore,
+  findListedLog,
+  findLog,
+  insertLog,
+  type LogRow,
+  listLogRows,
+  type NewLogEntry,
+} from './logs.repo.ts';
 
 const DAY_MS = 86_400_000;
 
 export type { StoredLogEntry } from './mentions.repo.ts';
 export * as logMentions from './mentions.repo.ts';
 export type { NewLogEntry };
+export { cutValue };
 
 /** The System Logs: what happened, for the staff. */
 export class Logs {
@@ -32,8 +43,16 @@ export class Logs {
     return { logs: rows.map(viewLogEntry), total };
   }
 
-  async find(id: number): Promise<LogEntry | null> {
+  /** The whole entry. @throws AppError not_found */
+  async find(id: number): Promise<LogEntry> {
     const row = await findLog(this.#db, id);
+    if (!row) throw new AppError('not_found', 'This log entry no longer exists.');
+    return viewLogEntry(row);
+  }
+
+  /** The entry as in a list: without large details. */
+  async findListed(id: number): Promise<LogEntry | null> {
+    const row = await findListedLog(this.#db, id);
     return row ? viewLogEntry(row) : null;
   }
 
@@ -52,6 +71,7 @@ const viewLogEntry = (row: LogRow): LogEntry => ({
   actor: viewActor(row),
   details: row.details as Record<string, unknown> | null,
   metadata: row.metadata as Record<string, unknown> | null,
+  isShortened: row.isShortened,
 });
 
 const viewActor = (row: LogRow): Actor | null =>

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { listLogs } from '#contracts/logs.ts';
+import { getLog, listLogs } from '#contracts/logs.ts';
+import { refusal } from '#support/call.ts';
 import { startApp } from '#support/start-app.ts';
 import { Logs } from './logs.service.ts';
 
 const DAY = 86_400_000;
+const LARGE = { type: 'system', action: 'start', status: 'info', summary: 'Large' } as const;
 
 async function withEntries() {
   const product = await startApp({ jobs: false });
@@ -52,6 +54,57 @@ describe('system logs', () => {
     const [written] = (await recruiter.call(listLogs, { query: { type: 'system' } })).logs;
     const range = { startDate: written?.createdAt, endDate: written?.createdAt };
     expect((await recruiter.call(listLogs, { query: range })).logs).toEqual([written]);
+  });
+
+  test('keep 200 characters of a value, and count what an entry of 256 KB leaves out', async () => {
+    const { product, recruiter } = await withEntries();
+    const value = `${'x'.repeat(199)}😀${'y'.repeat(1_000)}`;
+    const fields = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`field${n}`, { oldValue: value }]));
+    const ids = Array.from({ length: 500 }, (_, n) => `iv-${n}`);
+    const details = {
+      funnelName: 'Nursing',
+      skippedInterviews: [{ interviewId: 'iv-x', title: 'One', reason: value }],
+      detailedChanges: Object.fromEntries(ids.map((id) => [id, { title: 'Changed', fields }])),
+    };
+    const metadata = { count: 500, detailedSummary: { updatedInterviewIds: ids } };
+    await new Logs(product.db, 365).write(product.db, { ...LARGE, details, metadata });
+
+    const [listed] = (await recruiter.call(listLogs, { query: { type: 'system' } })).logs;
+    expect(listed).toMatchObject({ details: null, metadata: null, isShortened: true });
+    const entry = await recruiter.call(getLog, { params: { id: listed?.id ?? 0 } });
+    const size = Buffer.byteLength(JSON.stringify([entry.details, entry.metadata]));
+    expect(size).toBeLessThan(256 * 1_024);
+    expect(size).toBeGreaterThan(200 * 1_024);
+    const cut = `${'x'.repeat(199)}…`;
+    const { skippedInterviews, detailedChanges, leftOut } = entry.details as unknown as typeof details & {
+      leftOut: object;
+    };
+    expect(skippedInterviews).toEqual([{ interviewId: 'iv-x', title: 'One', reason: cut }]);
+    expect(detailedChanges['iv-0']).toEqual({
+      title: 'Changed',
+      fields: Object.fromEntries(Object.keys(fields).map((name) => [name, { oldValue: cut }])),
+    });
+    expect(leftOut).toEqual({ detailedChanges: 500 - Object.keys(detailedChanges).length });
+    expect(entry).toMatchObject({ metadata, isShortened: false });
+  });
+
+  test('are answered with a bounded size, also a page of the largest entries of an earlier release', async () => {
+    const { product, recruiter } = await withEntries();
+    const list = Array.from({ length: 30_000 }, (_, n) => `item ${n}`);
+    const large = { ...LARGE, details: JSON.stringify({ list }) };
+    await product.db.insertInto('log_entry').values(Array(100).fill(large)).execute();
+    const answer = await recruiter.request({ method: 'GET', url: '/api/logs?limit=100' });
+    expect([answer.statusCode, answer.json().logs.length]).toEqual([200, 100]);
+    expect(answer.body.length).toBeLessThan(100_000);
+    const [newest] = answer.json().logs;
+    const { details } = await recruiter.call(getLog, { params: { id: newest.id } });
+    expect(details).toEqual({ list });
+  });
+
+  test('that no longer exist are a 404', async () => {
+    const { recruiter } = await withEntries();
+    const { status, body } = await refusal(recruiter.call(getLog, { params: { id: 4_711 } }));
+    expect([status, body.message]).toEqual([404, 'This log entry no longer exists.']);
   });
 
   test('are kept for the days of LOG_RETENTION_DAYS', async () => {

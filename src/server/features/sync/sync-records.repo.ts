@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { MergeOutcome } from '#server/features/interviews/interviews.service.ts';
+import { cutValue } from '#server/features/logs/logs.service.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
 export interface PendingFile {
@@ -9,9 +10,6 @@ export interface PendingFile {
   url: string;
   hasDuration: boolean;
 }
-
-/** Characters; longer values are cut in the log. */
-const MAX_VALUE_LENGTH = 1_000;
 
 /**
  * Stores the changes and skips of a page for the log entry at the end of the run, and the files to
@@ -43,8 +41,8 @@ export async function insertOutcome(
   return { skipped: await insertSkips(tx, runId, skipped), files: await insertFiles(tx, runId, wantedFiles) };
 }
 
-const cut = (value: string | null) =>
-  value && value.length > MAX_VALUE_LENGTH ? `${value.slice(0, MAX_VALUE_LENGTH)}…` : value;
+/** The log cuts values too; cutting earlier keeps the table small. */
+const cut = (value: string | null) => value && cutValue(value);
 
 async function insertSkips(tx: Executor, runId: string, skipped: MergeOutcome['skipped']): Promise<number> {
   if (skipped.length === 0) return 0;

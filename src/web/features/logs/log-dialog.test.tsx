@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { formatDateTime } from '#web/lib/format.ts';
+import { json } from '#web/testing/server-edge.ts';
 import { aLog, aRefreshLog, fact, openDetails, openLogs } from './testing/open-logs.ts';
 
 /** The cell texts of every row, without the column names that narrow screens show. */
@@ -27,6 +28,30 @@ test('the details show time, ID, type, action, status, summary and details, and 
   dialog.getByRole('heading', { name: 'Details' });
   await opened.user.keyboard('{Escape}');
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Details' })));
+});
+
+test('the details show who caused the entry: account, address and request ID', async () => {
+  const actor = { kind: 'account', accountId: 7, name: 'dana', address: '203.0.113.5', requestId: 'r-1' } as const;
+  const dialog = await openDetails(openLogs([aLog({ actor })]));
+  dialog.getByRole('heading', { name: 'Who' });
+  expect(['Account', 'Address', 'Request ID'].map((name) => fact(dialog, name))).toEqual([
+    'dana (ID 7)',
+    '203.0.113.5',
+    'r-1',
+  ]);
+});
+
+test('details that are too large for the list are loaded when the dialog opens', async () => {
+  const log = aRefreshLog();
+  const answer = vi.fn(() => json({ message: 'Not now' }, 400));
+  const shortened = { ...log, details: null, metadata: null, isShortened: true };
+  const opened = openLogs([shortened], '/system-logs', { 'GET /api/logs/8': answer });
+  const dialog = await openDetails(opened);
+  await dialog.findByText('Failed to load the details. Try again.');
+  answer.mockImplementation(() => json(log));
+  await opened.user.click(dialog.getByRole('button', { name: 'Retry' }));
+  await dialog.findByRole('heading', { name: 'Operation Summary' });
+  expect(fact(dialog, 'Funnel Name')).toBe('Nursing');
 });
 
 test('other logs show details and metadata as raw JSON', async () => {

@@ -1,39 +1,83 @@
-import type { LogEntry } from '#contracts/logs.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Actor, LogEntry } from '#contracts/logs.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Badge } from '#web/ui/feedback/badge.tsx';
+import { Loading } from '#web/ui/feedback/loading.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
 import { Fact, Facts } from '#web/ui/layout/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { RawJson } from './details-section.tsx';
+import { DetailsSection, RawJson } from './details-section.tsx';
 import { STATUS_TONES, typeLabel } from './log-types.ts';
 import { readRefreshLog } from './refresh-log.ts';
 import { RefreshReport } from './refresh-report.tsx';
 
 /** All details of one entry. A finished refresh is shown as a report, any other entry as JSON. */
-export function LogDialog({ log, onClose }: { log: LogEntry; onClose: () => void }) {
-  const refresh = readRefreshLog(log);
+export const LogDialog = ({ log, onClose }: { log: LogEntry; onClose: () => void }) => (
+  <Dialog
+    open
+    onOpenChange={(open) => open || onClose()}
+    title="Log Details"
+    size={log.action === 'sync-interviews' ? 'xl' : 'lg'}
+    className="flex flex-col gap-6 pb-6"
+  >
+    <LogFacts log={log} />
+    {log.actor && <Who actor={log.actor} />}
+    {log.isShortened ? <LoadedContent id={log.id} /> : <Content log={log} />}
+  </Dialog>
+);
+
+/** Lists leave large details out. */
+function LoadedContent({ id }: { id: number }) {
+  const entry = useQuery(endpointQuery('/api/logs/:id', { params: { id } }));
+  if (entry.data) return <Content log={entry.data} />;
+  if (!entry.isError) return <Loading>Loading details...</Loading>;
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => open || onClose()}
-      title="Log Details"
-      size={refresh ? 'xl' : 'lg'}
-      className="flex flex-col gap-6 pb-6"
-    >
-      <LogFacts log={log} />
-      {refresh ? (
-        <>
-          <RefreshReport {...refresh} />
-          <RawJson title="Raw Metadata" value={log.metadata} />
-        </>
-      ) : (
-        <>
-          <RawJson title="Details" value={log.details} />
-          <RawJson title="Metadata" value={log.metadata} />
-        </>
-      )}
-    </Dialog>
+    <Alert
+      tone="danger"
+      title="Failed to load the details. Try again."
+      actions={
+        <Button size="sm" pending={entry.isFetching} onClick={() => entry.refetch()}>
+          Retry
+        </Button>
+      }
+    />
   );
 }
+
+function Content({ log }: { log: LogEntry }) {
+  const refresh = readRefreshLog(log);
+  if (refresh)
+    return (
+      <>
+        <RefreshReport {...refresh} />
+        <RawJson title="Raw Metadata" value={log.metadata} />
+      </>
+    );
+  return (
+    <>
+      <RawJson title="Details" value={log.details} />
+      <RawJson title="Metadata" value={log.metadata} />
+    </>
+  );
+}
+
+const NO_ACCOUNT = { anonymous: 'Not signed in', system: 'The server' };
+
+const Who = ({ actor: { kind, accountId, name, address, requestId } }: { actor: Actor }) => (
+  <DetailsSection title="Who">
+    <Facts className="sm:grid-cols-3">
+      {kind === 'command' ? (
+        <Fact name="Command line user">{name}</Fact>
+      ) : (
+        <Fact name="Account">{kind === 'account' ? `${name} (ID ${accountId})` : NO_ACCOUNT[kind]}</Fact>
+      )}
+      <Fact name="Address">{address}</Fact>
+      <Fact name="Request ID">{requestId && <span className="font-mono text-xs">{requestId}</span>}</Fact>
+    </Facts>
+  </DetailsSection>
+);
 
 const LogFacts = ({ log }: { log: LogEntry }) => (
   <Facts className="sm:grid-cols-3">

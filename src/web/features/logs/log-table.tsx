@@ -5,7 +5,7 @@ import { formatDateTime } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
-import { STATUS_TONES, typeLabel } from './log-types.ts';
+import { describeActor, STATUS_TONES, typeLabel } from './log-types.ts';
 
 /** Fixed widths, so that columns do not move with every page and every new entry. */
 const COLUMNS = [
@@ -91,6 +91,7 @@ function LogRow({ log, isNew, onOpen }: { log: LogEntry; isNew: boolean; onOpen:
         <span title={log.summary} className="line-clamp-3 wrap-anywhere sm:line-clamp-2">
           {log.summary}
         </span>
+        {log.actor && <span className="block truncate text-xs text-faint">{describeActor(log.actor)}</span>}
       </td>
       <td className={cn(CELL, 'max-lg:order-6 sm:max-lg:justify-self-end')}>
         <Button size="sm" aria-describedby={summary} onClick={() => onOpen(log)}>

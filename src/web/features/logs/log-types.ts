@@ -1,4 +1,4 @@
-import type { LogStatus, LogType } from '#contracts/logs.ts';
+import type { Actor, LogStatus, LogType } from '#contracts/logs.ts';
 
 export const TYPE_OPTIONS: readonly { value: LogType | 'all'; label: string }[] = [
   { value: 'all', label: 'All Types' },
@@ -28,3 +28,17 @@ export const STATUS_TONES = {
   warning: 'warning',
   info: 'info',
 } as const satisfies Record<LogStatus, string>;
+
+/** Who caused an entry, in a few words. */
+export function describeActor({ kind, name, address }: Actor): string {
+  switch (kind) {
+    case 'account':
+      return `by ${name}`;
+    case 'command':
+      return `by ${name} on the command line`;
+    case 'anonymous':
+      return `not signed in, from ${address}`;
+    case 'system':
+      return 'by the server';
+  }
+}

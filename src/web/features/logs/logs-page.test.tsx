@@ -29,6 +29,24 @@ test('the table has the columns Time, Type, Action, Status, Summary and Actions 
   expect(columns).toEqual(['Time', 'Type', 'Action', 'Status', 'Summary', 'Actions']);
 });
 
+test('each row shows who caused the entry', async () => {
+  const actor = { accountId: null, name: null, address: '203.0.113.5', requestId: 'r-1' };
+  openLogs([
+    aLog({ id: 1, summary: 'One.', actor: { ...actor, kind: 'account', accountId: 7, name: 'dana' } }),
+    aLog({ id: 2, summary: 'Two.', actor: { ...actor, kind: 'command', name: 'root' } }),
+    aLog({ id: 3, summary: 'Three.', actor: { ...actor, kind: 'anonymous' } }),
+    aLog({ id: 4, summary: 'Four.', actor: { ...actor, kind: 'system' } }),
+    aLog({ id: 5, summary: 'Five.', actor: null }),
+  ]);
+  expect((await findRows()).map((row) => row[4])).toEqual([
+    'One.by dana',
+    'Two.by root on the command line',
+    'Three.not signed in, from 203.0.113.5',
+    'Four.by the server',
+    'Five.',
+  ]);
+});
+
 test('status badges are green for success, red for error, yellow for warning and blue for info', async () => {
   const statuses = ['success', 'error', 'warning', 'info'] as const;
   openLogs(statuses.map((status, id) => aLog({ id, status, summary: `Entry ${id}` })));

@@ -43,6 +43,7 @@ const entry = (details: unknown, metadata: unknown): LogEntry => ({
   actor: null,
   details: details as LogEntry['details'],
   metadata: metadata as LogEntry['metadata'],
+  isShortened: false,
 });
 
 type Json = Record<string, unknown>;

@@ -15,6 +15,7 @@ export const aLog = (part: Partial<LogEntry> = {}): LogEntry => ({
   actor: null,
   details: null,
   metadata: { username: 'dana' },
+  isShortened: false,
   ...part,
 });
 
