@@ -121,6 +121,21 @@ describe('a migration that was changed after it was applied', () => {
   });
 });
 
+test("the planner's statistics contain no names after the upgrade", async () => {
+  const database = await databaseOf('0012_log_actor.sql', 'short');
+  const sampled = () =>
+    onDatabase(database, async (client) => {
+      await client.query('ANALYZE');
+      const { rows } = await client.query(
+        "SELECT attname FROM pg_stats WHERE tablename = 'interview' AND attname LIKE 'candidate_%'",
+      );
+      return rows.length;
+    });
+  expect(await sampled()).toBeGreaterThan(0);
+  await migrate(database.url);
+  expect(await sampled()).toBe(0);
+});
+
 test('interviews with a text too varied for one tsvector are found by its first words', async () => {
   const database = await databaseOf('0009_listing_backfill.sql', 'short');
   const write = (id: string, column: 'transcription_text' | 'summary_text') =>

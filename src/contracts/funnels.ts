@@ -85,9 +85,10 @@ export const updateFunnel = endpoint({
 export const deleteFunnel = endpoint({
   method: 'DELETE',
   path: '/api/funnels/:id',
-  summary: 'Deletes a funnel with its interviews and their files',
+  summary: 'Deletes a funnel with its interviews, their files and their published videos',
   params: RowPath,
-  response: MessageAnswer,
+  /** The published videos that are removed from the video host after the answer. */
+  response: MessageAnswer.extend({ publishedVideos: z.int() }),
 });
 
 export const activateFunnel = endpoint({

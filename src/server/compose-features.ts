@@ -1,6 +1,7 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
+import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
 import { Tombstones } from './features/erasure/tombstones.service.ts';
 import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
@@ -30,7 +31,6 @@ interface Records {
   funnels: Funnels;
   media: Media;
   removal: FileRemoval;
-  tombstones: Tombstones;
   videoRemoval: VideoRemoval;
 }
 
@@ -54,26 +54,30 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
+  const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
   const funnels: Funnels = new Funnels({
     db,
     vault: new ApiKeyVault(sealer),
     removal,
+    videoRemoval,
+    tombstones,
+    deletedInterviews,
     logs,
     interviews,
     beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
   });
   const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
-  const records = { interviews, funnels, media, removal, tombstones, videoRemoval };
+  const records = { interviews, funnels, media, removal, videoRemoval };
   const processing = composeProcessing(deps, records);
   const sync = composeSync(deps, records);
   const operations = composeOperations(deps, sync, opened);
-  return { ...operations, sessions, funnels, interviews, removal, videoRemoval, processing, sync };
+  return { ...operations, sessions, funnels, interviews, removal, videoRemoval, deletedInterviews, processing, sync };
 }
 
 function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {
   const { db, queue, logs, log } = ground;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
-  const { interviews, funnels, media, removal, tombstones, videoRemoval } = records;
+  const { interviews, funnels, media, removal, videoRemoval } = records;
   return new Processing({
     db,
     queue,
@@ -91,7 +95,6 @@ function composeProcessing({ config, ground, adapters, options }: FeatureDeps, r
     funnels,
     media,
     removal,
-    tombstones,
     videoRemoval,
     retry: options.stepRetry ?? STEP_RETRY,
     pace: options.publishPace ?? PUBLISH_PACE,

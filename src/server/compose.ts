@@ -64,7 +64,7 @@ async function startJobs(
 }
 
 /** Starts the periodic cleanup. Returns a function that stops it. */
-function startTimers({ logs, log }: Ground, { sync, processing, sessions }: Features): () => void {
+function startTimers({ logs, log }: Ground, { sync, processing, sessions, deletedInterviews }: Features): () => void {
   const every = (ms: number, name: string, work: () => Promise<void>) =>
     setInterval(
       () => work().catch((error) => log.warn({ err: error }, `${name} failed; it will be retried`)),
@@ -73,7 +73,10 @@ function startTimers({ logs, log }: Ground, { sync, processing, sessions }: Feat
   const timers = [
     every(ABANDONED_INTERVAL_MS, 'ending abandoned refreshes', () => sync.endAbandoned()),
     every(ABANDONED_INTERVAL_MS, 'ending abandoned steps', () => processing.endAbandonedSteps()),
-    every(SWEEP_INTERVAL_MS, 'deleting old log entries', () => logs.deleteExpired()),
+    every(SWEEP_INTERVAL_MS, 'deleting old log entries', async () => {
+      await logs.deleteExpired();
+      await deletedInterviews.deleteExpired();
+    }),
     every(EXPIRY_INTERVAL_MS, 'ending expired sessions', () => sessions.endExpired()),
     every(SWEEP_INTERVAL_MS, 'deleting old sign-in failures', () => sessions.deleteOldFailures()),
   ];

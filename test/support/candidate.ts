@@ -9,10 +9,14 @@ export const ADA = { name: 'Ada Unmistakable', email: 'ada@unmistakable.example'
 /** Runs `npm run candidate` on the database of the running product. */
 export const candidateCommand = (product: TestApp, args: string[]) => runCommand(command, args, product.environment);
 
-/** Returns the rows, with their table, that contain one of these texts in any column. */
+/**
+ * Returns the rows, with their table, that contain one of these texts in any column, and columns whose
+ * statistics do.
+ */
 export async function tablesWith({ db }: TestApp, texts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'pgboss')
+    UNION ALL SELECT 'pg_catalog.pg_stats'
   `.execute(db);
   const found = await Promise.all(
     rows.map(async ({ name }) => {

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { deleteFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { readConfig } from '#server/config/config.ts';
-import { ADA, candidateCommand } from '#support/candidate.ts';
+import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
 import { spawnCommand } from '#support/commands.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { FUNNEL, refresh } from '#support/refreshing.ts';
@@ -40,7 +41,7 @@ describe('candidate export', () => {
     const held = JSON.parse(written);
     const interview = await read();
     expect(held).toMatchObject({
-      email: ADA.email,
+      emails: [ADA.email],
       interviews: [
         {
           id,
@@ -72,6 +73,58 @@ describe('candidate export', () => {
     expect(code).toBe(0);
     expect(JSON.parse(printed).interviews).toHaveLength(1);
   });
+});
+
+describe('a candidate without an email', () => {
+  const NAMELESS = { name: 'Ada Unmistakable\u001b[2J', email: null, phone: ADA.phone };
+
+  test('is found by name, phone, title or id, and exported and erased by the id of the interview', async () => {
+    const { product, recruiter, id } = await setUpProcessing({
+      at: () => ({ candidate: NAMELESS, title: 'Night shift' }),
+    });
+    for (const text of ['ada unmistakable', '5550 1843', 'NIGHT SHIFT', id]) {
+      const { result } = await candidateCommand(product, ['find', text]);
+      expect(result).toContain('1 interview found.');
+      // A name must not control the terminal.
+      expect(result).toContain(`${id}: Ada Unmistakable [2J, ${ADA.phone}`);
+    }
+    expect((await candidateCommand(product, ['find', 'Nobody Known'])).result).toBe('0 interviews found.');
+
+    const { result } = await candidateCommand(product, ['export', '--interview', id]);
+    expect(JSON.parse(result)).toMatchObject({ interviewIds: [id], interviews: [{ id, title: 'Night shift' }] });
+
+    await candidateCommand(product, ['erase', '--interview', id, '--yes']);
+    expect(await tablesWith(product, [id, 'Ada Unmistakable', ADA.phone])).toEqual([]);
+    await refresh(product, recruiter);
+    expect((await recruiter.call(listInterviews, { query: { search: 'Night shift' } })).total).toBe(0);
+  });
+
+  test('is found after their funnel was deleted', async () => {
+    const { product, recruiter, id, funnelId } = await setUpProcessing({ at: () => ({ candidate: NAMELESS }) });
+    await recruiter.call(deleteFunnel, { params: { id: funnelId } });
+    const { result } = await candidateCommand(product, ['find', 'unmistakable']);
+    expect(result).toMatch(new RegExp(`${id}: Ada Unmistakable .*\\n +deleted with its funnel \\d{4}-`));
+    const exported = await candidateCommand(product, ['export', '--interview', id]);
+    expect(JSON.parse(exported.result).deletedInterviews).toMatchObject([{ id, candidate: { phone: ADA.phone } }]);
+    await candidateCommand(product, ['erase', '--interview', id, '--yes']);
+    expect(await tablesWith(product, [id, 'Ada Unmistakable'])).toEqual([]);
+  });
+});
+
+test('several emails and interviews of a candidate are exported and erased at once', async () => {
+  const { sandbox, product, recruiter, id } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
+  const [, second, third, other] = sandbox.control.interviews(FUNNEL).map((interview) => interview.id);
+  sandbox.control.change(FUNNEL, second ?? '', { candidate: { ...ADA, email: 'ada@former.example' } });
+  sandbox.control.change(FUNNEL, third ?? '', { candidate: { ...ADA, email: null } });
+  await refresh(product, recruiter);
+  const who = [ADA.email, 'Ada@Former.example', '--interview', third ?? ''];
+  const { result } = await candidateCommand(product, ['export', ...who]);
+  const ids = JSON.parse(result).interviews.map((interview: { id: string }) => interview.id);
+  expect(ids.sort()).toEqual([id, second, third].sort());
+  const { shown } = await candidateCommand(product, ['erase', ...who, '--yes']);
+  expect(shown).toContain('3 interviews');
+  expect(await tablesWith(product, [ADA.name, 'ada@former.example', ADA.phone])).toEqual([]);
+  expect((await recruiter.call(listInterviews, { query: { search: other ?? '' } })).total).toBe(1);
 });
 
 describe('candidate erase', () => {
@@ -126,13 +179,16 @@ test('a folder without a database is refused and left unchanged', async () => {
 test.each([
   [[], 'Missing command.'],
   [['remove', ADA.email], 'Unknown command remove.'],
-  [['erase'], 'Missing EMAIL.'],
-  [['erase', 'Ada'], 'Ada is not an email address.'],
-  [['erase', ADA.email, 'now'], 'Too many arguments.'],
+  [['find', ' '], 'TEXT is empty.'],
+  [['erase'], 'Missing EMAIL or --interview ID.'],
+  [['erase', 'iv_1'], 'iv_1 is not an email address. For the id of an interview use --interview iv_1.'],
+  [['erase', ADA.email, 'now'], 'now is not an email address.'],
+  [['erase', '--interview', ''], 'The id of --interview is empty.'],
+  [['export', ADA.email, 'a.json', 'b.json'], 'Too many arguments.'],
   [['export', ADA.email, '--yes'], "Unknown option '--yes'"],
 ])('candidate %j prints the usage and exits with 2', async (args, reason) => {
   const { code, stderr } = await candidate({}, args);
   expect(code).toBe(2);
   expect(stderr).toContain(reason);
-  expect(stderr).toContain('npm run candidate -- erase EMAIL');
+  expect(stderr).toContain('npm run candidate -- erase EMAIL…');
 });

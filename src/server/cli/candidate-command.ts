@@ -1,36 +1,61 @@
 import { type Config, readConfig } from '#server/config/config.ts';
+import type { Subject } from '#server/features/candidates/candidates.service.ts';
 import { type Command, parseArguments, type Terminal, UsageError } from './command.ts';
 import { eraseCandidate } from './erase-candidate.ts';
 import { exportCandidate } from './export-candidate.ts';
+import { findCandidates } from './find-candidates.ts';
 import { type OpenedCandidates, openCandidates } from './open-candidates.ts';
 
 const USAGE = `Usage:
-  npm run candidate -- export EMAIL [FILE] [--files FOLDER]
-  npm run candidate -- erase EMAIL [--yes]
+  npm run candidate -- find TEXT
+  npm run candidate -- export EMAIL… [FILE] [--interview ID]… [--files FOLDER]
+  npm run candidate -- erase EMAIL… [--interview ID]… [--yes]
 
+find lists the interviews whose id, name, email, phone or title contains TEXT. Use it when a
+candidate has several emails or none.
 export writes everything stored about a candidate as JSON to FILE, or to standard output, and copies
-recordings and thumbnails to FOLDER.
+recordings and thumbnails to FOLDER. A FILE whose name contains @ must begin with ./ or /.
 erase removes it, including files, mentions in the logs and published videos, and keeps it from
 coming back with the next refresh. It asks for confirmation.
+--interview adds an interview by its id. Of a candidate who has no email, name all interviews.
 The server may be running.
 `;
 
 type Action = (opened: OpenedCandidates, context: { config: Config; terminal: Terminal }) => Promise<string>;
 
+const INTERVIEW = { interview: { type: 'string', multiple: true } } as const;
+
 /** Reads the arguments first, so that wrong ones are reported before the database is opened. */
 const ACTIONS: Record<string, (args: string[]) => Action> = {
+  find(args) {
+    const [text = ''] = parseArguments(args, {}, ['TEXT']).positionals;
+    if (text.trim() === '') throw new UsageError('TEXT is empty.');
+    return (opened) => findCandidates(opened, text.trim());
+  },
   export(args) {
-    const { values, positionals } = parseArguments(args, { files: { type: 'string' } }, ['EMAIL', '[FILE]']);
-    const [email = '', file = null] = positionals;
-    const input = { email: checkEmail(email), file, filesFolder: values.files ?? null };
-    return (opened) => exportCandidate(opened, input);
+    const { values, positionals } = parseArguments(args, { ...INTERVIEW, files: { type: 'string' } }, ['…']);
+    const [file = null, ...more] = positionals.filter((text) => !isEmail(text));
+    if (more.length > 0) throw new UsageError('Too many arguments.');
+    const subject = readSubject(positionals.filter(isEmail), values.interview);
+    return (opened) => exportCandidate(opened, { subject, file, filesFolder: values.files ?? null });
   },
   erase(args) {
-    const { values, positionals } = parseArguments(args, { yes: { type: 'boolean' } }, ['EMAIL']);
-    const input = { email: checkEmail(positionals[0] ?? ''), isConfirmed: values.yes ?? false };
-    return (opened, context) => eraseCandidate(opened, input, context);
+    const { values, positionals } = parseArguments(args, { ...INTERVIEW, yes: { type: 'boolean' } }, ['…']);
+    const other = positionals.find((text) => !isEmail(text));
+    if (other !== undefined)
+      throw new UsageError(`${other} is not an email address. For the id of an interview use --interview ${other}.`);
+    const subject = readSubject(positionals, values.interview);
+    return (opened, context) => eraseCandidate(opened, { subject, isConfirmed: values.yes ?? false }, context);
   },
 };
+
+const isEmail = (text: string): boolean => text.includes('@') && !/^\.{0,2}[/\\]/.test(text);
+
+function readSubject(emails: readonly string[], interviewIds: readonly string[] = []): Subject {
+  if (emails.length + interviewIds.length === 0) throw new UsageError('Missing EMAIL or --interview ID.');
+  if (interviewIds.includes('')) throw new UsageError('The id of --interview is empty.');
+  return { emails: emails.map((email) => email.trim()), interviewIds };
+}
 
 export const candidateCommand: Command = {
   usage: USAGE,
@@ -47,8 +72,3 @@ export const candidateCommand: Command = {
     }
   },
 };
-
-function checkEmail(email: string): string {
-  if (email.includes('@')) return email.trim();
-  throw new UsageError(`${email} is not an email address.`);
-}

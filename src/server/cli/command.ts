@@ -37,7 +37,7 @@ export class CommandError extends Error {
 
 /**
  * Parses options and positional arguments. `names` are the positional arguments in order; those in
- * brackets are optional.
+ * brackets are optional, and `…` accepts any number.
  * @throws UsageError
  */
 export function parseArguments<O extends ParseArgsOptionsConfig>(
@@ -46,6 +46,7 @@ export function parseArguments<O extends ParseArgsOptionsConfig>(
   names: readonly string[] = [],
 ) {
   const parsed = parse(args, options);
+  if (names.includes('…')) return parsed;
   const missing = names.slice(parsed.positionals.length).find((name) => !name.startsWith('['));
   if (missing) throw new UsageError(`Missing ${missing}.`);
   if (parsed.positionals.length > names.length) throw new UsageError('Too many arguments.');

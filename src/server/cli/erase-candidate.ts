@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config/config.ts';
-import type { CandidateCounts, Erasure } from '#server/features/candidates/candidates.service.ts';
+import type { CandidateCounts, Erasure, Subject } from '#server/features/candidates/candidates.service.ts';
 import type { Terminal } from './command.ts';
-import { plural } from './export-candidate.ts';
+import { describeSubject, plural } from './export-candidate.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
 import { confirm } from './terminal.ts';
 
@@ -15,21 +15,34 @@ const REMOVAL_TIMEOUT_MS = 30_000;
  */
 export async function eraseCandidate(
   opened: OpenedCandidates,
-  { email, isConfirmed }: { email: string; isConfirmed: boolean },
+  { subject, isConfirmed }: { subject: Subject; isConfirmed: boolean },
   { config, terminal }: { config: Config; terminal: Terminal },
 ): Promise<string> {
-  const held = await opened.candidates.find(email);
-  terminal.output.write(`Stored about ${email}:\n${describeHolding(held)}\n`);
+  const held = await opened.candidates.count(subject);
+  terminal.output.write(`Stored about ${describeSubject(subject)}:\n${describeHolding(held)}\n`);
   if (!isConfirmed) await confirm(terminal, 'All of it will be erased permanently.');
-  const erasure = await opened.candidates.erase(email);
+  const erasure = await opened.candidates.erase(subject);
   const isServerRunning = await opened.isServerRunning();
   const isFinished = isServerRunning ? await waitUntilFinished(erasure) : await erasure.isFinished();
-  if (isFinished) await erasure.forget();
+  if (isFinished) await erasure.deleteFinishedJobs();
   return [
     `Erased:\n${describeHolding(erasure)}`,
     'The next refresh skips these interviews.',
+    ...(await vacuum(erasure)),
     ...(await describeRest(erasure, { isFinished, isServerRunning, config })),
   ].join('\n');
+}
+
+/** The erasure is complete without it, but the database can still return erased values. */
+async function vacuum(erasure: Erasure): Promise<string[]> {
+  try {
+    await erasure.vacuum();
+    return [];
+  } catch (error) {
+    return [
+      `The tables could not be vacuumed: ${(error as Error).message}. Until they are, dead rows and the planner's statistics contain erased values. Run VACUUM (ANALYZE) as the owner of the database.`,
+    ];
+  }
 }
 
 async function waitUntilFinished(erasure: Erasure): Promise<boolean> {
@@ -61,11 +74,14 @@ async function describeRest(
   return lines;
 }
 
-const describeHolding = ({ interviews, files, transcripts, summaries, logEntries, videos }: CandidateCounts) =>
-  [
+const describeHolding = ({ interviews, files, transcripts, summaries, ...rest }: CandidateCounts) => {
+  const { deletedInterviews, logEntries, videos } = rest;
+  return [
     `${plural(interviews, 'interview')}, ${plural(files, 'file')}, ${plural(transcripts, 'transcript')}, ${plural(summaries, 'summary', 'summaries')}`,
+    ...(deletedInterviews > 0 ? [`${plural(deletedInterviews, 'interview')} deleted earlier with a funnel`] : []),
     `${plural(logEntries, 'log entry', 'log entries')} with mentions`,
     `${plural(videos.length, 'published video')}${videos.length > 0 ? `: ${videos.map(({ url }) => url).join(', ')}` : ''}`,
   ]
     .map((line) => `  ${line}`)
     .join('\n');
+};

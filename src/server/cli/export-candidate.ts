@@ -1,12 +1,13 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readChunks } from '#server/backup/make-backup.ts';
+import type { Subject } from '#server/features/candidates/candidates.service.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 import type { FileKind, FileStore } from '#server/ports/file-store.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
 
 interface ExportInput {
-  email: string;
+  subject: Subject;
   /** Null for standard output. */
   file: string | null;
   /** Where recordings and thumbnails are copied to; null to leave them out. */
@@ -16,9 +17,9 @@ interface ExportInput {
 /** Everything it writes is readable by its owner only. */
 export async function exportCandidate(
   { candidates, files }: OpenedCandidates,
-  { email, file, filesFolder }: ExportInput,
+  { subject, file, filesFolder }: ExportInput,
 ): Promise<string> {
-  const held = await candidates.export(email);
+  const held = await candidates.export(subject);
   const copied: string[] = [];
   for (const { video, thumbnail } of filesFolder ? held.interviews : []) {
     const named = [
@@ -33,8 +34,11 @@ export async function exportCandidate(
   await writeAtomically(file, async (handle) => void (await handle.writeFile(`${json}\n`)));
   const counts = `${plural(held.interviews.length, 'interview')}, ${plural(held.logMentions.length, 'log mention')}`;
   const also = filesFolder ? ` and ${plural(copied.length, 'file')} to ${filesFolder}` : '';
-  return `Wrote everything stored about ${held.email} (${counts}) to ${file}${also}.`;
+  return `Wrote everything stored about ${describeSubject(subject)} (${counts}) to ${file}${also}.`;
 }
+
+export const describeSubject = ({ emails, interviewIds }: Subject): string =>
+  [...emails, ...interviewIds.map((id) => `interview ${id}`)].join(', ');
 
 export const plural = (n: number, one: string, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
 

@@ -2,6 +2,7 @@ import { pickFileStore } from '#server/compose-adapters.ts';
 import type { Config } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
 import { Candidates } from '#server/features/candidates/candidates.service.ts';
+import { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import { Interviews } from '#server/features/interviews/interviews.service.ts';
@@ -38,9 +39,10 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const removal = new FileRemoval({ db, queue, files, interviews });
     // The command only enqueues the removal of published videos; the server runs it.
     const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
+    const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
     await queue.prepare([removal.job, videoRemoval.job]);
     return {
-      candidates: new Candidates({ db, logs, interviews, tombstones, removal, videoRemoval }),
+      candidates: new Candidates({ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval }),
       files,
       isServerRunning: async () => {
         const { rows } = await connection.pool.query(

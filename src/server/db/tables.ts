@@ -30,6 +30,14 @@ export interface Account {
   username: string;
 }
 
+export interface DeletedInterview {
+  deleted_at: Generated<Timestamp>;
+  email_mark: Buffer | null;
+  id: Generated<number>;
+  interview_id: string;
+  sealed: Buffer;
+}
+
 export interface ErasureKey {
   key_sealed: Buffer;
   one_row: Generated<boolean>;
@@ -270,12 +278,14 @@ export interface TranscriptPart {
 export interface VideoRemoval {
   asked_at: Generated<Timestamp>;
   failure: string | null;
+  is_erased: Generated<boolean>;
   video_id: string;
   video_url: string;
 }
 
 export interface DB {
   account: Account;
+  deleted_interview: DeletedInterview;
   erasure_key: ErasureKey;
   erasure_mark: ErasureMark;
   funnel: Funnel;

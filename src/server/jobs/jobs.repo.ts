@@ -6,19 +6,20 @@ const mentions = (texts: readonly string[]): RawBuilder<boolean> =>
   sql`EXISTS (SELECT 1 FROM unnest(${texts}::text[]) AS text WHERE position(to_json(text)::text IN job.data::text) > 0)`;
 
 /**
- * Deletes jobs that mention one of these texts. Running jobs stay until they end; in their payload
- * each text is replaced with the result of `replacement`.
+ * Deletes jobs that mention one of these texts. Running jobs, and open jobs of the types in `kept`,
+ * stay until they end; in their payload each text is replaced with the result of `replacement`.
  */
 export async function deleteJobsMentioning(
   tx: Executor,
   texts: readonly string[],
-  replacement: (text: string) => string = (text) => text,
+  { replacement = (text) => text, kept }: { replacement?: (text: string) => string; kept: readonly string[] },
 ): Promise<void> {
-  await sql`DELETE FROM pgboss.job AS job WHERE state <> 'active' AND ${mentions(texts)}`.execute(tx);
+  const stays = sql<boolean>`(state = 'active' OR (state IN ('created', 'retry') AND name = ANY(${kept}::text[])))`;
+  await sql`DELETE FROM pgboss.job AS job WHERE NOT ${stays} AND ${mentions(texts)}`.execute(tx);
   for (const text of texts) {
     await sql`
       UPDATE pgboss.job AS job SET data = replace(data::text, to_json(${text}::text)::text, to_json(${replacement(text)}::text)::text)::jsonb
-      WHERE state = 'active' AND ${mentions([text])}
+      WHERE ${stays} AND ${mentions([text])}
     `.execute(tx);
   }
 }

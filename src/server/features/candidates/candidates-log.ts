@@ -8,6 +8,8 @@ export interface CandidateCounts {
   transcripts: number;
   summaries: number;
   logEntries: number;
+  /** Interviews that were deleted with their funnel, of which log entries may be left. */
+  deletedInterviews: number;
   videos: UnwantedVideo[];
 }
 

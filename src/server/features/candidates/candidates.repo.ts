@@ -12,8 +12,17 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   published: { video_id: string | null; video_url: string | null } | null;
 };
 
+/** A candidate: all interviews with one of the emails, and single interviews. */
+export interface Subject {
+  emails: readonly string[];
+  interviewIds: readonly string[];
+}
+
 /** In id order: interviews are locked in that order to avoid deadlocks. */
-export const listCandidateInterviews = (db: Executor, email: string): Promise<CandidateInterview[]> =>
+export const listCandidateInterviews = (
+  db: Executor,
+  { emails, interviewIds }: Subject,
+): Promise<CandidateInterview[]> =>
   db
     .selectFrom('interview')
     .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
@@ -29,6 +38,35 @@ export const listCandidateInterviews = (db: Executor, email: string): Promise<Ca
         .select(sql`jsonb_build_object('video_id', video_id, 'video_url', video_url)`.as('published'))
         .whereRef('publication.interview_id', '=', 'interview.id')})`.as('published'),
     ])
-    .where(sql`lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g')))`, '=', comparableEmail(email))
+    .where(
+      sql<boolean>`(interview.id = ANY(${interviewIds}::text[])
+        OR lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g'))) = ANY(${emails.map(comparableEmail)}::text[]))`,
+    )
+    .orderBy('interview.id')
+    .execute();
+
+/** An interview as a search for a candidate shows it. */
+export interface FoundInterview {
+  id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  title: string;
+  funnel: string;
+  recordedAt: Date;
+}
+
+/** Interviews whose id, name, email, phone or title contains the text in any case; newest first. */
+export const searchInterviews = (db: Executor, text: string): Promise<FoundInterview[]> =>
+  db
+    .selectFrom('interview')
+    .innerJoin('funnel', 'funnel.id', 'interview.funnel_id')
+    .select(['interview.id', 'candidate_name as name', 'candidate_email as email', 'candidate_phone as phone'])
+    .select(['title', 'funnel.name as funnel', 'recorded_at as recordedAt'])
+    .where(
+      sql<boolean>`position(lower(normalize(${text})) IN
+        lower(normalize(concat_ws(E'\n', interview.id, candidate_name, candidate_email, candidate_phone, title)))) > 0`,
+    )
+    .orderBy('recorded_at', 'desc')
     .orderBy('interview.id')
     .execute();

@@ -1,5 +1,11 @@
 import type { Database, Executor } from '#server/db/database.ts';
-import { ERASED_TITLE, type Pseudonym, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
+import {
+  ERASED_TITLE,
+  type Pseudonym,
+  type Tombstones,
+  vacuumPersonalTables,
+} from '#server/features/erasure/tombstones.service.ts';
 import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { type Logs, logMentions, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
@@ -7,20 +13,28 @@ import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-remo
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import { announce } from '#server/live/bus.ts';
-import { type CandidateInterview, listCandidateInterviews } from './candidates.repo.ts';
-import { type CandidateExport, viewCandidate, viewMention } from './candidates.view.ts';
+import { type CandidateInterview, listCandidateInterviews, type Subject, searchInterviews } from './candidates.repo.ts';
+import {
+  type CandidateExport,
+  type FoundCandidate,
+  viewCandidate,
+  viewDeleted,
+  viewFound,
+  viewMention,
+} from './candidates.view.ts';
 import { type CandidateCounts, erasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
 import { formerValues, mentionQuery, type Traces } from './traces.ts';
 
-export type { CandidateCounts };
+export type { CandidateCounts, FoundCandidate, Subject };
 
 export interface CandidateDeps {
   db: Database;
   logs: Logs;
   interviews: Pick<Interviews, 'filesOf' | 'lockForDeletion' | 'delete'>;
   tombstones: Tombstones;
+  deletedInterviews: DeletedInterviews;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
 }
@@ -34,7 +48,18 @@ export interface Erasure extends CandidateCounts {
   isFinished(): Promise<boolean>;
   videosLeft(): Promise<PendingRemoval[]>;
   /** Deletes the finished jobs, which contain names of files. */
-  forget(): Promise<void>;
+  deleteFinishedJobs(): Promise<void>;
+  /** Removes erased values from dead rows and from the planner's statistics. Call it last. */
+  vacuum(): Promise<void>;
+}
+
+/** They also contain files of other candidates. */
+const KEPT_JOBS = [REMOVE_FILES.name];
+
+/** What is stored about a candidate. */
+interface Holding {
+  interviews: readonly CandidateInterview[];
+  deleted: readonly StoredDeletedInterview[];
 }
 
 /** Requests of candidates: an export of the data stored about them, and its erasure. */
@@ -45,25 +70,34 @@ export class Candidates {
     this.#deps = deps;
   }
 
-  async find(email: string): Promise<CandidateCounts> {
-    const { db } = this.#deps;
-    const interviews = await listCandidateInterviews(db, email);
-    const traces = await this.#traces(db, interviews, email);
-    let logEntries = 0;
-    for await (const entry of mentions(db, traces)) if (pickMentions(entry, traces)) logEntries += 1;
-    return { ...countHolding(interviews), logEntries };
+  /** Searches ids, names, emails, phone numbers and titles, to find out whom to export or erase. */
+  async search(text: string): Promise<FoundCandidate[]> {
+    const { db, deletedInterviews } = this.#deps;
+    const found = (await searchInterviews(db, text)).map(viewFound);
+    for await (const batch of deletedInterviews.listAll(db))
+      found.push(...batch.filter((one) => containsText(one, text)).map(viewDeleted));
+    return found;
   }
 
-  async export(email: string): Promise<CandidateExport> {
+  async count(subject: Subject): Promise<CandidateCounts> {
     const { db } = this.#deps;
-    const interviews = await listCandidateInterviews(db, email);
-    const traces = await this.#traces(db, interviews, email);
+    const holding = await this.#find(db, subject);
+    const traces = await this.#traces(db, holding, subject);
+    let logEntries = 0;
+    for await (const entry of mentions(db, traces)) if (pickMentions(entry, traces)) logEntries += 1;
+    return { ...(await this.#count(db, holding)), logEntries };
+  }
+
+  async export(subject: Subject): Promise<CandidateExport> {
+    const { db } = this.#deps;
+    const holding = await this.#find(db, subject);
+    const traces = await this.#traces(db, holding, subject);
     const logMentions: CandidateExport['logMentions'] = [];
     for await (const entry of mentions(db, traces)) {
       const picked = pickMentions(entry, traces);
       if (picked) logMentions.push(viewMention(entry, picked));
     }
-    return viewCandidate(email, interviews, logMentions);
+    return viewCandidate(subject, { ...holding, logMentions });
   }
 
   /**
@@ -71,53 +105,82 @@ export class Candidates {
    * refresh does not import it again. Files and published videos are removed by jobs after the
    * commit.
    */
-  async erase(email: string): Promise<Erasure> {
+  async erase(subject: Subject): Promise<Erasure> {
     const { db, videoRemoval } = this.#deps;
-    const { pseudonyms, ...holding } = await db.transaction().execute((tx) => this.#erase(tx, email));
-    const videoIds = holding.videos.map(({ id }) => id);
-    const videosLeft = async () => (await videoRemoval.listPending()).filter(({ id }) => videoIds.includes(id));
+    const { pseudonyms, ...counts } = await db.transaction().execute((tx) => this.#erase(tx, subject));
+    const videoIds = counts.videos.map(({ id }) => id);
+    const videosLeft = async () => (await videoRemoval.listPending(db)).filter(({ id }) => videoIds.includes(id));
     return {
-      ...holding,
+      ...counts,
       videosLeft,
       isFinished: async () =>
         !(await hasOpenJobMentioning(db, REMOVE_FILES.name, pseudonyms)) &&
         (await videosLeft()).every(({ failure }) => failure !== null),
-      forget: () => deleteJobsMentioning(db, pseudonyms),
+      deleteFinishedJobs: () => deleteJobsMentioning(db, pseudonyms, { kept: KEPT_JOBS }),
+      vacuum: () => vacuumPersonalTables(db),
     };
   }
 
-  async #erase(tx: Executor, email: string) {
-    const { interviews, tombstones, removal, videoRemoval, logs } = this.#deps;
+  async #erase(tx: Executor, subject: Subject) {
+    const { interviews, tombstones, deletedInterviews, removal, videoRemoval, logs } = this.#deps;
     await tombstones.lockErasure(tx);
-    const ids = (await listCandidateInterviews(tx, email)).map(({ id }) => id);
+    const ids = (await listCandidateInterviews(tx, subject)).map(({ id }) => id);
     await interviews.lockForDeletion(tx, ids);
     // Read again under the lock: a download may have stored the name of a file in the meantime.
-    const held = await listCandidateInterviews(tx, email);
-    const pseudonym = await tombstones.markErased(tx, { ids, email });
-    const traces = await this.#traces(tx, held, email);
-    const holding = { ...countHolding(held), logEntries: await redactLog(tx, traces, pseudonym) };
-    await deleteJobsMentioning(tx, ids, pseudonym);
+    const held = await this.#find(tx, subject);
+    const traces = await this.#traces(tx, held, subject);
+    const pseudonym = await tombstones.markErased(tx, { ids: traces.ids, emails: subject.emails });
+    const counts = { ...(await this.#count(tx, held)), logEntries: await redactLog(tx, traces, pseudonym) };
+    await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: KEPT_JOBS });
     await interviews.delete(tx, ids);
-    await redactRecords(tx, { ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
-    await redactProgress(tx, [...traces.texts, ...held.map(({ title }) => title), ...ids]);
-    const files = held.flatMap((interview) =>
+    await deletedInterviews.delete(tx, held.deleted);
+    await redactRecords(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
+    await redactProgress(tx, [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids]);
+    const files = held.interviews.flatMap((interview) =>
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
-    await videoRemoval.enqueue(tx, holding.videos);
-    await logs.write(tx, erasureEntry(holding));
+    await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
+    await logs.write(tx, erasureEntry(counts));
     await announce(tx, 'interviews', 'erased');
-    return { ...holding, pseudonyms: ids.map(pseudonym) };
+    return { ...counts, pseudonyms: traces.ids.map(pseudonym) };
+  }
+
+  async #find(db: Executor, subject: Subject): Promise<Holding> {
+    const interviews = await listCandidateInterviews(db, subject);
+    const ids = [...subject.interviewIds, ...interviews.map(({ id }) => id)];
+    return { interviews, deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }) };
   }
 
   /** Includes former names and addresses that the log contains. */
-  async #traces(db: Executor, interviews: readonly CandidateInterview[], email: string): Promise<Traces> {
-    const ids = interviews.map(({ id }) => id);
+  async #traces(db: Executor, { interviews, deleted }: Holding, { emails, interviewIds }: Subject): Promise<Traces> {
+    const ids = [...new Set([...interviewIds, ...interviews.map(({ id }) => id), ...deleted.map(({ id }) => id)])];
     const names = interviews.flatMap((one) => this.#deps.interviews.filesOf(one).map(({ name }) => name));
-    const texts = new Set([email.trim(), ...names, ...interviews.flatMap(identifyingTexts)]);
+    const texts = new Set([
+      ...emails.map((email) => email.trim()),
+      ...names,
+      ...interviews.flatMap(identifyingTexts),
+      ...deleted.flatMap(textsOfDeleted),
+    ]);
     for await (const entry of mentions(db, { ids, texts: [] }))
       for (const value of formerValues(entry, ids)) texts.add(value);
     return { ids, texts: [...texts] };
+  }
+
+  /** Of deleted interviews, counts the videos that are not removed yet. */
+  async #count(db: Executor, { interviews, deleted }: Holding): Promise<Omit<CandidateCounts, 'logEntries'>> {
+    const deletedIds = new Set(deleted.map(({ video }) => video?.id));
+    const pending = (await this.#deps.videoRemoval.listPending(db)).filter(({ id }) => deletedIds.has(id));
+    const videos = [...interviews.flatMap((one) => publishedVideo(one) ?? []), ...pending];
+    return {
+      interviews: interviews.length,
+      files: interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean)
+        .length,
+      transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
+      summaries: interviews.filter(({ text }) => text?.summary_text).length,
+      deletedInterviews: new Set(deleted.map(({ id }) => id)).size,
+      videos: videos.map(({ id, url }) => ({ id, url })),
+    };
   }
 }
 
@@ -135,16 +198,6 @@ async function redactLog(tx: Executor, traces: Traces, pseudonym: Pseudonym): Pr
     count += 1;
   }
   return count;
-}
-
-function countHolding(interviews: readonly CandidateInterview[]): Omit<CandidateCounts, 'logEntries'> {
-  return {
-    interviews: interviews.length,
-    files: interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean).length,
-    transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
-    summaries: interviews.filter(({ text }) => text?.summary_text).length,
-    videos: interviews.flatMap((interview) => publishedVideo(interview) ?? []),
-  };
 }
 
 /** The host may have the video before it can be watched. */
@@ -166,3 +219,11 @@ function identifyingTexts(interview: CandidateInterview): string[] {
     video?.url,
   ].filter((text) => text !== null && text !== undefined);
 }
+
+const textsOfDeleted = ({ name, email, phone, texts, video }: StoredDeletedInterview): string[] =>
+  [name, email, phone, ...texts, video?.id, video?.url].filter((text) => text !== null && text !== undefined);
+
+const containsText = ({ id, name, email, phone }: StoredDeletedInterview, text: string): boolean =>
+  comparable([id, name, email, phone].filter((part) => part !== null).join('\n')).includes(comparable(text));
+
+const comparable = (text: string) => text.normalize('NFC').toLowerCase();

@@ -1,24 +1,61 @@
+import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
+import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { StoredLogEntry } from '#server/features/logs/logs.service.ts';
-import type { CandidateInterview } from './candidates.repo.ts';
+import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
 import type { EntryTexts } from './traces.ts';
 
 /** The data stored about a candidate, as JSON. Dates are ISO 8601. */
 export interface CandidateExport {
   exportedAt: string;
-  email: string;
+  /** What the export was requested for. */
+  emails: string[];
+  interviewIds: string[];
   interviews: ReturnType<typeof viewInterview>[];
+  /** Interviews that were deleted with their funnel. */
+  deletedInterviews: ReturnType<typeof viewDeleted>[];
   logMentions: ReturnType<typeof viewMention>[];
 }
 
+interface Stored {
+  interviews: readonly CandidateInterview[];
+  deleted: readonly StoredDeletedInterview[];
+  logMentions: CandidateExport['logMentions'];
+}
+
 export const viewCandidate = (
-  email: string,
-  rows: readonly CandidateInterview[],
-  logMentions: CandidateExport['logMentions'],
+  { emails, interviewIds }: Subject,
+  { interviews, deleted, logMentions }: Stored,
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
-  email: email.trim(),
-  interviews: rows.map(viewInterview),
+  emails: emails.map((email) => email.trim()),
+  interviewIds: [...interviewIds],
+  interviews: interviews.map(viewInterview),
+  deletedInterviews: deleted.map(viewDeleted),
   logMentions,
+});
+
+/** An interview that a search found. */
+export interface FoundCandidate {
+  id: string;
+  candidate: { name: string | null; email: string | null; phone: string | null };
+  /** Null after its deletion. */
+  interview: { title: string; funnel: string; recordedAt: Date } | null;
+  deletedAt: Date | null;
+}
+
+export const viewFound = ({ id, name, email, phone, ...interview }: FoundInterview): FoundCandidate => ({
+  id,
+  candidate: { name, email, phone },
+  interview,
+  deletedAt: null,
+});
+
+export const viewDeleted = (deleted: StoredDeletedInterview): FoundCandidate & { video: UnwantedVideo | null } => ({
+  id: deleted.id,
+  candidate: { name: deleted.name, email: deleted.email, phone: deleted.phone },
+  interview: null,
+  deletedAt: deleted.deletedAt,
+  video: deleted.video,
 });
 
 const viewInterview = (row: CandidateInterview) => ({

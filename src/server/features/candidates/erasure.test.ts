@@ -60,6 +60,7 @@ describe('an erased candidate', () => {
     await recruiter.call(archiveInterview, { params: { id } });
     await refresh(product, recruiter);
     const { videoFile, thumbnailFile } = await read();
+    await sql`ANALYZE`.execute(product.db);
     const traces = [ADA.name, ADA.email, ADA.phone, 'Ada Formerly', id, 'Another title', ada.title];
     expect((await tablesWith(product, traces)).length).toBeGreaterThan(5);
     expect(sandbox.control.published()).toHaveLength(1);
@@ -78,6 +79,19 @@ describe('an erased candidate', () => {
     expect([total, interviews.length]).toEqual([others, others]);
     await until('open dashboards are notified', () => live.received.includes('interviews-changed'));
     live.close();
+  });
+
+  test('leaves no dead row', async () => {
+    const { product } = await setUp();
+    await erase(product);
+    await sql`CREATE EXTENSION pageinspect`.execute(product.db);
+    const { rows } = await sql<{ id: string; data: Buffer }>`
+      SELECT i.lp AS id, i.t_data AS data
+      FROM generate_series(0, pg_relation_size('interview') / current_setting('block_size')::int - 1) AS page,
+        heap_page_items(get_raw_page('interview', page::int)) AS i
+      WHERE i.t_data IS NOT NULL`.execute(product.db);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.filter(({ data }) => data.includes(ADA.email))).toEqual([]);
   });
 
   test('keeps the length and the counts of the log', async () => {

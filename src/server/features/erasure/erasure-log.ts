@@ -1,9 +1,13 @@
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 
-export const removalRefusedEntry = (reason: string): NewLogEntry => ({
+/** Contains nothing that identifies an erased candidate, also not the address of their video. */
+export const removalRefusedEntry = (
+  reason: string,
+  { isErased, url }: { isErased: boolean; url: string },
+): NewLogEntry => ({
   type: 'error',
   action: 'remove-published-video',
   status: 'error',
-  summary: 'The published video of an erased candidate could not be deleted. Delete it at the video host.',
-  details: { error: reason },
+  summary: `The published video of ${isErased ? 'an erased candidate' : 'a deleted interview'} could not be deleted. Delete it at the video host.`,
+  details: { error: reason, ...(!isErased && { videoUrl: url }) },
 });

@@ -1,9 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
+import { comparableEmail, ErasureKey } from './erasure-key.ts';
 import {
   findSealedKey,
   insertMarks,
@@ -13,6 +14,9 @@ import {
   lockErasureShared,
   updateSealedKey,
 } from './tombstones.repo.ts';
+
+export { vacuumPersonalTables } from './table-maintenance.repo.ts';
+export { comparableEmail, type ErasureKey };
 
 /** Replaces the title of an erased interview. */
 export const ERASED_TITLE = 'Erased interview';
@@ -46,12 +50,12 @@ export class Tombstones {
    */
   async findErased(tx: Executor, interviews: readonly IncomingInterview[]): Promise<Map<string, string>> {
     await lockErasureShared(tx);
-    const key = await this.#findKey(tx);
+    const key = await this.findKey(tx);
     if (!key) return new Map();
     const marked = interviews.map((interview) => ({
       interview,
-      id: markOfId(key, interview.id),
-      email: interview.candidateEmail ? markOfEmail(key, interview.candidateEmail) : null,
+      id: key.markOfId(interview.id),
+      email: interview.candidateEmail ? key.markOfEmail(interview.candidateEmail) : null,
     }));
     const stored = await listMarks(
       tx,
@@ -62,12 +66,7 @@ export class Tombstones {
       const emailErasedAt = email && stored.get(email.toString('hex'));
       return emailErasedAt ? existedAt(interview, emailErasedAt) : false;
     });
-    return new Map(erased.map(({ interview, id }) => [interview.id, pseudonymOf(id)]));
-  }
-
-  async isErased(db: Executor, interviewId: string): Promise<boolean> {
-    const key = await this.#findKey(db);
-    return key !== null && (await listMarks(db, [markOfId(key, interviewId)])).size > 0;
+    return new Map(erased.map(({ interview }) => [interview.id, key.pseudonymOf(interview.id)]));
   }
 
   /**
@@ -79,10 +78,13 @@ export class Tombstones {
   }
 
   /** Call it after `lockErasure`. @throws AppError conflict when earlier marks cannot be read */
-  async markErased(tx: Executor, { ids, email }: { ids: readonly string[]; email: string }): Promise<Pseudonym> {
-    const key = (await this.#findKey(tx)) ?? (await this.#createKey(tx));
-    await insertMarks(tx, [...ids.map((id) => markOfId(key, id)), markOfEmail(key, email)]);
-    return (id) => pseudonymOf(markOfId(key, id));
+  async markErased(
+    tx: Executor,
+    { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
+  ): Promise<Pseudonym> {
+    const key = await this.findOrCreateKey(tx);
+    await insertMarks(tx, [...ids.map((id) => key.markOfId(id)), ...emails.map((email) => key.markOfEmail(email))]);
+    return (id) => key.pseudonymOf(id);
   }
 
   /** Seals the key of the marks with the current encryption key. False when it cannot be read. */
@@ -94,32 +96,28 @@ export class Tombstones {
     return opened !== null;
   }
 
-  async #findKey(db: Executor): Promise<Buffer | null> {
+  /** Null before the first erasure. @throws AppError conflict when the key cannot be read */
+  async findKey(db: Executor): Promise<ErasureKey | null> {
     const sealed = await findSealedKey(db);
     if (!sealed) return null;
     const opened = this.#sealer.open(sealed, CONTEXT);
-    if (opened !== null) return Buffer.from(opened, 'hex');
+    if (opened !== null) return new ErasureKey(Buffer.from(opened, 'hex'));
     throw new AppError(
       'conflict',
       'The list of erased candidates cannot be read with the current ENCRYPTION_KEY. Set ENCRYPTION_KEY_PREVIOUS to the former key, or erased candidates would come back.',
     );
   }
 
-  async #createKey(tx: Executor): Promise<Buffer> {
+  /** Call it after `lockErasure`. @throws AppError conflict when the key cannot be read */
+  async findOrCreateKey(tx: Executor): Promise<ErasureKey> {
+    const found = await this.findKey(tx);
+    if (found) return found;
     const key = randomBytes(32);
     await lockKeyRotation(tx);
     await insertSealedKey(tx, this.#sealer.seal(key.toString('hex'), CONTEXT));
-    return key;
+    return new ErasureKey(key);
   }
 }
-
-/** Emails are compared without surrounding spaces and without case. */
-export const comparableEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
-
-const mark = (key: Buffer, kind: string, text: string) => createHmac('sha256', key).update(`${kind}\n${text}`).digest();
-const markOfId = (key: Buffer, id: string) => mark(key, 'interview', id);
-const markOfEmail = (key: Buffer, email: string) => mark(key, 'email', comparableEmail(email));
-const pseudonymOf = (markOfInterview: Buffer) => `erased-${markOfInterview.toString('hex').slice(0, 12)}`;
 
 function existedAt({ createdAt, recordedAt }: IncomingInterview, erasedAt: Date): boolean {
   const moment = createdAt ?? recordedAt;

@@ -11,6 +11,7 @@ import {
   isRemovalPending,
   listRemovals,
   type PendingRemoval,
+  type RemovalReason,
   type UnwantedVideo,
   updateRemovalFailure,
 } from './video-removal.repo.ts';
@@ -25,7 +26,10 @@ interface VideoRemovalDeps {
   videoHost: VideoHost | null;
 }
 
-/** Deletes published videos of erased candidates from the video host, and retries for days. */
+/**
+ * Deletes published videos from the video host after an erasure or the deletion of a funnel, and
+ * retries for days.
+ */
 export class VideoRemoval {
   readonly #deps: VideoRemovalDeps;
   readonly job;
@@ -35,13 +39,13 @@ export class VideoRemoval {
     this.job = removeVideoJob((videoId, signal) => this.#removeVideo(videoId, signal));
   }
 
-  async enqueue(tx: Executor, videos: readonly UnwantedVideo[]): Promise<void> {
-    await insertRemovals(tx, videos);
+  async enqueue(tx: Executor, videos: readonly UnwantedVideo[], reason: RemovalReason): Promise<void> {
+    await insertRemovals(tx, videos, reason);
     for (const { id } of videos) await this.#deps.queue.enqueue(tx, REMOVE_VIDEO, { videoId: id });
   }
 
-  async listPending(): Promise<PendingRemoval[]> {
-    return listRemovals(this.#deps.db);
+  async listPending(db: Executor): Promise<PendingRemoval[]> {
+    return listRemovals(db);
   }
 
   /**
@@ -72,8 +76,8 @@ export class VideoRemoval {
   async #recordRefusal(videoId: string, reason: string): Promise<void> {
     const { db, logs } = this.#deps;
     await db.transaction().execute(async (tx) => {
-      if (!(await updateRemovalFailure(tx, videoId, reason))) return;
-      await logs.write(tx, removalRefusedEntry(reason));
+      const refused = await updateRemovalFailure(tx, videoId, reason);
+      if (refused) await logs.write(tx, removalRefusedEntry(reason, refused));
     });
   }
 }

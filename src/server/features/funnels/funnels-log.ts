@@ -5,7 +5,6 @@ const CHANGES = {
   'create-funnel': 'was created',
   'update-funnel': 'was changed',
   'activate-funnel': 'was set as active',
-  'delete-funnel': 'and its interviews were deleted',
 } as const;
 export type FunnelChange = keyof typeof CHANGES;
 
@@ -16,3 +15,22 @@ export const funnelEntry = (action: FunnelChange, { id, name }: { id: number; na
   summary: `Funnel "${name}" ${CHANGES[action]}.`,
   metadata: { funnelId: id, name },
 });
+
+/** What a deletion removes with a funnel. Published videos are removed after it. */
+export interface DeletionCounts {
+  interviews: number;
+  publishedVideos: number;
+}
+
+export function deletionEntry({ id, name }: { id: number; name: string }, counts: DeletionCounts): NewLogEntry {
+  const { publishedVideos: videos } = counts;
+  const removal = videos > 0 ? ` ${videos} published ${videos === 1 ? 'video is' : 'videos are'} being removed.` : '';
+  return {
+    type: 'system',
+    action: 'delete-funnel',
+    status: 'success',
+    summary: `Funnel "${name}" and its interviews were deleted.${removal}`,
+    details: counts,
+    metadata: { funnelId: id, name },
+  };
+}

@@ -1,7 +1,11 @@
-import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { Answer } from '#contracts/endpoint.ts';
+import type { deleteFunnel, Funnel, FunnelForm } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
+import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
+import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
@@ -22,12 +26,15 @@ import {
   updateFunnelRow,
 } from './funnels.repo.ts';
 import { viewFunnel } from './funnels.view.ts';
-import { type FunnelChange, funnelEntry } from './funnels-log.ts';
+import { type DeletionCounts, deletionEntry, type FunnelChange, funnelEntry } from './funnels-log.ts';
 
 export interface FunnelsDeps {
   db: Database;
   vault: ApiKeyVault;
   removal: FileRemoval;
+  videoRemoval: VideoRemoval;
+  tombstones: Pick<Tombstones, 'lockErasure'>;
+  deletedInterviews: Pick<DeletedInterviews, 'record'>;
   logs: Logs;
   interviews: Pick<Interviews, 'deleteOfFunnel'>;
   /** Cancels a refresh of the funnel and waits until its worker has stopped. */
@@ -86,23 +93,26 @@ export class Funnels {
   }
 
   /**
-   * Stops a running refresh, then deletes the funnel and its interviews. Their files are deleted
-   * after the commit. Log entries stay.
+   * Stops a running refresh, then deletes the funnel and its interviews. Their files and published
+   * videos are deleted after the commit. Log entries stay, and a record of each interview by which an
+   * erasure finds them.
    */
-  async delete(id: number): Promise<{ message: string }> {
-    const { db, logs, removal, interviews, beforeDelete } = this.#deps;
+  async delete(id: number): Promise<Answer<typeof deleteFunnel>> {
+    const { db, logs, tombstones, beforeDelete } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
     await beforeDelete(id);
-    await db.transaction().execute(async (tx) => {
+    const { publishedVideos } = await db.transaction().execute(async (tx) => {
+      await tombstones.lockErasure(tx);
       await lockFunnel(tx, id);
-      await removal.enqueue(tx, await interviews.deleteOfFunnel(tx, id));
+      const counts = await this.#deleteInterviews(tx, id);
       const deleted = await deleteFunnelRow(tx, id);
       if (!deleted) throw notFound();
       await announce(tx, 'funnels', String(id));
       await announce(tx, 'interviews', 'removed');
-      await logs.write(tx, funnelEntry('delete-funnel', deleted));
+      await logs.write(tx, deletionEntry(deleted, counts));
+      return counts;
     });
-    return { message: 'Funnel deleted' };
+    return { message: 'Funnel deleted', publishedVideos };
   }
 
   /** The key and the external id for calls of the interview service. */
@@ -111,6 +121,20 @@ export class Funnels {
     return row
       ? { funnelId: row.external_id, apiKey: this.#deps.vault.open(row.api_key_encrypted, row.external_id) }
       : null;
+  }
+
+  async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {
+    const { interviews, removal, videoRemoval, deletedInterviews } = this.#deps;
+    const counts = { interviews: 0, publishedVideos: 0 };
+    for await (const batch of interviews.deleteOfFunnel(tx, funnelId)) {
+      const videos = batch.interviews.flatMap(({ video }) => video ?? []);
+      await removal.enqueue(tx, batch.files);
+      await videoRemoval.enqueue(tx, videos, { isErased: false });
+      await deletedInterviews.record(tx, batch.interviews);
+      counts.interviews += batch.interviews.length;
+      counts.publishedVideos += videos.length;
+    }
+    return counts;
   }
 
   async #change(action: FunnelChange, change: (tx: Executor) => Promise<number | undefined>): Promise<Funnel> {

@@ -87,17 +87,30 @@ export const lockForDeletion = (tx: Executor, ids: readonly string[]) =>
 export const deleteInterviews = (tx: Executor, ids: readonly string[]) =>
   tx.deleteFrom('interview').where('id', '=', anyOf(ids)).execute();
 
-/** Returns the stored files of the deleted interviews. */
-export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number): Promise<StoredInterviewFile[]> {
-  const rows = await tx
-    .deleteFrom('interview')
-    .where('funnel_id', '=', funnelId)
-    .returning(['id', 'video_file', 'thumbnail_file'])
-    .execute();
-  return rows.flatMap(({ id: interviewId, video_file, thumbnail_file }) => [
-    ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
-    ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
-  ]);
+/** `lockForDeletion` for all interviews of a funnel. */
+export const lockFunnelForDeletion = (tx: Executor, funnelId: number) =>
+  sql`SELECT FROM interview WHERE funnel_id = ${funnelId} ORDER BY id FOR UPDATE`.execute(tx);
+
+/** What remains to be done about an interview after its row was deleted. */
+export type DeletedRow = FileColumns &
+  Pick<StoredInterview, 'candidate_name' | 'candidate_email' | 'candidate_phone' | 'original_url'> & {
+    /** The published video; also one that cannot be watched yet. */
+    video_id: string | null;
+    hosted_url: string | null;
+  };
+
+/** Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`. */
+export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, limit: number): Promise<DeletedRow[]> {
+  const { rows } = await sql<DeletedRow>`
+    DELETE FROM interview AS i
+    USING (SELECT id FROM interview WHERE funnel_id = ${funnelId} ORDER BY id LIMIT ${limit}) AS next
+      LEFT JOIN publication AS p ON p.interview_id = next.id
+    WHERE i.id = next.id
+    RETURNING i.id, i.candidate_name, i.candidate_email, i.candidate_phone, i.original_url,
+      i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file,
+      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url
+  `.execute(tx);
+  return rows;
 }
 
 /** A file in the store, and the interview it belongs to. */

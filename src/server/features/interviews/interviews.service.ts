@@ -2,6 +2,7 @@ import type { Answer } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { announce } from '#server/live/bus.ts';
@@ -11,12 +12,14 @@ import { type FileColumns, fileName, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, type TextKind, updateText } from './interview-texts.repo.ts';
 import {
+  type DeletedRow,
   deleteInterviews,
   deleteInterviewsOfFunnel,
   findInterview,
   type InterviewRow,
   listFileColumns,
   lockForDeletion,
+  lockFunnelForDeletion,
   type StoredInterviewFile,
   updateArchived,
   updateDestination,
@@ -45,6 +48,9 @@ export interface InterviewDeps {
   onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
 }
 
+/** Interviews that one statement deletes. */
+const DELETION_BATCH_SIZE = 1_000;
+
 /** A video or thumbnail at the address that the interview service gave. */
 export interface InterviewFile {
   interviewId: string;
@@ -56,6 +62,12 @@ export interface EditedText {
   id: string;
   kind: TextKind;
   text: string;
+}
+
+/** Deleted interviews, and the files that are stored for them. */
+interface DeletedBatch {
+  interviews: DeletedInterview[];
+  files: StoredInterviewFile[];
 }
 
 export const interviewNotFound = () => new AppError('not_found', 'This interview no longer exists.');
@@ -212,9 +224,14 @@ export class Interviews {
     await deleteInterviews(tx, ids);
   }
 
-  /** Returns the stored files of the deleted interviews. */
-  deleteOfFunnel(tx: Executor, funnelId: number): Promise<StoredInterviewFile[]> {
-    return deleteInterviewsOfFunnel(tx, funnelId);
+  /** Deletes all interviews of a funnel in batches. Their files and videos are left to the caller. */
+  async *deleteOfFunnel(tx: Executor, funnelId: number): AsyncGenerator<DeletedBatch> {
+    await lockFunnelForDeletion(tx, funnelId);
+    for (;;) {
+      const rows = await deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
+      if (rows.length === 0) return;
+      yield { interviews: rows.map(deletedInterview), files: rows.flatMap(storedFiles) };
+    }
   }
 
   async #setArchived(id: string, isArchived: boolean): Promise<void> {
@@ -236,3 +253,21 @@ export class Interviews {
     return row;
   }
 }
+
+function deletedInterview(row: DeletedRow): DeletedInterview {
+  const files = filesOf(row).map(({ name }) => name);
+  const urls = [row.original_url, row.video_url, row.thumbnail_url].filter((url) => url !== null);
+  return {
+    id: row.id,
+    name: row.candidate_name,
+    email: row.candidate_email,
+    phone: row.candidate_phone,
+    texts: [...files, ...urls],
+    video: row.video_id ? { id: row.video_id, url: row.hosted_url ?? '' } : null,
+  };
+}
+
+const storedFiles = ({ id: interviewId, video_file, thumbnail_file }: DeletedRow): StoredInterviewFile[] => [
+  ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
+  ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
+];

@@ -1,9 +1,9 @@
-import type { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
-import type { UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
+import type { HostedVideo, UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
 import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
   findPublication,
+  hasUpload,
   type Publication,
   updatePublishedVideo,
   updateSession,
@@ -23,7 +23,6 @@ export interface ConvertDeps extends LocalVideoDeps {
   /** Templates with `VIDEO_PLACEHOLDERS`. */
   videoTexts: Pick<VideoToPublish, 'title' | 'description'>;
   pace: PublishPace;
-  tombstones: Tombstones;
   videoRemoval: VideoRemoval;
 }
 
@@ -70,11 +69,15 @@ async function uploadVideo(
   const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
   const percent = progressReporter(deps.db, interviewId, () => lost.abort(new StepLost()));
+  let latest = session;
   const hosted = await videoHost.upload(
     { name: videoFile, ...fillVideoTexts(deps.videoTexts, interview, funnel?.name ?? '') },
     {
       session,
-      saveSession: (session) => context.transaction((tx) => updateSession(tx, file, session)),
+      async saveSession(session) {
+        await context.transaction((tx) => updateSession(tx, file, session));
+        latest = session;
+      },
       onProgress: (sent, total) => percent((sent / Math.max(1, total)) * UPLOAD_PERCENT),
       signal: AbortSignal.any([context.signal, lost.signal]),
     },
@@ -82,10 +85,21 @@ async function uploadVideo(
   await context
     .transaction((tx) => updateUploadedVideo(tx, file, hosted))
     .catch(async (error: unknown) => {
-      // If the candidate was erased during the upload, the host must not keep the video.
-      const isErased = error instanceof StepLost && (await deps.tombstones.isErased(deps.db, interviewId));
-      if (isErased) await deps.db.transaction().execute((tx) => deps.videoRemoval.enqueue(tx, [hosted]));
+      if (error instanceof StepLost) await removeOrphan(deps, interviewId, { video: hosted, session: latest });
       throw error;
     });
   return { id: hosted.id, url: hosted.url, uploadedAt: new Date() };
+}
+
+/**
+ * If the interview was deleted during the upload, no row refers to the video, and the host must not
+ * keep it. If another worker has claimed the step, it resumes the upload or has stored the video.
+ */
+async function removeOrphan(
+  { db, videoRemoval }: ConvertDeps,
+  interviewId: string,
+  { video, session }: { video: HostedVideo; session: UploadSession | null },
+): Promise<void> {
+  if (await hasUpload(db, interviewId, { videoId: video.id, session })) return;
+  await db.transaction().execute((tx) => videoRemoval.enqueue(tx, [video], { isErased: true }));
 }

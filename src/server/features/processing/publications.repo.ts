@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
 import type { HostedVideo, UploadSession } from '#server/ports/video-host.ts';
@@ -49,6 +50,20 @@ async function upsert(
     .values({ interview_id: interviewId, ...all })
     .onConflict((conflict) => conflict.column('interview_id').doUpdateSet(all))
     .execute();
+}
+
+/** True while the interview has this video, or an upload in this session. */
+export async function hasUpload(
+  db: Executor,
+  interviewId: string,
+  { videoId, session }: { videoId: string; session: UploadSession | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM publication
+    WHERE interview_id = ${interviewId} AND (video_id = ${videoId} OR session->>'address' = ${session?.address ?? null}::text)
+    UNION ALL SELECT FROM interview WHERE id = ${interviewId} AND youtube_id = ${videoId}
+  `.execute(db);
+  return rows.length > 0;
 }
 
 /** The next try uploads the video again. */

@@ -142,7 +142,7 @@ export async function updateProgress(
   return run;
 }
 
-/** Undefined when the run has already ended. */
+/** Clears the place in the source, which may be the id of an interview. Undefined when the run has ended. */
 export const updateSyncRunEnd = (
   tx: Executor,
   runId: string,
@@ -150,7 +150,7 @@ export const updateSyncRunEnd = (
 ): Promise<RunRow | undefined> =>
   tx
     .updateTable('sync_run')
-    .set({ ...end, current: null, finished_at: sql<Date>`now()` })
+    .set({ ...end, cursor: null, current: null, finished_at: sql<Date>`now()` })
     .where('id', '=', runId)
     .where('status', '=', 'running')
     .returningAll()

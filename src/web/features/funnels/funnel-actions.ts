@@ -44,12 +44,15 @@ interface ChangeOptions {
 /** Shared by all changes: shows a toast, refetches, and calls `onDone`. */
 function useOutcome(action: string, success: { title: string; description: string }, onDone?: () => void) {
   const reload = useReloadFunnels();
+  /** `note` is added to the description. */
+  const succeed = (note = '') => {
+    toast({ ...success, description: `${success.description}${note}` });
+    reload();
+    onDone?.();
+  };
   return {
-    onSuccess: () => {
-      toast(success);
-      reload();
-      onDone?.();
-    },
+    succeed,
+    onSuccess: () => succeed(),
     onError: ({ message }: ApiError) =>
       toast({ title: 'Error', description: `Failed to ${action} funnel: ${message}`, variant: 'destructive' }),
   };
@@ -68,14 +71,19 @@ export function useUpdateFunnel({ onDone }: ChangeOptions) {
 export function useDeleteFunnel({ onDone }: ChangeOptions) {
   const changeCache = useFunnelCache();
   const success = { title: 'Funnel deleted', description: 'Funnel has been deleted successfully.' };
-  const outcome = useOutcome('delete', success, onDone);
+  const { succeed, onError } = useOutcome('delete', success, onDone);
   return useAction('DELETE /api/funnels/:id', {
-    ...outcome,
-    onSuccess: (_answer, { params }) => {
+    onError,
+    onSuccess: ({ publishedVideos }, { params }) => {
       changeCache((funnels) => funnels.filter((funnel) => funnel.id !== Number(params.id)));
-      outcome.onSuccess();
+      succeed(describeRemoval(publishedVideos));
     },
   });
+}
+
+function describeRemoval(publishedVideos: number): string {
+  if (publishedVideos === 0) return '';
+  return ` ${publishedVideos} published ${publishedVideos === 1 ? 'video is' : 'videos are'} being removed.`;
 }
 
 /**

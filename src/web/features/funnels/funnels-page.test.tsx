@@ -221,7 +221,7 @@ for (const [change, make] of Object.entries(CHANGES)) {
     const { user, seen } = open([funnel(1)], {
       'POST /api/funnels': () => json(funnel(2), 201),
       'PUT /api/funnels/1': funnel(1),
-      'DELETE /api/funnels/1': { message: 'Deleted' },
+      'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 0 },
       'POST /api/funnels/1/activate': funnel(1, { isActive: true }),
     });
     const reads = () => seen.filter(({ method, path }) => method === 'GET' && path === '/api/funnels');
@@ -309,12 +309,19 @@ test('a change by a colleague appears without a reload, also while the form is o
   expect(screen.getByRole('article', { name: 'Renamed', hidden: true })).toBeTruthy();
 });
 
+test('deleting reports how many published videos are being removed', async () => {
+  const { user } = open([funnel(1)], { 'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 2 } });
+  await user.click(await screen.findByRole('button', { name: 'Delete' }));
+  await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await expectToast('Funnel deleted', 'Funnel has been deleted successfully. 2 published videos are being removed.');
+});
+
 test('deleting asks for confirmation by name, then removes the card', async () => {
   const funnels = [funnel(1), funnel(2)];
   const { user, seen } = open(funnels, {
     'DELETE /api/funnels/2': () => {
       funnels.pop();
-      return { message: 'Deleted' };
+      return { message: 'Deleted', publishedVideos: 0 };
     },
   });
   await user.click((await screen.findAllByRole('button', { name: 'Delete' }))[0] as HTMLElement);

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Database } from '#server/db/database.ts';
+
+/** Tables with personal data, also in ids. */
+const PERSONAL_TABLES = [
+  'interview',
+  'interview_text',
+  'listing',
+  'publication',
+  'step_run',
+  'transcript_part',
+  'sync_run',
+  'sync_change',
+  'sync_skip',
+  'sync_file',
+  'log_entry',
+  'deleted_interview',
+  'video_removal',
+  'pgboss.job',
+];
+
+/**
+ * Removes dead rows and updates the planner's statistics, which contain sample values, so that no
+ * query returns erased values. Needs the owner of the tables, and must not run in a transaction. Rows
+ * that an open transaction can still see, such as that of a running backup, are removed by a later
+ * vacuum.
+ */
+export async function vacuumPersonalTables(db: Database): Promise<void> {
+  await sql.raw(`VACUUM (ANALYZE) ${PERSONAL_TABLES.join(', ')}`).execute(db);
+}
