@@ -107,6 +107,6 @@ test('a job carries the id of the request that enqueued it, for the log', async 
   await product.build.activeFunnel(recruiter);
   const started = await recruiter.request({ method: 'GET', url: '/api/interviews/sync' });
   const { rows } = await sql<{ id: string }>`
-    SELECT data ->> '_requestId' AS id FROM pgboss.job WHERE name = 'sync.run'`.execute(product.db);
+    SELECT data -> '_actor' ->> 'requestId' AS id FROM pgboss.job WHERE name = 'sync.run'`.execute(product.db);
   expect(rows).toEqual([{ id: started.headers['x-request-id'] }]);
 });
