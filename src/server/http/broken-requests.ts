@@ -71,7 +71,6 @@ function rawAnswer({ code, message }: { code: ErrorCode; message: string }, head
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     '',
     body,

@@ -35,7 +35,7 @@ export function route<const E extends Endpoint>(
     handler: async (request, reply) => {
       const input = { params: request.params, query: request.query, body: request.body } as HandlerInput<E>;
       const answer = await handle(input, { request, reply });
-      reply.header('cache-control', 'no-store').code(status);
+      reply.code(status);
       return answer;
     },
   });

@@ -41,6 +41,14 @@ const directives = (policy: unknown) =>
       .map((directive): [string, string] => [directive.replace(/ .*/, ''), directive.replace(/^\S+ ?/, '')]),
   );
 
+/** The page and its assets contain no data. */
+const CACHEABLE: Record<string, string> = {
+  '/': 'no-cache',
+  '/nowhere': 'no-cache',
+  '/assets/index-abc123.js': 'public, max-age=31536000, immutable',
+  '/api/docs/static/swagger-ui-bundle.js': 'public, max-age=0',
+};
+
 describe('every response', () => {
   test.each([
     ['a screen', 200, '/'],
@@ -60,24 +68,28 @@ describe('every response', () => {
     ['an unknown file', 404, '/api/files/video/none.mp4'],
     ['the live socket without an upgrade', 403, '/ws'],
     ['the health', 200, '/healthz'],
-  ])('%s (%i) cannot be framed, sniffed or read by other sites, and runs nothing inline', async (_, status, url) => {
-    const { statusCode, headers } = await get(url, { cookie });
-    expect(statusCode).toBe(status);
-    expect(headers).toMatchObject({
-      'x-frame-options': 'DENY',
-      'x-content-type-options': 'nosniff',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-resource-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-      'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/),
-    });
-    const policy = directives(headers['content-security-policy']);
-    expect(policy.get('default-src')).toBe("'none'");
-    expect(policy.get('frame-ancestors')).toBe("'none'");
-    expect(policy.get('script-src') ?? "'self'").toBe("'self'");
-    expect(policy.get('style-src') ?? '').not.toContain(url.startsWith('/api/files/video/a') ? 'script' : 'unsafe');
-    expect(policy.has('script-src-attr')).toBe(false);
-  });
+  ])(
+    '%s (%i) cannot be framed, sniffed, stored or read by other sites, and runs nothing inline',
+    async (_, status, url) => {
+      const { statusCode, headers } = await get(url, { cookie });
+      expect(statusCode).toBe(status);
+      expect(headers).toMatchObject({
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'cache-control': CACHEABLE[url] ?? 'no-store',
+        'permissions-policy': expect.stringMatching(/camera=\(\).*geolocation=\(\).*microphone=\(\)/),
+      });
+      const policy = directives(headers['content-security-policy']);
+      expect(policy.get('default-src')).toBe("'none'");
+      expect(policy.get('frame-ancestors')).toBe("'none'");
+      expect(policy.get('script-src') ?? "'self'").toBe("'self'");
+      expect(policy.get('style-src') ?? '').not.toContain(url.startsWith('/api/files/video/a') ? 'script' : 'unsafe');
+      expect(policy.has('script-src-attr')).toBe(false);
+    },
+  );
 
   test.each(['/', '/api/user', '/api/files/video/a.mp4', '/api/docs'])(
     'a refusal at %s has the headers too',

@@ -24,8 +24,9 @@ const UNUSED_FEATURES = [
   'xr-spatial-tracking',
 ];
 
-/** For every response. Pages replace the Content-Security-Policy. */
+/** For every response. Pages replace the Content-Security-Policy, assets the Cache-Control. */
 const COMMON_HEADERS = {
+  'cache-control': 'no-store',
   'content-security-policy': policy(NOTHING),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { type App, buildApp } from '#server/http/app.ts';
+import { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
 import { mediaRoutes } from './media.routes.ts';
 
@@ -32,7 +33,7 @@ describe('access', () => {
 });
 
 describe('a whole file', () => {
-  test('has the headers to cache it, seek in it and not run it', async () => {
+  test('has the headers to seek in it, and not to store or run it', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', 'some video');
     const answer = await get(VIDEO);
@@ -42,12 +43,11 @@ describe('a whole file', () => {
       'content-type': 'video/mp4',
       'content-length': '10',
       'accept-ranges': 'bytes',
-      'content-disposition': 'inline',
+      'content-disposition': 'inline; filename="a.mp4"',
       'content-security-policy': expect.stringMatching(/^default-src 'none';.*; sandbox$/),
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
-      'cache-control': 'private, max-age=86400, immutable',
-      vary: 'Cookie',
+      'cache-control': 'no-store',
       etag: expect.stringMatching(/^"[\w-]+"$/),
       'last-modified': expect.stringMatching(/ GMT$/),
     });
@@ -156,7 +156,7 @@ describe('ranges', () => {
 });
 
 describe('conditional requests', () => {
-  test('304 for an unchanged file has no bytes, but the headers of the cache', async () => {
+  test('304 for an unchanged file has no bytes, but the validators', async () => {
     const { get, head, put, openFiles } = await start();
     await put('video', 'a.mp4', 'text');
     const { headers } = await get(VIDEO);
@@ -203,7 +203,7 @@ describe('behind nginx', () => {
     expect(answer.headers).toMatchObject({
       'x-accel-redirect': '/protected/videos/a.mp4',
       'content-type': 'video/mp4',
-      'cache-control': 'private, max-age=86400, immutable',
+      'cache-control': 'no-store',
     });
     expect((await get('/api/files/video/b.mp4')).statusCode).toBe(404);
     expect((await app.inject(VIDEO)).headers).not.toHaveProperty('x-accel-redirect');
@@ -262,7 +262,7 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
       findSession: (token) => (token === TOKEN ? { signedIn: { accountId: 1, username: 'recruiter' } } : null),
     },
   });
-  mediaRoutes(app, counted.files, { accelPrefix });
+  mediaRoutes(app, counted.files, { accelPrefix, quota: new ReadQuota({ perHour: 1_000_000 }) });
   onTestFinished(async () => {
     await app.close();
     await rm(folder, { recursive: true });

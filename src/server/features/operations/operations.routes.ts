@@ -23,15 +23,12 @@ export function operationsRoutes(app: App, { readiness, metrics, metricsToken }:
     return { status: 'ok' };
   });
 
-  app.get('/livez', open, async (_request, reply) => {
-    reply.header('cache-control', 'no-store');
-    return { status: 'ok' };
-  });
+  app.get('/livez', open, async () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {
     const checks = await readiness.check();
     const isReady = Object.values(checks).every((state) => state === 'ok');
-    reply.header('cache-control', 'no-store').code(isReady ? 200 : 503);
+    reply.code(isReady ? 200 : 503);
     if (!isReady) reply.header('retry-after', '5');
     return { status: isReady ? 'ok' : 'not ready', checks };
   });
@@ -42,7 +39,7 @@ export function operationsRoutes(app: App, { readiness, metrics, metricsToken }:
       reply.header('www-authenticate', 'Bearer realm="metrics"');
       throw new AppError('unauthenticated', 'Send the value of METRICS_TOKEN as a bearer token.');
     }
-    reply.header('cache-control', 'no-store').type(metrics.contentType);
+    reply.type(metrics.contentType);
     return metrics.text();
   });
 }

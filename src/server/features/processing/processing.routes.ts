@@ -1,21 +1,30 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { InterviewPath } from '#contracts/fields.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { getSummary } from '#contracts/summaries.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import type { App } from '#server/http/app.ts';
+import type { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { refuseNul } from '#server/http/guards/refuse-nul.ts';
 import { route } from '#server/http/route.ts';
 import type { Processing } from './processing.service.ts';
 
-export function processingRoutes(app: App, processing: Processing): void {
+export function processingRoutes(app: App, processing: Processing, quota: ReadQuota): void {
+  const charge = (request: FastifyRequest, { id }: { id: string }) => quota.spend(request, [{ kind: 'text', id }]);
+
   route(app, convertInterview, ({ params }) => processing.startStep(params.id, 'convert'));
   route(app, transcribeInterview, ({ params }) => processing.startStep(params.id, 'transcribe'));
   route(app, summarizeInterview, ({ params }) => processing.startStep(params.id, 'summarize'));
-  route(app, getTranscript, ({ params }) => processing.findTranscript(params.id));
-  route(app, getSummary, ({ params }) => processing.findSummary(params.id));
-  transcriptFiles(app, processing);
+  route(app, getTranscript, ({ params }, { request }) => {
+    charge(request, params);
+    return processing.findTranscript(params.id);
+  });
+  route(app, getSummary, ({ params }, { request }) => {
+    charge(request, params);
+    return processing.findSummary(params.id);
+  });
+  transcriptFiles(app, processing, charge);
 }
 
 type WithInterview = { Params: z.output<typeof InterviewPath> };
@@ -24,7 +33,11 @@ type WithInterview = { Params: z.output<typeof InterviewPath> };
  * The transcript as files for players and users. They are not JSON, so the contracts do not list
  * them.
  */
-function transcriptFiles(app: App, processing: Processing): void {
+function transcriptFiles(
+  app: App,
+  processing: Processing,
+  charge: (request: FastifyRequest, params: { id: string }) => void,
+): void {
   const schema = (summary: string) => ({
     preValidation: refuseNul,
     schema: { params: InterviewPath, summary },
@@ -32,16 +45,24 @@ function transcriptFiles(app: App, processing: Processing): void {
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.vtt',
     schema('The transcript as WebVTT captions'),
-    async ({ params }, reply) => sendText(reply, 'text/vtt', await processing.findCaptions(params.id)),
+    async (request, reply) => {
+      charge(request, request.params);
+      return sendText(reply, 'text/vtt', await processing.findCaptions(request.params.id));
+    },
   );
   app.get<WithInterview>(
     '/api/interviews/:id/transcript.txt',
     schema('The transcript as text'),
-    async ({ params }, reply) =>
-      sendText(reply, 'text/plain', (await processing.findTranscript(params.id)).transcriptionText ?? ''),
+    async (request, reply) => {
+      charge(request, request.params);
+      const { transcriptionText } = await processing.findTranscript(request.params.id);
+      return sendText(reply, 'text/plain', transcriptionText ?? '');
+    },
   );
 }
 
-/** Not cached, because staff edit transcripts. */
-const sendText = (reply: FastifyReply, type: string, text: string) =>
-  reply.header('cache-control', 'private, no-cache').type(`${type}; charset=utf-8`).send(text);
+const sendText = (reply: FastifyReply, type: 'text/vtt' | 'text/plain', text: string) =>
+  reply
+    .header('content-disposition', `inline; filename="transcript.${type === 'text/vtt' ? 'vtt' : 'txt'}"`)
+    .type(`${type}; charset=utf-8`)
+    .send(text);

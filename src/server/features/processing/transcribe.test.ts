@@ -40,6 +40,14 @@ describe('transcribe', () => {
     const text = await recruiter.request({ method: 'GET', url: `/api/interviews/${id}/transcript.txt` });
     expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect(words(text.body)).toEqual(words(SPOKEN.text));
+    for (const [{ headers }, name] of [
+      [vtt, 'transcript.vtt'],
+      [text, 'transcript.txt'],
+    ] as const)
+      expect(headers).toMatchObject({
+        'cache-control': 'no-store',
+        'content-disposition': `inline; filename="${name}"`,
+      });
     const stranger = product.anonymous();
     for (const file of ['transcript.vtt', 'transcript.txt'])
       expect((await stranger.request({ method: 'GET', url: `/api/interviews/${id}/${file}` })).statusCode).toBe(401);

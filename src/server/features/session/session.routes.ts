@@ -36,13 +36,13 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
 
   route(app, logout, async (_input, { request, reply }) => {
     await sessions.signOut(readToken(request));
-    clearSessionCookie(request, reply);
+    clearBrowser(request, reply);
     return { message: 'Signed out' };
   });
 
   route(app, logoutEverywhere, async (_input, { request, reply }) => {
     await sessions.signOutEverywhere(signedInUser(request));
-    clearSessionCookie(request, reply);
+    clearBrowser(request, reply);
     return { message: 'Signed out everywhere' };
   });
 
@@ -87,6 +87,16 @@ function secondFactorRoutes(app: App, sessions: Sessions): void {
     setSessionCookie(request, reply, cookie);
     return { recoveryCodes, user };
   });
+}
+
+/**
+ * Deletes the cookie, what browsers cached, and pages that the back button would show. Browsers
+ * honor the second header over HTTPS only. The pages delete drafts themselves, so that theme and
+ * layout stay.
+ */
+function clearBrowser(request: FastifyRequest, reply: FastifyReply): void {
+  clearSessionCookie(request, reply);
+  reply.header('clear-site-data', '"cache"');
 }
 
 const originOf = (request: FastifyRequest): SignInOrigin => ({

@@ -302,6 +302,7 @@ describe('signing out', () => {
     const stolen = new Person(app.app, person.cookie);
     const response = await person.request({ method: 'POST', url: '/api/logout' });
     expect(response.headers['set-cookie']).toMatch(/^session=; .*Expires=Thu, 01 Jan 1970/);
+    expect(response.headers['clear-site-data']).toBe('"cache"');
     expect(await isSignedIn(stolen)).toBe(false);
     expect(await stolen.call(logout, {})).toEqual({ message: 'Signed out' });
     expect(await app.anonymous().call(logout, {})).toEqual({ message: 'Signed out' });

@@ -18,13 +18,11 @@ const SANDBOX =
   "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /**
- * A file's name changes with its content, so a browser need not revalidate. Only the browser may
- * cache it, and only for this session: after a sign-out the cookie differs, so the browser requests
- * the file again.
+ * Recordings and pictures of candidates leave no copy on the disk of a shared computer. Validators
+ * still serve `If-Range`, with which players continue a file.
  */
-export const cachingHeaders = {
-  'cache-control': 'private, max-age=86400, immutable',
-  vary: 'Cookie',
+export const storedFileHeaders = {
+  'cache-control': 'no-store',
   // A 304 needs it too, because its headers replace the stored ones (RFC 9111, section 3.2).
   'content-security-policy': SANDBOX,
 };
@@ -37,5 +35,6 @@ export const validatorHeaders = ({ etag, modifiedAt }: StoredFile) => ({
 /** Browsers download an unknown type and never show it as a page. */
 export const contentHeaders = (name: string) => ({
   'content-type': CONTENT_TYPES[extname(name).toLowerCase()] ?? 'application/octet-stream',
-  'content-disposition': 'inline',
+  // The store has checked the name.
+  'content-disposition': `inline; filename="${name}"`,
 });

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableFile, StoredFile } from '#server/ports/file-store.ts';
 import { type ByteRange, lengthOf, parseRange } from './byte-ranges.ts';
-import { cachingHeaders, contentHeaders, validatorHeaders } from './file-headers.ts';
+import { contentHeaders, storedFileHeaders, validatorHeaders } from './file-headers.ts';
 import { checkPreconditions, rangeApplies } from './preconditions.ts';
 import { sendRange } from './send-range.ts';
 
@@ -16,8 +16,7 @@ interface FileAnswer {
 
 /**
  * Answers a GET or HEAD with a stored file: whole or one range, with conditional requests (RFC
- * 9110, sections 13 and 14). Closes the file in every case. Browsers cache the file, so its name
- * must change with its content.
+ * 9110, sections 13 and 14). Closes the file in every case.
  * @throws AppError `range_not_satisfiable`
  */
 export async function sendFile(
@@ -66,7 +65,7 @@ function decideAnswer(
   const verdict = checkPreconditions(request.headers, file);
   if (verdict === 'failed') return { status: 412, headers: { 'cache-control': 'no-store' }, range: null };
   if (verdict === 'not-modified')
-    return { status: 304, headers: { ...cachingHeaders, ...validatorHeaders(file) }, range: null };
+    return { status: 304, headers: { ...storedFileHeaders, ...validatorHeaders(file) }, range: null };
   const range = requestedRange(request, file);
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${file.size}`);
@@ -76,7 +75,7 @@ function decideAnswer(
   return {
     status: range === 'whole' ? 200 : 206,
     headers: {
-      ...cachingHeaders,
+      ...storedFileHeaders,
       ...validatorHeaders(file),
       ...contentHeaders(name),
       ...(range !== 'whole' && { 'content-range': `bytes ${part.start}-${part.end}/${file.size}` }),
@@ -101,7 +100,7 @@ function requestedRange({ method, headers }: FastifyRequest, file: StoredFile): 
  */
 export function handOverToNginx(reply: FastifyReply, name: string, internalPath: string): FastifyReply {
   return reply
-    .headers({ ...cachingHeaders, ...contentHeaders(name) })
+    .headers({ ...storedFileHeaders, ...contentHeaders(name) })
     .header('x-accel-redirect', internalPath)
     .send();
 }
