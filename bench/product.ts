@@ -77,6 +77,7 @@ const environment = (dataDir: string): Record<string, string> => ({
   PORT: '0',
   LOG_LEVEL: 'warn',
   ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+  READ_QUOTA: '1000000000',
 });
 
 async function readyPort(child: ChildProcess): Promise<number> {

@@ -26,6 +26,7 @@ const LOG_ACTIONS = [
   'delete-funnel',
   'erase-candidate',
   'file-store-outage',
+  'read-quota-exceeded',
   'remove-account',
   'remove-published-video',
   'reset-second-factor',

@@ -8,12 +8,14 @@ import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { mediaRoutes } from './features/media/media.routes.ts';
 import { operationsRoutes } from './features/operations/operations.routes.ts';
+import { readQuotaEntry } from './features/operations/operations-log.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import { type App, buildApp } from './http/app.ts';
 import { Overload } from './http/guards/overload.ts';
+import { ReadQuota } from './http/guards/read-quota.ts';
 import { serveWebApp } from './http/web-app.ts';
 import { sendAnnouncements } from './live/announcements.ts';
 import { liveRoutes } from './live/live.routes.ts';
@@ -64,14 +66,23 @@ export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncD
 async function addRoutes(app: App, config: Config, { ground, adapters, features, webFolder }: HttpDeps): Promise<void> {
   await serveApiDocs(app);
   const { readiness, metrics } = features;
+  const { db, logs, log } = ground;
+  const perHour = config.READ_QUOTA;
+  const quota = new ReadQuota({
+    perHour,
+    onExceeded: () =>
+      logs
+        .write(db, readQuotaEntry(perHour))
+        .catch((error) => log.warn({ err: error }, 'an exceeded read quota was not logged')),
+  });
   operationsRoutes(app, { readiness, metrics, metricsToken: config.METRICS_TOKEN });
   sessionRoutes(app, features.sessions);
   funnelRoutes(app, features.funnels);
   syncRoutes(app, features.sync);
-  interviewRoutes(app, features.interviews);
-  processingRoutes(app, features.processing);
+  interviewRoutes(app, features.interviews, quota);
+  processingRoutes(app, features.processing, quota);
   logRoutes(app, ground.logs);
-  mediaRoutes(app, adapters.files, { accelPrefix: config.X_ACCEL_PREFIX });
+  mediaRoutes(app, adapters.files, { accelPrefix: config.X_ACCEL_PREFIX, quota });
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
   await serveWebApp(app, webFolder);
 }

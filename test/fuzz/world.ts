@@ -38,7 +38,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   const webFolder = await builtPages();
   cleanup.defer(() => rm(webFolder, { recursive: true }));
   const product = await startApp({
-    env: productVariables(sandbox),
+    env: { ...productVariables(sandbox), READ_QUOTA: '1000000000' },
     webFolder,
     onFinished: (clear) => cleanup.defer(clear),
   });

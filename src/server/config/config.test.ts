@@ -182,6 +182,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   METRICS_TOKEN: asGiven(filled.map((text) => text.padEnd(16, 's'))),
   MAX_SOCKETS: whole(1, 100_000),
   MAX_SOCKETS_PER_SESSION: whole(1, 100_000),
+  READ_QUOTA: whole(1, 1_000_000_000),
   X_ACCEL_PREFIX: oneOf('/protected/', '/a/b-c/'),
 };
 /** Values no message contains by chance, and whatever else. */

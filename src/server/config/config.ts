@@ -212,6 +212,11 @@ export const VARIABLES = {
     .describe('Bearer token for `GET /metrics` (Prometheus). If unset, metrics are off.'),
   MAX_SOCKETS: count(100_000).default(5_000).describe('Most live connections of one process.'),
   MAX_SOCKETS_PER_SESSION: count(100_000).default(50).describe('Most live connections (open tabs) of one session.'),
+  READ_QUOTA: count(1_000_000_000)
+    .default(2_000)
+    .describe(
+      'Recordings and texts (transcript and summary of an interview) that one session may read per hour, and at once after a pause. A repeated read and a thumbnail count a twentieth.',
+    ),
   X_ACCEL_PREFIX: z
     .string()
     .regex(/^\/[\w/-]*\/$/, 'must be a path that starts and ends with a slash, for example /protected/')

@@ -2,6 +2,7 @@ import {
   archiveInterview,
   getInterview,
   getVideo,
+  type Interview,
   listInterviews,
   saveSummary,
   saveTranscript,
@@ -10,12 +11,24 @@ import {
   updateDuration,
 } from '#contracts/interviews.ts';
 import type { App } from '#server/http/app.ts';
+import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
 import type { Interviews } from './interviews.service.ts';
 
-export function interviewRoutes(app: App, interviews: Interviews): void {
-  route(app, listInterviews, ({ query }) => interviews.list(query));
-  route(app, getInterview, ({ params }) => interviews.find(params.id));
+export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuota): void {
+  route(app, listInterviews, async ({ query }, { request }) => {
+    if (query.texts === 'false') return interviews.list(query);
+    quota.spend(request);
+    const answer = await interviews.list(query);
+    quota.spend(request, answer.interviews.flatMap(textOf));
+    return answer;
+  });
+  route(app, getInterview, async ({ params }, { request }) => {
+    quota.spend(request);
+    const interview = await interviews.find(params.id);
+    quota.spend(request, textOf(interview));
+    return interview;
+  });
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));
@@ -30,3 +43,6 @@ export function interviewRoutes(app: App, interviews: Interviews): void {
     interviews.setDestination(params.id, body.destinationId, body.notes || null),
   );
 }
+
+const textOf = ({ id, transcriptionText, summaryText }: Interview): Read[] =>
+  transcriptionText === null && summaryText === null ? [] : [{ kind: 'text', id }];

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
 import { handOverToNginx, sendFile } from '#server/http/files/send-file.ts';
+import type { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
 
 interface MediaOptions {
@@ -8,6 +9,7 @@ interface MediaOptions {
    * The internal location of an nginx that serves the store's folder. Undefined: we send the bytes.
    */
   accelPrefix: string | undefined;
+  quota: ReadQuota;
 }
 
 interface FileRoute {
@@ -18,7 +20,7 @@ interface FileRoute {
  * Videos and thumbnails follow HTTP itself (ranges, conditional requests), so the contracts have no
  * endpoint for them.
  */
-export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefix }: MediaOptions): void {
+export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefix, quota }: MediaOptions): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
@@ -31,6 +33,7 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefi
   function send(kind: FileKind) {
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
+      quota.spend(request, [{ kind, id: name }]);
       return sendFile(request, reply, { name, opened: await findOrThrow(files.open(kind, name)) });
     };
   }
@@ -38,6 +41,7 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefi
   function handOver(kind: FileKind, prefix: string) {
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
+      quota.spend(request, [{ kind, id: name }]);
       await findOrThrow(files.stat(kind, name));
       return handOverToNginx(reply, name, `${prefix}${FILE_FOLDERS[kind]}/${name}`);
     };

@@ -32,6 +32,14 @@ export const fileStoreRecoveredEntry = (since: number): NewLogEntry => ({
   status: 'success',
 });
 
+/** The entry's actor is the account whose session read too much. */
+export const readQuotaEntry = (perHour: number): NewLogEntry => ({
+  type: 'auth',
+  action: 'read-quota-exceeded',
+  status: 'warning',
+  summary: `A session tried to read more than ${perHour.toLocaleString('en-US')} recordings and texts within an hour.`,
+});
+
 const outageEntry = (action: NewLogEntry['action'], summary: string, since: number): NewLogEntry => ({
   type: 'error',
   action,
