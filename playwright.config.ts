@@ -23,12 +23,14 @@ export default defineConfig({
   reporter: process.env.PLAYWRIGHT_JSON
     ? [['line'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON }]]
     : [['list']],
-  timeout: 60_000,
+  // Long enough for a machine that other programs keep busy.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   use: {
     browserName: 'chromium',
     locale: 'en-US',
-    actionTimeout: 8_000,
-    navigationTimeout: 15_000,
+    actionTimeout: 20_000,
+    navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
     // Traces are slow. Run a failed journey again with `playwright test --trace=on`.
     trace: 'off',

@@ -42,7 +42,6 @@ const LISTS = [
 test.describe('No violation of WCAG 2.2 AA', () => {
   // One run of axe takes half a second, and several seconds on a busy machine.
   test.slow();
-  test.beforeEach(({ product }) => product.reset());
 
   test('on the login, its dialog and the 404 card', async ({ page, console }) => {
     console.allow(404, '/nowhere');

@@ -17,7 +17,6 @@ const fromMenu = async (page: Page, name: string, role: 'link' | 'button') => {
 let card: Locator;
 
 test.beforeEach(async ({ page, product, signIn }) => {
-  await product.reset();
   await signIn();
   const { recruiter, sandbox } = product;
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);

@@ -12,10 +12,7 @@ async function teamLeads({ recruiter, sandbox }: RunningProduct): Promise<string
   return first?.title ?? '';
 }
 
-test.beforeEach(async ({ product, signIn }) => {
-  await product.reset();
-  await signIn();
-});
+test.beforeEach(({ signIn }) => signIn());
 
 test('the focus stays in the tab where a step was started, while it runs and when it has ended', async ({
   page,

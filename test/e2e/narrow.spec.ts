@@ -10,7 +10,6 @@ const fits = async (page: Page, what: string) =>
     .toBeLessThanOrEqual(320);
 
 test('every screen fits a width of 320 px', async ({ page, product, signIn }) => {
-  await product.reset();
   const { recruiter, sandbox } = product;
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();

@@ -35,10 +35,7 @@ async function play(page: Page, { title }: { title: string }): Promise<Locator> 
   return video;
 }
 
-test.beforeEach(async ({ product, signIn }) => {
-  await product.reset();
-  await signIn();
-});
+test.beforeEach(({ signIn }) => signIn());
 
 test('a video plays, seeks by range requests, and is paused and reset when closed', async ({ page, product }) => {
   const interview = await teamLeads(product);

@@ -110,7 +110,8 @@ test('markup from users and services is shown as text on every screen', async ({
   await hostileInterview(product);
   const stopped = await watchScripts(context);
 
-  // The log contains the input of the sign-in form.
+  // The log contains the input of the sign-in form if an account has that name.
+  await product.sql('INSERT INTO account (username, password_hash) SELECT $1, password_hash FROM account', [HOSTILE]);
   await page.goto('/login');
   await page.getByLabel('Username').fill(HOSTILE);
   await page.getByLabel('Password').fill(HOSTILE);
@@ -141,6 +142,7 @@ test('markup from users and services is shown as text on every screen', async ({
     await page.keyboard.press('Escape');
   }
   expect(await stopped()).toEqual([]);
+  await product.sql('DELETE FROM account WHERE username = $1', [HOSTILE]);
 });
 
 test('an injected script does not run and sends nothing', async ({ browser, product, signIn }) => {

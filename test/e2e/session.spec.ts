@@ -8,8 +8,7 @@ import { CREDENTIALS, type RunningProduct } from './support/product.ts';
 test.describe.configure({ mode: 'parallel' });
 
 test.describe('Login', () => {
-  test.beforeEach(async ({ product, page }) => {
-    await product.reset();
+  test.beforeEach(async ({ page }) => {
     await page.goto('/login');
   });
 
@@ -116,8 +115,7 @@ test.describe('Login', () => {
 });
 
 test.describe('Routes', () => {
-  test('a signed-in user who opens /login is redirected to /', async ({ page, product, signIn }) => {
-    await product.reset();
+  test('a signed-in user who opens /login is redirected to /', async ({ page, signIn }) => {
     await signIn();
     await page.goto('/login');
     await expect(page).toHaveURL('/');
@@ -143,8 +141,7 @@ test.describe('Routes', () => {
 });
 
 test.describe('Signed in', () => {
-  test('the header shows the user, the role label Admin and the active route', async ({ page, product, signIn }) => {
-    await product.reset();
+  test('the header shows the user, the role label Admin and the active route', async ({ page, signIn }) => {
     await signIn();
     await page.goto('/');
     const header = page.getByRole('banner');

@@ -20,7 +20,6 @@ test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
 test('on small screens every touch target has at least 44 px', async ({ page, product, signIn, console }) => {
   console.allow(404, '/no/such/page');
-  await product.reset();
   const { recruiter, sandbox } = product;
   await page.goto('/login');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
