@@ -6,10 +6,10 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { type Connection, connect } from '#server/db/database.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { defineJob } from '#server/jobs/job.ts';
 import { type JobQueue, openQueue } from '#server/jobs/queue.ts';
 import { type LiveBus, openLiveBus } from '#server/live/bus.ts';
+import { setUpDatabase } from '#server/set-up-database.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
 
@@ -28,9 +28,9 @@ export async function run(): Promise<BenchRow[]> {
   const log = pino({ level: 'silent' });
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   try {
-    await migrate(postgres.connectionString);
-    const connection = connect(postgres.connectionString, 12, () => {});
-    const bus = openLiveBus(postgres.connectionString, log);
+    const connection = connect(postgres.applicationUrl, 12, () => {});
+    await setUpDatabase(postgres.ownerUrl, connection.pool);
+    const bus = openLiveBus(postgres.applicationUrl, log);
     const queue = openQueue(connection, log);
     await Promise.all([bus.opened, queue.opened]);
     try {

@@ -32,8 +32,8 @@ export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-session-'));
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   try {
-    await migrate(postgres.connectionString);
-    const server = new Child('./server.ts', postgres.connectionString);
+    await migrate(postgres.ownerUrl);
+    const server = new Child('./server.ts', postgres.ownerUrl);
     const client = new Child('./load.ts');
     try {
       return rowsOf(await measure(server, client));

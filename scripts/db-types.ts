@@ -21,8 +21,8 @@ async function addChecksums(): Promise<void> {
 const dataDir = await mkdtemp(join(tmpdir(), 'interviews-types-'));
 const database = await startEmbeddedPostgres({ dataDir, log: console });
 try {
-  await migrate(database.connectionString);
-  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.connectionString], { cwd: ROOT });
+  await migrate(database.ownerUrl);
+  await run(join(ROOT, 'node_modules/.bin/kysely-codegen'), ['--url', database.ownerUrl], { cwd: ROOT });
   await addChecksums();
   console.log('src/server/db/tables.ts is up to date.');
 } finally {

@@ -30,9 +30,17 @@ async function setUp() {
   for (const step of ['convert', 'transcribe', 'summarize'] as const) await on.done(step);
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
-  const elsewhere = { ...on.product.environment, DATA_DIR: await emptyFolder(), DATABASE_URL: database.url };
+  const urls = { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
+  const elsewhere = { ...on.product.environment, ...urls, DATA_DIR: await emptyFolder() };
   return { ...on, elsewhere };
 }
+
+const databaseOf = (environment: { DATABASE_URL: string; DATABASE_OWNER_URL: string }) => ({
+  name: '',
+  url: environment.DATABASE_OWNER_URL,
+  applicationUrl: environment.DATABASE_URL,
+  drop: async () => {},
+});
 
 test('a backup of a running server with an embedded database restores the same product in an empty folder', {
   timeout: 120_000,
@@ -77,7 +85,7 @@ test('a backup restores the same product in another database, where numbering co
   expect(await rowsOf(elsewhere)).toEqual(rows);
   expect(await filesOf(elsewhere)).toEqual(await filesOf(product.environment));
 
-  const database = { url: elsewhere.DATABASE_URL, drop: async () => {} };
+  const database = databaseOf(elsewhere);
   const second = await startApp({ database, dataDir: elsewhere.DATA_DIR, env: elsewhere });
   const person = await second.signedIn();
   expect(await person.call(listInterviews, { query: {} })).toEqual(await recruiter.call(listInterviews, { query: {} }));
@@ -89,7 +97,7 @@ test('a second factor still asks for its codes after a restore', async () => {
   const { phone, recoveryCodes } = await setUpFactor(recruiter, 'admin123');
   const { file } = await backUp(product.environment);
   await restore(elsewhere, file);
-  const database = { url: elsewhere.DATABASE_URL, drop: async () => {} };
+  const database = databaseOf(elsewhere);
   const second = await startApp({ database, dataDir: elsewhere.DATA_DIR, env: elsewhere });
   await expect(second.signedIn()).rejects.toThrow('Enter the code from your authenticator app.');
   for (const code of [phone.code(1), recoveryCodes[0]])
@@ -103,7 +111,7 @@ test('candidates erased before the backup stay erased after the restore', async 
   await candidateCommand(product, ['erase', ADA.email, '--yes']);
   const { file } = await backUp(product.environment);
   await restore(elsewhere, file);
-  const database = { url: elsewhere.DATABASE_URL, drop: async () => {} };
+  const database = databaseOf(elsewhere);
   const second = await startApp({ database, dataDir: elsewhere.DATA_DIR, env: elsewhere });
   const person = await second.signedIn();
   await refresh(second, person);
@@ -133,7 +141,7 @@ test('a backup made during a refresh, a step and removals is consistent, and no 
   expect(named).not.toContain(gone);
   expect(new Set(named)).toEqual(new Set(files));
 
-  const database = { url: elsewhere.DATABASE_URL, drop: async () => {} };
+  const database = databaseOf(elsewhere);
   const second = await startApp({ database, dataDir: elsewhere.DATA_DIR, env: elsewhere });
   const person = await second.signedIn();
   expect(await person.call(getSyncStatus, {})).toMatchObject({

@@ -30,8 +30,8 @@ async function fill(): Promise<string> {
   const dataDir = KEPT ?? (await mkdtemp(join(tmpdir(), 'bench-seeded-')));
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   try {
-    await migrate(postgres.connectionString);
-    const client = new pg.Client({ connectionString: postgres.connectionString });
+    await migrate(postgres.ownerUrl);
+    const client = new pg.Client({ connectionString: postgres.ownerUrl });
     await client.connect();
     await seedInterviews(client, INTERVIEWS);
     await client.end();

@@ -2,18 +2,20 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
-import { type Connection, connect } from './db/database.ts';
-import { migrateOnConnection } from './db/migrate.ts';
+import { connect } from './db/database.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { PublishPace } from './features/processing/processing.service.ts';
 import { openQueue } from './jobs/queue.ts';
 import { openLiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
 import type { RetryPolicy } from './ports/retry-policy.ts';
+import { setUpDatabase } from './set-up-database.ts';
 
 export interface ComposeOptions {
-  /** A database that accepts connections; its schema is migrated. */
+  /** A database that accepts connections. */
   connectionString: string;
+  /** The account that migrates it; default: the account of `connectionString`. */
+  ownerConnectionString?: string | undefined;
   /**
    * True when no other process uses this database: jobs of a killed process then restart at
    * once.
@@ -41,12 +43,12 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** Opens what every feature uses. `opened` collects what to close, in reverse order. */
 export async function openGround(config: Config, options: ComposeOptions, opened: AsyncDisposableStack) {
-  const { connectionString, hasExclusiveDatabase, log } = options;
+  const { connectionString, ownerConnectionString = connectionString, hasExclusiveDatabase, log } = options;
   const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
     log.warn({ err: error }, 'a database connection failed; it will be replaced'),
   );
   opened.defer(() => connection.close());
-  await migratePool(connection);
+  await setUpDatabase(ownerConnectionString, connection.pool);
   const bus = openLiveBus(connectionString, log);
   opened.defer(() => bus.close());
   const queue = openQueue(connection, log);
@@ -64,15 +66,4 @@ export async function openGround(config: Config, options: ComposeOptions, opened
     logs: new Logs(connection.db, config.LOG_RETENTION_DAYS),
     log,
   };
-}
-
-async function migratePool({ pool }: Connection): Promise<void> {
-  const client = await pool.connect();
-  try {
-    await migrateOnConnection(client);
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
-  }
 }

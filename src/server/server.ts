@@ -50,8 +50,10 @@ class Server {
     const config = this.#config;
     const { DATABASE_URL, DATA_DIR: dataDir, DATABASE_POOL_SIZE: poolSize, PORT: port, HOST: host } = config;
     if (!DATABASE_URL) this.#database = startEmbeddedPostgres({ dataDir, log: this.#log, poolSize });
+    const embedded = await this.#database;
     const product = await compose(config, {
-      connectionString: DATABASE_URL ?? (await this.#database)?.connectionString ?? '',
+      connectionString: DATABASE_URL ?? embedded?.applicationUrl ?? '',
+      ownerConnectionString: config.DATABASE_OWNER_URL ?? embedded?.ownerUrl,
       hasExclusiveDatabase: this.#database !== null,
       secrets: this.#secrets,
       log: this.#log,

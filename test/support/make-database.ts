@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 
 /** A database for one test. */
-export interface TestDatabase {
+export interface MadeDatabase {
+  name: string;
+  /** With the account that owns it. */
   url: string;
   drop(): Promise<void>;
 }
@@ -11,12 +13,21 @@ export interface TestDatabase {
  * Creates a database on the server of `server`, the address of any of its databases. `from` is
  * appended to `CREATE DATABASE`.
  */
-export async function makeDatabase(server: string, from = ''): Promise<TestDatabase> {
+export async function makeDatabase(server: string, from = ''): Promise<MadeDatabase> {
   const name = `interviews_test_${randomUUID().replaceAll('-', '')}`;
   await onServer(server, `CREATE DATABASE ${name} ${from}`);
+  return {
+    name,
+    url: addressIn(server, name),
+    drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** The address of another database on the same server, with the same account. */
+export function addressIn(server: string, database: string): string {
   const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 async function onServer(url: string, sql: string): Promise<void> {

@@ -33,7 +33,7 @@ export async function surroundings(sandbox: Sandbox): Promise<Surroundings> {
   if (!process.env.DATABASE_URL) return folder;
   const database = await createTestDatabase();
   onTestFinished(database.drop);
-  return { ...folder, DATABASE_URL: database.url };
+  return { ...folder, DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
 }
 
 /** Creates and activates the sandbox's smallest funnel. */

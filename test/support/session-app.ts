@@ -59,9 +59,9 @@ export async function startSessionApp({
   const database = beside?.database ?? (await createTestDatabase());
   const clock = beside?.clock ?? new TestClock();
   const log = onWarning ? pino({ level: 'warn' }, { write: onWarning }) : pino({ level: 'silent' });
-  const connection = connect(database.url, 6, () => {});
+  const connection = connect(database.applicationUrl, 6, () => {});
   const { db } = connection;
-  const bus = openLiveBus(database.url, log);
+  const bus = openLiveBus(database.applicationUrl, log);
   await bus.opened;
   const logs = new Logs(db, 365);
   const config = {

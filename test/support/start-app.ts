@@ -20,7 +20,7 @@ import { until } from './until.ts';
 
 export interface TestApp {
   app: App;
-  /** Prepares data that no endpoint creates, and inspects what an endpoint left behind. */
+  /** As the owner: prepares data that no endpoint creates, and inspects what an endpoint left behind. */
   db: Kysely<DB>;
   database: TestDatabase;
   dataDir: string;
@@ -64,14 +64,16 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'interviews-app-')));
   const environment = {
     DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
+    DATABASE_URL: database.applicationUrl,
+    DATABASE_OWNER_URL: database.url,
     DATABASE_POOL_SIZE: '6',
     ENCRYPTION_KEY: KEY.toString('hex'),
     ...options.env,
   };
   const config = readConfig(environment);
   const product = await compose(config, {
-    connectionString: database.url,
+    connectionString: database.applicationUrl,
+    ownerConnectionString: database.url,
     hasExclusiveDatabase: options.isAlone ?? true,
     secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),

@@ -35,7 +35,7 @@ describe('check:config', () => {
     expect(printed).toMatch(/^INTERVIEW_SERVICE_URL +\(not set\)$/m);
     expect(printed).toMatch(/^SESSION_SECRET +.*session-secret \(generated at the first start\)$/m);
     expect(result).toMatch(
-      /The configuration is valid\.\nDATA_DIR is writable: .*\nThe database responds: PostgreSQL \d+\.\nAll API keys/,
+      /The configuration is valid\.\nDATA_DIR is writable: .*\nThe database responds: PostgreSQL \d+\.\nThe product works as interviews_\w+, .* run as \w+\.\nAll API keys/,
     );
   });
 
@@ -60,6 +60,16 @@ describe('check:config', () => {
     expect(odd.printed + odd.problem).not.toContain(MARKER);
   });
 
+  test('detects that the two accounts lead to different databases', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const other = await createEmptyDatabase();
+    onTestFinished(other.drop);
+    const { problem } = await check({ ...environment, DATABASE_URL: other.applicationUrl });
+    expect(problem).toBe(
+      'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. Set both to the same database.',
+    );
+  });
+
   test('creates neither the folder nor a database', async () => {
     const folder = await emptyFolder();
     const { result } = await check({ DATA_DIR: join(folder, 'new') });
@@ -72,7 +82,9 @@ describe('check:config', () => {
     const database = await createEmptyDatabase();
     onTestFinished(database.drop);
     const { result } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
-    expect(result).toMatch(/PostgreSQL \d+\.\nThe database is empty\. The first start sets it up\.$/);
+    expect(result).toMatch(
+      /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.$/,
+    );
     const { connection, hadTables, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
       needs: 'any',
     });

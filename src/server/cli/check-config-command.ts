@@ -1,6 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import pg from 'pg';
 import { pickFileScanner } from '#server/compose-adapters.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
@@ -10,6 +11,7 @@ import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/da
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
+import { findAccounts } from '#server/set-up-database.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -83,6 +85,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
     const { connection, hadTables, close } = await openDatabase(config, { needs: 'any' });
     try {
       await checkServer(config, connection.pool, findings);
+      await checkAccounts(config, connection.pool, findings);
       if (hadTables) await checkContents(config, connection.pool, findings);
       else good.push('The database is empty. The first start sets it up.');
     } finally {
@@ -111,7 +114,7 @@ async function checkScanner(config: Config, { good }: Findings): Promise<void> {
   }
 }
 
-type Pool = Parameters<typeof missingMigrations>[0];
+type Pool = pg.Pool;
 
 async function checkServer(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
   const { rows } = await pool.query<{ version: number; connections: number }>(
@@ -126,6 +129,28 @@ async function checkServer(config: Config, pool: Pool, { good, problems }: Findi
     problems.push(
       `DATABASE_POOL_SIZE is ${config.DATABASE_POOL_SIZE}, but the database accepts only ${connections} connections in total. Raise its max_connections, or lower DATABASE_POOL_SIZE.`,
     );
+}
+
+async function checkAccounts(
+  { DATABASE_URL, DATABASE_OWNER_URL }: Config,
+  pool: Pool,
+  { good }: Findings,
+): Promise<void> {
+  if (!DATABASE_URL) return;
+  if (!DATABASE_OWNER_URL) {
+    good.push(
+      'The account in DATABASE_URL also migrates the database and runs commands. Set DATABASE_OWNER_URL to limit its rights.',
+    );
+    return;
+  }
+  const application = new pg.Client({ connectionString: DATABASE_URL });
+  try {
+    await application.connect();
+    const accounts = await findAccounts(pool, application);
+    good.push(`The product works as ${accounts.application}, and migrations and commands run as ${accounts.owner}.`);
+  } finally {
+    await application.end();
+  }
 }
 
 async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {

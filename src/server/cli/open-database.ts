@@ -9,12 +9,12 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { migrate, missingMigrations } from '#server/db/migrate.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 
-type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>;
+type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATA_DIR'>;
 
 export interface OpenedDatabase {
   db: Database;
   connection: Connection;
-  /** Contains the password: do not print it. */
+  /** Of the owner. Contains the password: do not print it. */
   connectionString: string;
   /** Whether the product's tables existed before the database was opened. */
   hadTables: boolean;
@@ -28,7 +28,7 @@ export interface OpenedDatabase {
 type DatabaseNeed = 'any' | 'usable' | 'existing' | 'current';
 
 /**
- * Opens the product's database for a command: DATABASE_URL, else the embedded server that the
+ * Opens the product's database for a command, as its owner: the configured one, else the embedded server that the
  * product runs on DATA_DIR, else an embedded server started for the duration of the command.
  * @throws AppError when the database is not what the command needs
  */
@@ -38,9 +38,9 @@ export async function openDatabase(
 ): Promise<OpenedDatabase> {
   const mustExist = needs === 'existing' || needs === 'current';
   if (mustExist && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw databaseMissing(config);
-  const running = config.DATABASE_URL ?? (await findRunningServer(config.DATA_DIR));
+  const running = configuredOwnerUrl(config) ?? (await findRunningServer(config.DATA_DIR));
   const started = running ? null : await startForCommand(config.DATA_DIR);
-  const connectionString = running ?? started?.connectionString ?? '';
+  const connectionString = running ?? started?.ownerUrl ?? '';
   const connection = connect(connectionString, 2, () => {});
   const close = async () => {
     await connection.close();
@@ -59,6 +59,10 @@ export async function openDatabase(
   }
 }
 
+/** Undefined with an embedded database. */
+export const configuredOwnerUrl = (config: DatabaseConfig): string | undefined =>
+  config.DATABASE_OWNER_URL ?? config.DATABASE_URL;
+
 /** Starts an embedded server that is also stopped when the command is interrupted. */
 export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres> {
   const starting = startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
@@ -75,11 +79,11 @@ export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres
 
 /** Compares the folders: DATA_DIR may be a copy that has the port and password of its original. */
 async function findRunningServer(dataDir: string): Promise<string | null> {
-  const [connection, cluster] = await Promise.all([readAccess(dataDir), findCluster(dataDir)]);
-  if (!connection || !cluster) return null;
-  const server = await waitUntilReady(connection, 0);
+  const [access, cluster] = await Promise.all([readAccess(dataDir), findCluster(dataDir)]);
+  if (!access || !cluster) return null;
+  const server = await waitUntilReady(access, 0);
   const folder = server && (await realpath(server.dataDirectory).catch(() => null));
-  return folder === cluster ? connectionStringOf(connection) : null;
+  return server && folder === cluster ? connectionStringOf(server.access) : null;
 }
 
 /** Working on an empty database would look like success when a variable is missing or mistyped. */

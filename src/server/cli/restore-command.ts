@@ -10,7 +10,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { FILE_FOLDERS } from '#server/ports/file-store.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
-import { startForCommand } from './open-database.ts';
+import { configuredOwnerUrl, startForCommand } from './open-database.ts';
 import { chooseKeys, placeKeys, type RestoredKeys } from './restored-keys.ts';
 
 const USAGE = `Usage:
@@ -61,7 +61,7 @@ async function restoreInto(
 ): Promise<string> {
   const embedded = config.DATABASE_URL ? null : await startForCommand(config.DATA_DIR);
   try {
-    const connectionString = config.DATABASE_URL ?? embedded?.connectionString ?? '';
+    const connectionString = configuredOwnerUrl(config) ?? embedded?.ownerUrl ?? '';
     const { manifest, checksums } = verified;
     await demandEmpty(connectionString, manifest.migrations);
     await migrate(connectionString, { upTo: manifest.migrations.at(-1) ?? '' });

@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgr
 import { spawnCommand } from '#support/commands.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { startSessionApp } from '#support/session-app.ts';
+import { startApp } from '#support/start-app.ts';
 import { createEmptyDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 import { readNewPassword } from './terminal.ts';
@@ -92,7 +93,7 @@ describe('while the server runs', { timeout: 30_000 }, () => {
 });
 
 test('user gives advice when the database accepts no more connections', async () => {
-  const { database, db } = await startSessionApp();
+  const { database, db } = await startApp({ jobs: false });
   const role = `crowded_${process.pid}`;
   await sql`CREATE ROLE ${sql.id(role)} LOGIN PASSWORD 'anything' CONNECTION LIMIT 0`.execute(db);
   onTestFinished(async () => void (await sql`DROP ROLE ${sql.id(role)}`.execute(db)));

@@ -1,4 +1,6 @@
 type Name =
+  | 'DATABASE_OWNER_URL'
+  | 'DATABASE_URL'
   | 'ENCRYPTION_KEY'
   | 'ENCRYPTION_KEY_PREVIOUS'
   | 'SUMMARY_API_KEY'
@@ -23,6 +25,10 @@ export function impossibleSettings(set: Settings): string[] {
   if (set.ENCRYPTION_KEY_PREVIOUS && !set.ENCRYPTION_KEY)
     problems.push(
       'ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY. Set ENCRYPTION_KEY to the new key, or unset ENCRYPTION_KEY_PREVIOUS: a generated key is rotated without it.',
+    );
+  if (set.DATABASE_OWNER_URL && !set.DATABASE_URL)
+    problems.push(
+      'DATABASE_OWNER_URL needs DATABASE_URL. Set DATABASE_URL to the same database with another account, or unset DATABASE_OWNER_URL.',
     );
   const client = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET']);
   if (set.YOUTUBE_REFRESH_TOKEN && client.length > 0)

@@ -62,6 +62,7 @@ describe('the configuration', () => {
       { ENCRYPTION_KEY_PREVIOUS: 'ab'.repeat(32), ENCRYPTION_KEY: ' ', PORT: 'x' },
       /PORT must.*ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY\./s,
     ],
+    [{ DATABASE_OWNER_URL: 'postgres://ann@host/x' }, /DATABASE_OWNER_URL needs DATABASE_URL\. Set .* or unset/],
     [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't', YOUTUBE_CLIENT_ID: 'i' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_SECRET\./],
   ])('refuses %j, which needs another variable', (given, problem) => {
@@ -130,6 +131,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   HOST: asGiven(filled),
   DATA_DIR: filled.map((folder) => [folder, resolve(folder)]),
   DATABASE_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
+  DATABASE_OWNER_URL: asGiven(filled.map((rest) => `postgres://owner:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_POOL_SIZE: whole(1, 200),
   ADMIN_USERNAME: trimmed,
   ADMIN_PASSWORD: asGiven(filled),
@@ -212,6 +214,7 @@ const odd = fc.oneof(
 function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Value) => boolean) {
   const has = (name: Name) => given[name] !== undefined && isSet(given[name]);
   const rest = { ...given };
+  if (!has('DATABASE_URL')) delete rest.DATABASE_OWNER_URL;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;
   if (!has('YOUTUBE_CLIENT_ID') || !has('YOUTUBE_CLIENT_SECRET')) delete rest.YOUTUBE_REFRESH_TOKEN;
   return rest;

@@ -30,6 +30,14 @@ const url = z
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
     error: 'must be a URL that starts with http:// or https://',
   });
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
+  // With a socket, the host between the account and the path is empty.
+  .refine((text) => URL.canParse(text.replace('@/', '@socket/')), {
+    error:
+      'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
+  });
 const baseUrl = url.transform(withoutTrailingSlashes);
 /** A name, an IP address, or a range such as 10.1.0.0/16. */
 const isHost = (text: string): boolean => {
@@ -79,16 +87,12 @@ export const VARIABLES = {
     .string()
     .default('./data')
     .describe('Folder for the embedded database, downloaded files and generated secrets.'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-    // With a socket, the host between the account and the path is empty.
-    .refine((text) => URL.canParse(text.replace('@/', '@socket/')), {
-      error:
-        'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
-    })
+  DATABASE_URL: databaseUrl.optional().describe('PostgreSQL server (15 or later) to use instead of the embedded one.'),
+  DATABASE_OWNER_URL: databaseUrl
     .optional()
-    .describe('PostgreSQL server (15 or later) to use instead of the embedded one.'),
+    .describe(
+      'The same database with the account that owns it, for migrations and commands. The account of DATABASE_URL then needs no rights: each start grants them. If unset, that account does everything.',
+    ),
   DATABASE_POOL_SIZE: count(200)
     .default(12)
     .describe(

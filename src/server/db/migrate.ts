@@ -22,18 +22,23 @@ export async function migrate(connectionString: string, { upTo }: { upTo?: strin
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
   await client.connect();
   try {
-    return await migrateOnConnection(client, upTo);
+    return await migrateOnConnection(client, { upTo });
   } finally {
     await client.end();
   }
 }
 
 /**
- * `migrate` on an open connection. Close the connection after an error: it may still hold the lock.
+ * `migrate` on an open connection, with more work before other processes may migrate. Close the
+ * connection after an error: it may still hold the lock.
  */
-export async function migrateOnConnection(client: pg.ClientBase, upTo?: string): Promise<string[]> {
+export async function migrateOnConnection(
+  client: pg.ClientBase,
+  { upTo, afterwards = async () => {} }: { upTo?: string | undefined; afterwards?: () => Promise<void> } = {},
+): Promise<string[]> {
   await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
   const applied = await applyMissing(client, upTo);
+  await afterwards();
   await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   return applied;
 }

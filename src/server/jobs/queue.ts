@@ -1,4 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
+import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
+import bossPackage from 'pg-boss/package.json' with { type: 'json' };
 import type { z } from 'zod';
 import type { Connection, Executor } from '#server/db/database.ts';
 import { announce, type LiveBus } from '#server/live/bus.ts';
@@ -26,7 +29,7 @@ export interface QueueDepth {
 
 /** pg-boss stores the jobs; our own workers run them without delay (docs/decisions/0004). */
 export interface JobQueue {
-  /** Resolves when its tables exist; nothing can be enqueued before. */
+  /** Nothing can be enqueued before. Rejects when its tables are missing. */
   readonly opened: Promise<void>;
   /** Enqueues in the caller's transaction. The job runs after the commit, or at `startAt`. */
   enqueue<Payload extends z.ZodType>(
@@ -56,11 +59,33 @@ interface StartOptions {
   hasExclusiveDatabase: boolean;
 }
 
+/** What all instances have in common. */
+const bossOptions = (db: pg.ClientBase | pg.Pool) => ({
+  db: { executeSql: (text: string, values?: unknown[]) => db.query(text, values) },
+  schema: 'pgboss',
+  schedule: false,
+});
+
+/** The version of its tables that this release of pg-boss needs. */
+const SCHEMA_VERSION = bossPackage.pgboss.schema;
+/** After an upgrade, pg-boss builds missing indexes one by one; `bam` lists them. */
+const IS_CURRENT = `SELECT version = ${SCHEMA_VERSION} AND NOT EXISTS (SELECT 1 FROM pgboss.bam WHERE status <> 'completed') AS "isCurrent"
+  FROM pgboss.version`;
+
+/** Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. */
+export async function installQueue(owner: pg.ClientBase): Promise<void> {
+  const boss = new PgBoss({ ...bossOptions(owner), supervise: false });
+  if ((await boss.isInstalled()) && (await owner.query(IS_CURRENT)).rows[0]?.isCurrent) return;
+  await boss.start();
+  // Builds the next missing index.
+  await setImmediate();
+  await boss.stop({ graceful: false });
+}
+
 export function openQueue(connection: Connection, log: Log): JobQueue {
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
-    schema: 'pgboss',
-    schedule: false,
+    ...bossOptions(connection.pool),
+    migrate: false,
     superviseIntervalSeconds: MONITOR_INTERVAL_SECONDS,
     monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
   });
@@ -111,12 +136,7 @@ interface CommandSender extends JobSender {
  * A queue for command-line tools: the server runs what they enqueue, now or after its next start.
  */
 export async function openSender(connection: Connection): Promise<CommandSender> {
-  const boss = new PgBoss({
-    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
-    schema: 'pgboss',
-    schedule: false,
-    supervise: false,
-  });
+  const boss = new PgBoss({ ...bossOptions(connection.pool), supervise: false });
   await boss.start();
   return {
     ...createSender(boss, connection),

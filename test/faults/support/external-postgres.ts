@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { onTestEnd } from './stage.ts';
 
@@ -16,7 +17,8 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-external-'));
   const start = () => startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   let running: EmbeddedPostgres | null = await start();
-  const { connectionString: url } = running;
+  const { port } = running;
+  const url = await createOwner(running.ownerUrl);
   const stop = async () => {
     await running?.stop();
     running = null;
@@ -28,7 +30,16 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
     stop,
     async start() {
       running = await start();
-      if (running.connectionString !== url) throw new Error('Another program took the port of the stopped server.');
+      if (running.port !== port) throw new Error('Another program took the port of the stopped server.');
     },
   };
+}
+
+/** Creates an account that owns the database, whose password stays the same. Returns its address. */
+async function createOwner(superuserUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: superuserUrl });
+  await client.connect();
+  await client.query("CREATE ROLE external LOGIN PASSWORD 'external'; ALTER DATABASE interviews OWNER TO external");
+  await client.end();
+  return Object.assign(new URL(superuserUrl), { username: 'external', password: 'external' }).href;
 }

@@ -38,7 +38,7 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
   const all = { ...(await surroundings(sandbox)), ...env };
   const databaseUrl = async () => {
     const access = await readAccess(all.DATA_DIR);
-    return env.DATABASE_URL ?? (access ? connectionStringOf(access) : '');
+    return all.DATABASE_OWNER_URL ?? all.DATABASE_URL ?? (access ? connectionStringOf(access) : '');
   };
   const ask: Stage['ask'] = async (sql, values) => {
     const client = new pg.Client({ connectionString: await databaseUrl() });

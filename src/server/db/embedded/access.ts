@@ -9,8 +9,15 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const DATABASE = 'interviews';
 
-/** How to reach the embedded server. Stored only in DATA_DIR, readable by its owner. */
-const Access = z.object({ port: z.int(), password: z.string().min(20) });
+/**
+ * How the owner of the database reaches the embedded server. Stored only in DATA_DIR, readable by its
+ * owner. `nextPassword` is there while the password is changed: one of the two is valid.
+ */
+const Access = z.object({
+  port: z.int(),
+  password: z.string().min(20),
+  nextPassword: z.string().min(20).optional(),
+});
 export type Access = z.infer<typeof Access>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
@@ -37,8 +44,9 @@ export async function writeAccess(dataDir: string, access: Access): Promise<Acce
   return access;
 }
 
-export const connectionStringOf = ({ port, password }: Access, database: string = DATABASE) =>
-  `postgres://${DATABASE}:${password}@127.0.0.1:${port}/${database}`;
+/** The database and its owner have the same name. */
+export const connectionStringOf = ({ port, password }: Access, database: string = DATABASE, role: string = DATABASE) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 
 /** Returns `wanted` when it is free, else any free port. */
 export async function findFreePort(wanted = 0): Promise<number> {
@@ -53,23 +61,34 @@ export async function findFreePort(wanted = 0): Promise<number> {
   return port ?? findFreePort();
 }
 
-/** `cannot_connect_now` and `invalid_catalog_name`: PostgreSQL manual, appendix A. */
-const [STARTING_UP, NO_SUCH_DATABASE] = ['57P03', '3D000'];
+/** PostgreSQL manual, appendix A: `cannot_connect_now`, `invalid_catalog_name`, `invalid_password`. */
+const [STARTING_UP, NO_SUCH_DATABASE, WRONG_PASSWORD] = ['57P03', '3D000', '28P01'];
 /** Recovery reads at most half a gigabyte of write-ahead log, which takes seconds. */
 const RECOVERY_TIMEOUT_MS = 300_000;
+
+interface ReadyServer {
+  access: Access;
+  dataDirectory: string;
+  clusterName: string;
+}
 
 const IDENTITY = `SELECT current_setting('data_directory') AS "dataDirectory", current_setting('cluster_name') AS "clusterName"`;
 
 /**
  * Connects until the server responds, and creates the database if it is missing. Returns null when
  * nothing listens for `patienceMs`, when the server refuses the connection, or when `hasEnded`.
+ * Otherwise `access` has the password that is valid.
  */
-export async function waitUntilReady(access: Access, patienceMs: number, hasEnded = () => false) {
+export async function waitUntilReady(
+  access: Access,
+  patienceMs: number,
+  hasEnded = () => false,
+): Promise<ReadyServer | null> {
   const startedAt = performance.now();
   const waited = () => performance.now() - startedAt;
   while (!hasEnded() && waited() < RECOVERY_TIMEOUT_MS) {
     try {
-      return (await query(access, DATABASE, IDENTITY)) as { dataDirectory: string; clusterName: string };
+      return await identify(access);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === NO_SUCH_DATABASE) await query(access, 'postgres', `CREATE DATABASE ${DATABASE}`);
@@ -80,15 +99,25 @@ export async function waitUntilReady(access: Access, patienceMs: number, hasEnde
   return null;
 }
 
-/** Returns the first row. */
-async function query(access: Access, database: string, sql: string): Promise<unknown> {
+async function identify(access: Access): Promise<ReadyServer> {
+  try {
+    const server = await query(access, DATABASE, IDENTITY);
+    return { ...(server as Omit<ReadyServer, 'access'>), access };
+  } catch (error) {
+    if ((error as { code?: string }).code !== WRONG_PASSWORD || !access.nextPassword) throw error;
+    return identify({ port: access.port, password: access.nextPassword });
+  }
+}
+
+/** Runs statements in one transaction. Returns the first row of a single one. */
+export async function query(access: Access, database: string, sql: string): Promise<unknown> {
   const connectionString = connectionStringOf(access, database);
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // A server that stops during the query fails the query. The event must not end the process.
   client.on('error', () => {});
   await client.connect();
   try {
-    return (await client.query(sql)).rows[0];
+    return (await client.query(sql)).rows?.[0];
   } finally {
     await client.end();
   }

@@ -23,7 +23,7 @@ export function keepRunning(plan: ServerPlan, access: Access, pid: number): { st
       }
       if (reported === '') log.info('PostgreSQL stopped unexpectedly. Restarting it.');
       try {
-        current = await launchServer(plan, access);
+        current = (await launchServer(plan, access)).pid;
         log.info('PostgreSQL is running again.');
         [waitMs, reported] = [CHECK_INTERVAL_MS, ''];
       } catch (error) {

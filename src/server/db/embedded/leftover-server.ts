@@ -3,13 +3,13 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { type Access, waitUntilReady } from './access.ts';
 import { CURRENT_ACCOUNT, runProgram } from './os-account.ts';
-import { endServer, isRunning, type ServerPlan } from './server.ts';
+import { endServer, isRunning, type LaunchedServer, type ServerPlan } from './server.ts';
 
 /** A server that is shutting down closes its port before it ends. */
 const SILENCE_TIMEOUT_MS = 2_000;
 
 /** Returns the server that a killed process left running, or stops it when it cannot be used. */
-export async function adoptLeftover(plan: ServerPlan, access: Access): Promise<{ pid: number; port: number } | null> {
+export async function adoptLeftover(plan: ServerPlan, access: Access): Promise<LaunchedServer | null> {
   const left = await readPostmasterFile(plan.cluster);
   if (!left) return null;
   if (!(await isRunning(left.pid)) || !(await servesCluster(left.pid, plan.cluster))) {
@@ -20,7 +20,8 @@ export async function adoptLeftover(plan: ServerPlan, access: Access): Promise<{
   const server =
     left.port > 0 && (await waitUntilReady({ ...access, port: left.port }, SILENCE_TIMEOUT_MS).catch(() => null));
   const folder = server && (await realpath(server.dataDirectory).catch(() => ''));
-  if (server && folder === plan.cluster && server.clusterName === plan.settings.cluster_name) return left;
+  if (server && folder === plan.cluster && server.clusterName === plan.settings.cluster_name)
+    return { pid: left.pid, access: server.access };
   await endServer(left.pid, plan);
   return null;
 }

@@ -24,8 +24,14 @@ const LISTEN_TIMEOUT_MS = 30_000;
 /** The processes of a killed server keep its port and shared memory for some seconds. */
 const STILL_CLOSING = /pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/i;
 
-/** Starts the server and returns its process id when it responds. @throws EmbeddedPostgresError */
-export async function launchServer(plan: ServerPlan, access: Access): Promise<number> {
+/** A server that responds. `access` has the valid password. */
+export interface LaunchedServer {
+  pid: number;
+  access: Access;
+}
+
+/** Starts the server and waits until it responds. @throws EmbeddedPostgresError */
+export async function launchServer(plan: ServerPlan, access: Access): Promise<LaunchedServer> {
   await writeSettings(plan.account, plan.cluster, { ...plan.settings, port: access.port });
   for (let attempt = 1; ; attempt += 1) {
     const logged = await stat(plan.logFile).catch(() => ({ size: 0 }));
@@ -33,7 +39,8 @@ export async function launchServer(plan: ServerPlan, access: Access): Promise<nu
     const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
     // `unshare` becomes the server, so it has the same process id.
     const pid = child.pid ?? 0;
-    if (await waitUntilReady(access, LISTEN_TIMEOUT_MS, hasEnded)) return pid;
+    const ready = await waitUntilReady(access, LISTEN_TIMEOUT_MS, hasEnded);
+    if (ready) return { pid, access: ready.access };
     await endServer(pid, plan);
     const printed = (await readFile(plan.logFile)).subarray(logged.size).toString();
     if (attempt === MAX_ATTEMPTS || !STILL_CLOSING.test(printed)) throw translateOutput(printed, plan.cluster);

@@ -44,12 +44,12 @@ async function query(connectionString: string, sql: string) {
  * Starts the server on the same folder in another process group, and keeps running until it is
  * killed.
  */
-async function otherProcess(): Promise<{ child: ChildProcess; connectionString: string }> {
+async function otherProcess(): Promise<{ child: ChildProcess; ownerUrl: string }> {
   const program = `
     import { startEmbeddedPostgres } from ${JSON.stringify(MODULE)};
     process.on('SIGINT', () => {});
     const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {} } });
-    process.stdout.write(server.connectionString + '\\n');
+    process.stdout.write(server.ownerUrl + '\\n');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     detached: true,
@@ -59,7 +59,7 @@ async function otherProcess(): Promise<{ child: ChildProcess; connectionString: 
     once(child.stdout as NodeJS.ReadableStream, 'data'),
     once(child, 'exit').then(([code]) => Promise.reject(new Error(`the other process ended with ${code}`))),
   ]);
-  return { child, connectionString: String(line).trim() };
+  return { child, ownerUrl: String(line).trim() };
 }
 
 async function killHard(child: ChildProcess) {
@@ -79,7 +79,7 @@ const canConnect = (host: string, port: number) =>
 
 test.skipIf(!unix)('a server that ends by itself is restarted on the same port, until it is stopped', async () => {
   let pid = 0;
-  await withServer(async ({ connectionString }) => {
+  await withServer(async ({ ownerUrl }) => {
     const first = await postmasterPid();
     process.kill(first, 'SIGKILL');
     const back = await until(
@@ -87,7 +87,7 @@ test.skipIf(!unix)('a server that ends by itself is restarted on the same port, 
       async () =>
         (await postmasterPid().catch(() => first)) === first
           ? null
-          : query(connectionString, 'SELECT 1 AS one').catch(() => null),
+          : query(ownerUrl, 'SELECT 1 AS one').catch(() => null),
       20_000,
     );
     expect(back).toEqual({ one: 1 });
@@ -102,7 +102,7 @@ describe('embedded PostgreSQL in an empty folder', () => {
       expect(server.isAdopted).toBe(false);
       expect(
         await query(
-          server.connectionString,
+          server.ownerUrl,
           `SELECT current_database() AS name, lower('ÉŻΩЖ') AS lower, current_setting('fsync') AS fsync,
              current_setting('server_encoding') AS encoding, current_setting('jit') AS jit`,
         ),
@@ -110,12 +110,13 @@ describe('embedded PostgreSQL in an empty folder', () => {
     });
   });
 
-  test('stores the password readable by its owner only, and never on a command line', async () => {
-    const file = join(dataDir, 'postgres-access.json');
-    if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const { password } = JSON.parse(await readFile(file, 'utf8'));
+  test('stores the password of the owner readable by its owner only, and never on a command line', async () => {
     await withServer(async (server) => {
-      expect(server.connectionString).toContain(password);
+      const file = join(dataDir, 'postgres-access.json');
+      if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const { password } = JSON.parse(await readFile(file, 'utf8'));
+      expect(new URL(server.ownerUrl).password).toBe(password);
+      expect(await readFile(file, 'utf8')).not.toContain(new URL(server.applicationUrl).password);
       if (process.platform !== 'linux') return;
       const pid = await postmasterPid();
       for (const place of ['cmdline', 'environ'])
@@ -124,18 +125,68 @@ describe('embedded PostgreSQL in an empty folder', () => {
   });
 });
 
+const RIGHTS = `SELECT current_user AS role, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls AS "isPowerful"
+  FROM pg_roles WHERE rolname = current_user`;
+const APPLICATION_RIGHTS = { role: 'interviews_app', isPowerful: false };
+
+describe('the accounts of the embedded database', () => {
+  test('are an owner and an application without rights of its own', async () => {
+    await withServer(async ({ ownerUrl, applicationUrl }) => {
+      expect(await query(ownerUrl, RIGHTS)).toEqual({ role: 'interviews', isPowerful: true });
+      expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
+    });
+  });
+
+  test('have new passwords after each start', async () => {
+    const urls = (server: EmbeddedPostgres) => [server.ownerUrl, server.applicationUrl].map((url) => new URL(url));
+    let before: URL[] = [];
+    await withServer(async (server) => {
+      before = urls(server);
+    });
+    await withServer(async (server) => {
+      const passwords = [...before, ...urls(server)].map(({ password }) => password);
+      expect(new Set(passwords).size).toBe(4);
+      for (const former of before) {
+        former.port = String(server.port);
+        await expect(query(former.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+      }
+    });
+  });
+
+  test('are split at the first start on a folder of an earlier release', async () => {
+    await withServer(async ({ ownerUrl }) => {
+      await query(ownerUrl, 'DROP ROLE interviews_app');
+    });
+    await withServer(async ({ applicationUrl }) => {
+      expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
+    });
+  });
+
+  test.each(['before', 'after'])('work after a crash just %s the password was changed', async (moment) => {
+    const file = join(dataDir, 'postgres-access.json');
+    const { port, password } = JSON.parse(await readFile(file, 'utf8'));
+    const other = 'the-password-of-another-moment';
+    const [current, next] = moment === 'before' ? [password, other] : [other, password];
+    await writeFile(file, JSON.stringify({ port, password: current, nextPassword: next }));
+    await withServer(async ({ applicationUrl }) => {
+      expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
+    });
+    expect(Object.keys(JSON.parse(await readFile(file, 'utf8')))).toEqual(['port', 'password']);
+  });
+});
+
 describe('an existing embedded database', () => {
   test('keeps its data and port at the next start', async () => {
     let port = 0;
     await withServer(async (server) => {
       port = server.port;
-      await query(server.connectionString, 'CREATE TABLE kept AS SELECT 7 AS number');
+      await query(server.ownerUrl, 'CREATE TABLE kept AS SELECT 7 AS number');
     });
     const before = performance.now();
     await withServer(async (server) => {
       expect(performance.now() - before).toBeLessThan(2_000);
       expect(server).toMatchObject({ isAdopted: false, port });
-      expect(await query(server.connectionString, 'SELECT number FROM kept')).toEqual({ number: 7 });
+      expect(await query(server.ownerUrl, 'SELECT number FROM kept')).toEqual({ number: 7 });
     });
   });
 
@@ -146,7 +197,7 @@ describe('an existing embedded database', () => {
     try {
       await withServer(async (server) => {
         expect(server.port).not.toBe(port);
-        expect(await query(server.connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
+        expect(await query(server.ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
       });
     } finally {
       squatter.close();
@@ -156,8 +207,8 @@ describe('an existing embedded database', () => {
 
 describe('the running embedded server', () => {
   test('demands the password', async () => {
-    await withServer(async ({ connectionString }) => {
-      const wrong = new URL(connectionString);
+    await withServer(async ({ ownerUrl }) => {
+      const wrong = new URL(ownerUrl);
       wrong.password = 'guess';
       await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
     });
@@ -165,11 +216,11 @@ describe('the running embedded server', () => {
 
   test('accepts all connections of a large pool and more', async () => {
     await withServer(
-      async ({ connectionString }) => {
+      async ({ ownerUrl }) => {
         // Not a pool: `end()` of a pool does not wait until its connections are closed.
-        const taken = Array.from({ length: 70 }, () => new pg.Client({ connectionString }));
+        const taken = Array.from({ length: 70 }, () => new pg.Client({ connectionString: ownerUrl }));
         await Promise.all(taken.map((client) => client.connect()));
-        expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
+        expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
         await Promise.all(taken.map((client) => client.end()));
       },
       { poolSize: 70 },
@@ -194,9 +245,9 @@ describe('the running embedded server', () => {
   });
 
   test.runIf(unix)('survives Ctrl-C in the terminal of the application', async () => {
-    const { child, connectionString } = await otherProcess();
+    const { child, ownerUrl } = await otherProcess();
     process.kill(-(child.pid as number), 'SIGINT');
-    expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
     await killHard(child);
     await withServer(async () => {});
   });
@@ -204,11 +255,11 @@ describe('the running embedded server', () => {
 
 describe('after the application was killed', () => {
   test('the remaining server is adopted, and stops with its new owner', async () => {
-    const { child, connectionString } = await otherProcess();
+    const { child, ownerUrl } = await otherProcess();
     const pid = await postmasterPid();
     await killHard(child);
     await withServer(async (server) => {
-      expect(server).toMatchObject({ isAdopted: true, connectionString });
+      expect(server).toMatchObject({ isAdopted: true, port: Number(new URL(ownerUrl).port) });
       expect(await postmasterPid()).toBe(pid);
     });
     expect(await isRunning(pid)).toBe(false);
@@ -218,18 +269,18 @@ describe('after the application was killed', () => {
     const { child } = await otherProcess();
     await killHard(child);
     await withServer(
-      async ({ isAdopted, connectionString }) => {
+      async ({ isAdopted, ownerUrl }) => {
         expect(isAdopted).toBe(false);
-        expect(await query(connectionString, 'SHOW max_connections')).toEqual({ max_connections: '90' });
+        expect(await query(ownerUrl, 'SHOW max_connections')).toEqual({ max_connections: '90' });
       },
       { poolSize: 70 },
     );
   });
 
   test('a remaining server with another password is stopped and reported', async () => {
-    const { child, connectionString } = await otherProcess();
+    const { child, ownerUrl } = await otherProcess();
     const pid = await postmasterPid();
-    await query(connectionString, `ALTER ROLE interviews PASSWORD 'another'`);
+    await query(ownerUrl, `ALTER ROLE interviews PASSWORD 'another'`);
     await killHard(child);
     try {
       await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/differs from postgres-access\.json/);
@@ -240,15 +291,15 @@ describe('after the application was killed', () => {
   });
 
   test('a database that was killed too recovers all committed data', async () => {
-    const { child, connectionString } = await otherProcess();
-    await query(connectionString, 'CREATE TABLE survivor AS SELECT 1 AS number');
+    const { child, ownerUrl } = await otherProcess();
+    await query(ownerUrl, 'CREATE TABLE survivor AS SELECT 1 AS number');
     const pid = await postmasterPid();
     process.kill(pid, 'SIGKILL');
     await killHard(child);
     await until('the server has ended', async () => !(await isRunning(pid)), 5_000);
     await withServer(async (server) => {
       expect(server.isAdopted).toBe(false);
-      expect(await query(server.connectionString, 'SELECT number FROM survivor')).toEqual({ number: 1 });
+      expect(await query(server.ownerUrl, 'SELECT number FROM survivor')).toEqual({ number: 1 });
     });
   });
 
@@ -267,11 +318,11 @@ describe('after the application was killed', () => {
 
 describe('a second application on the same data folder', () => {
   test('is refused with the process that uses it', async () => {
-    const { child, connectionString } = await otherProcess();
+    const { child, ownerUrl } = await otherProcess();
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       new RegExp(`is in use by another process: process ${child.pid} on .*DATA_DIR`),
     );
-    expect(await query(connectionString, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
     await killHard(child);
     await withServer(async () => {});
   });

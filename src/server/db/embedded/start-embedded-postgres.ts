@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { connectionStringOf, findFreePort, readAccess, writeAccess } from './access.ts';
+import { findFreePort, readAccess, writeAccess } from './access.ts';
 import { createCluster, findCluster } from './cluster.ts';
 import { type DataDirLock, lockDataDir } from './data-dir-lock.ts';
 import { EmbeddedPostgresError, translateError } from './embedded-postgres-error.ts';
@@ -9,7 +8,8 @@ import { keepRunning } from './keep-running.ts';
 import { adoptLeftover } from './leftover-server.ts';
 import { chooseAccount } from './os-account.ts';
 import { findPrograms } from './programs.ts';
-import { launchServer, type ServerPlan } from './server.ts';
+import { changePasswords, newPassword } from './roles.ts';
+import { endServer, launchServer, type ServerPlan } from './server.ts';
 import { serverSettings } from './settings.ts';
 
 export interface EmbeddedPostgresOptions {
@@ -21,8 +21,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** Contains the password: do not log it. */
-  readonly connectionString: string;
+  /** For the product, which has no rights beyond its tables. Both contain passwords: do not log them. */
+  readonly applicationUrl: string;
+  /** For migrations and commands. The owner is the server's superuser. */
+  readonly ownerUrl: string;
   readonly port: number;
   readonly isAdopted: boolean;
   /** Stops the server and releases the folder. Call it after everything else has stopped. */
@@ -50,13 +52,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 async function start(options: EmbeddedPostgresOptions, lock: DataDirLock): Promise<EmbeddedPostgres> {
   const { plan, access: stored } = await prepare(options);
   const leftover = await adoptLeftover(plan, stored);
-  if (leftover) plan.log.info(`Using the PostgreSQL server that a killed process left on port ${leftover.port}.`);
-  const access = { ...stored, port: leftover?.port ?? (await findFreePort(stored.port)) };
-  if (access.port !== stored.port) await writeAccess(options.dataDir, access);
-  const running = keepRunning(plan, access, leftover?.pid ?? (await launchServer(plan, access)));
+  if (leftover)
+    plan.log.info(`Using the PostgreSQL server that a killed process left on port ${leftover.access.port}.`);
+  const server = leftover ?? (await launchServer(plan, { ...stored, port: await findFreePort(stored.port) }));
+  const changed = changePasswords(options.dataDir, server.access);
+  const { access, ownerUrl, applicationUrl } = await changed.catch(async (error) => {
+    await endServer(server.pid, plan);
+    throw error;
+  });
+  const running = keepRunning(plan, access, server.pid);
   let stopping: Promise<void> | undefined;
   return {
-    connectionString: connectionStringOf(access),
+    applicationUrl,
+    ownerUrl,
     port: access.port,
     isAdopted: leftover !== null,
     stop: () => {
@@ -74,8 +82,7 @@ async function prepare({ dataDir, log, poolSize = 0 }: EmbeddedPostgresOptions) 
     throw new EmbeddedPostgresError(
       `postgres-access.json, which contains the password of the database in ${dataDir}, is missing. Restore it from a copy.`,
     );
-  const password = randomBytes(24).toString('base64url');
-  const access = stored ?? (await writeAccess(dataDir, { port: await findFreePort(), password }));
+  const access = stored ?? (await writeAccess(dataDir, { port: await findFreePort(), password: newPassword() }));
   if (!existing) log.info(`Creating a new database in ${dataDir}.`);
   const cluster = existing ?? (await createCluster(account, programs, access, dataDir));
   const settings = serverSettings(programs.version, poolSize);

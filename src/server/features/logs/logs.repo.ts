@@ -98,6 +98,7 @@ export async function listLogRows(
  */
 const nextMillisecond = (moment: string) => new Date(Date.parse(moment) + 1);
 
+/** Keeps the entries of the last 24 hours. The application may delete no others. */
 export async function deleteLogsBefore(db: Database, moment: Date): Promise<void> {
-  await db.deleteFrom('log_entry').where('created_at', '<', moment).execute();
+  await sql`SELECT delete_log_entries_before(${moment})`.execute(db);
 }

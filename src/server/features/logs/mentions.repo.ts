@@ -37,17 +37,14 @@ export async function* listMentions(
   }
 }
 
+/** The application may change no other column. */
 export const updateEntryTexts = (
   tx: Executor,
   id: number,
   { summary, details, metadata }: { summary: string; details: unknown; metadata: unknown },
-) =>
-  tx
-    .updateTable('log_entry')
-    .set({
-      summary,
-      details: details === null ? null : JSON.stringify(details),
-      metadata: metadata === null ? null : JSON.stringify(metadata),
-    })
-    .where('id', '=', id)
-    .execute();
+) => {
+  const [detailsJson, metadataJson] = [details, metadata].map((value) =>
+    value === null ? null : JSON.stringify(value),
+  );
+  return sql`SELECT redact_log_entry(${id}, ${summary}, ${detailsJson}::jsonb, ${metadataJson}::jsonb)`.execute(tx);
+};

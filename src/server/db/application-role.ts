@@ -1,0 +1,25 @@
+import pg from 'pg';
+
+/** `GRANT MAINTAIN` exists since PostgreSQL 17. */
+const MAINTAIN_VERSION = 170_000;
+
+/**
+ * Grants a role that owns nothing what the product needs: reading and writing rows, and VACUUM and
+ * ANALYZE. Log entries it can only insert, read, redact and delete after their retention
+ * (docs/decisions/0017). Repeated at each start, so that it includes the tables of new migrations.
+ */
+export async function grantToApplication(owner: pg.ClientBase, role: string): Promise<void> {
+  const { rows } = await owner.query<{ version: number }>(
+    "SELECT current_setting('server_version_num')::int AS version",
+  );
+  const hasMaintain = (rows[0]?.version ?? 0) >= MAINTAIN_VERSION;
+  const application = pg.escapeIdentifier(role);
+  // In one transaction: another process may be working with these rights.
+  await owner.query(`
+    GRANT USAGE ON SCHEMA public, pgboss TO ${application};
+    GRANT SELECT, INSERT, UPDATE, DELETE ${hasMaintain ? ', MAINTAIN' : ''} ON ALL TABLES IN SCHEMA public, pgboss TO ${application};
+    REVOKE UPDATE, DELETE ON log_entry FROM ${application};
+    REVOKE INSERT, UPDATE, DELETE ON migration FROM ${application};
+    GRANT EXECUTE ON FUNCTION redact_log_entry, delete_log_entries_before TO ${application};
+  `);
+}

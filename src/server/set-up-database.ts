@@ -1,0 +1,46 @@
+import pg from 'pg';
+import { grantToApplication } from './db/application-role.ts';
+import { MigrationError, migrateOnConnection } from './db/migrate.ts';
+import { installQueue } from './jobs/queue.ts';
+
+/**
+ * Migrates the database and creates the tables of the queue as the owner, and grants access to the
+ * account of `application` unless it is the owner itself.
+ * @throws MigrationError
+ */
+export async function setUpDatabase(ownerUrl: string, application: pg.Pool): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'interviews migration' });
+  // A lost connection fails the running query. The event must not end the process.
+  owner.on('error', () => {});
+  await owner.connect();
+  try {
+    const accounts = await findAccounts(owner, application);
+    await migrateOnConnection(owner, {
+      async afterwards() {
+        await installQueue(owner);
+        if (accounts.application !== accounts.owner) await grantToApplication(owner, accounts.application);
+      },
+    });
+  } finally {
+    await owner.end();
+  }
+}
+
+type Queryable = Pick<pg.Pool, 'query'>;
+
+/** Returns the names of both accounts. @throws MigrationError when their databases differ */
+export async function findAccounts(owner: Queryable, application: Queryable) {
+  const [one, other] = await Promise.all([identify(owner), identify(application)]);
+  if (one?.database !== other?.database)
+    throw new MigrationError(
+      'DATABASE_URL and DATABASE_OWNER_URL lead to different databases. Set both to the same database.',
+    );
+  return { owner: one?.role ?? '', application: other?.role ?? '' };
+}
+
+async function identify(db: Queryable) {
+  const { rows } = await db.query<{ role: string; database: string }>(
+    'SELECT current_user AS role, current_database() || pg_postmaster_start_time() AS database',
+  );
+  return rows[0];
+}
