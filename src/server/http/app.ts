@@ -16,7 +16,7 @@ import { handleError } from './error-handler.ts';
 import { guardHost, refuseAmbiguousHost } from './guards/host.ts';
 import { guardOrigin } from './guards/origin.ts';
 import { guardSession, type SessionReader } from './guards/session-guard.ts';
-import { logRequests, requestIds } from './request-log.ts';
+import { logRequests, newRequestId } from './request-log.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { validateInput } from './validate-input.ts';
 
@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trustProxy: (_address, hop) => trustProxy && hop === 0,
     bodyLimit: MAX_BODY_BYTES,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: requestIds(trustProxy),
+    genReqId: newRequestId,
     // Long enough for the user's next click.
     keepAliveTimeout: 72_000,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,29 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FinishedRequest, runAs } from '#server/request-context.ts';
 import { clientAddress } from './client-address.ts';
 
-/**
- * Ids accepted from a proxy: long enough to be unique, without characters that break a log line.
- */
-const REQUEST_ID = /^[\w.:-]{8,128}$/;
-
-/**
- * Uses the proxy's request id or generates one. An id chosen by a client could repeat that of
- * another request.
- */
-export const requestIds =
-  (trustProxy: boolean) =>
-  (request: IncomingMessage): string => {
-    const id = trustProxy ? request.headers['x-request-id'] : undefined;
-    return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID();
-  };
+/** An id of the client or a proxy: without characters that break a log line. */
+const CLIENT_ID = /^[\w.:-]{8,128}$/;
 
 /** Requests too frequent for a line each: files and assets of a page, health checks of monitors. */
 const FREQUENT = /^\/(api\/files\/|assets\/|healthz$|livez$|readyz$|metrics$)/;
 
-/** Sends the request's id with each response and logs one line per finished request. */
+/** Clients never choose the id: it could repeat that of another request. */
+export const newRequestId = (): string => randomUUID();
+
+/**
+ * Sends the request's id with each response and logs one line per finished request, which contains
+ * the `X-Request-Id` of the client or the proxy as `clientRequestId`.
+ */
 export function logRequests(app: FastifyInstance, onFinished: (request: FinishedRequest) => void = () => {}): void {
   // The callback form makes the context span all later hooks and the handler.
   app.addHook('onRequest', (request, reply, done) => {
@@ -35,9 +27,14 @@ export function logRequests(app: FastifyInstance, onFinished: (request: Finished
     const finished = finishedRequest(request, reply);
     onFinished(finished);
     const { method, route, status } = finished;
-    const line = { method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10 };
+    const line = { method, route, status, ms: Math.round(reply.elapsedTime * 10) / 10, ...clientRequestId(request) };
     request.log[levelOf(finished)](line, 'request done');
   });
+}
+
+function clientRequestId({ headers }: FastifyRequest): { clientRequestId?: string } {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && CLIENT_ID.test(id) ? { clientRequestId: id } : {};
 }
 
 const finishedRequest = (request: FastifyRequest, reply: FastifyReply): FinishedRequest => ({
