@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ASVS_REQUIREMENTS } from './support/asvs-requirements.ts';
 import { isReference, missingTests, proofRows } from './support/proofs.ts';
@@ -21,6 +21,20 @@ test('every requirement names how it is met and a test that shows it, or a reaso
       !gist || !how || proofs.length === 0 || !proofs.every((proof) => isReference(proof) || REASON.test(proof)),
   );
   expect(open).toEqual([]);
+});
+
+test('no program is started through a shell, and no check of a certificate is turned off', async () => {
+  const server = new URL('../src/server/', import.meta.url);
+  const files = (await readdir(server, { recursive: true })).filter((file) => /(?<!\.test)\.(ts|mjs)$/.test(file));
+  const found: string[] = [];
+  for (const file of files) {
+    const text = await readFile(new URL(file, server), 'utf8');
+    const [, started = ''] = /import \{([^}]*)\} from 'node:child_process'/.exec(text) ?? [];
+    const dangerous = [/\bexec(?:Sync)?\b/.exec(started), /\bshell:|rejectUnauthorized|TLS_REJECT/.exec(text)];
+    found.push(...dangerous.flatMap((hit) => (hit ? [`${file}: ${hit[0]}`] : [])));
+  }
+  expect(files.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
 });
 
 test('every attack names the expected outcome and a test', () => {
