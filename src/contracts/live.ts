@@ -35,6 +35,9 @@ export const EditMessage = z.object({
 /** A funnel was created, changed, activated or deleted. */
 export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 
+/** The account has signed in or out on a device. Only its own browsers receive it. */
+export const DevicesMessage = z.object({ type: z.literal('devices-changed') });
+
 /** From the server over `/ws`. */
 export const LiveMessage = z.union([
   RefreshMessage,
@@ -43,6 +46,7 @@ export const LiveMessage = z.union([
   InterviewsMessage,
   EditMessage,
   FunnelsMessage,
+  DevicesMessage,
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 export type RefreshMessageType = (typeof refreshTypes)[number];

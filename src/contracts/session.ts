@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer } from './fields.ts';
+import { MessageAnswer, Moment, RowPath } from './fields.ts';
 
 export const User = z.object({ id: z.int(), username: z.string() });
 export type User = z.infer<typeof User>;
@@ -50,6 +50,8 @@ export const PasswordChange = z.object({
   currentPassword: z.string().min(1, 'is required').max(1_000),
   /** At least 8 characters, and not a common password. */
   newPassword: z.string().min(1, 'is required').max(1_000),
+  /** Required with a second factor. */
+  code: Code.optional(),
 });
 
 export const changePassword = endpoint({
@@ -57,6 +59,36 @@ export const changePassword = endpoint({
   path: '/api/user/password',
   summary: 'Changes the password of the signed-in account, gives the caller a new session, and ends all others',
   body: PasswordChange,
+  response: MessageAnswer,
+});
+
+/** A signed-in device is a session, as its user recognizes it. */
+export const Device = z.object({
+  id: z.int(),
+  /** Browser and operating system. Empty for sessions of older releases. */
+  device: z.string(),
+  /** The address, or IPv6 network, that it was last used from. */
+  address: z.string(),
+  signedInAt: Moment,
+  /** Exact to five minutes. */
+  lastUsedAt: Moment,
+  /** The session of the caller. */
+  isCurrent: z.boolean(),
+});
+export type Device = z.infer<typeof Device>;
+
+export const listDevices = endpoint({
+  method: 'GET',
+  path: '/api/user/devices',
+  summary: 'Where the account is signed in, the last used device first',
+  response: z.array(Device),
+});
+
+export const signOutDevice = endpoint({
+  method: 'DELETE',
+  path: '/api/user/devices/:id',
+  summary: 'Ends the session of one device',
+  params: RowPath,
   response: MessageAnswer,
 });
 

@@ -186,6 +186,34 @@ test.describe('Signed in', () => {
     await forget();
   });
 
+  test('Signed-in devices lists both browsers by keyboard, signs out the other one and follows its next sign-in', async ({
+    page,
+    browser,
+    product,
+    console,
+  }) => {
+    console.allow(401, '/api/');
+    const { other, forget } = await danaInTwoBrowsers(page, browser, product);
+    await page.getByRole('banner').getByRole('button', { name: /dana/ }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Signed-in devices' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Signed-in devices' });
+    await expect(page).toHaveURL('/?dialog=devices');
+    const devices = dialog.getByRole('listitem');
+    await expect(devices).toHaveCount(2);
+    await expect(devices.filter({ hasText: 'This device' })).toHaveCount(1);
+    await expectAccessible(page, 'signed-in devices');
+    await dialog.getByRole('button', { name: /^Sign out Chrome on/ }).press('Enter');
+    await expect(other).toHaveURL('/login');
+    await expect(devices).toHaveCount(1);
+    await expect(devices).toContainText('This device');
+    await signInByForm(other, 'dana');
+    await expect(devices).toHaveCount(2);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(page).toHaveURL('/');
+    await forget();
+  });
+
   test('Change password keeps this browser signed in and leads every other to the login', async ({
     page,
     browser,

@@ -58,6 +58,7 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/user/password', { currentPassword: LONG_PASSWORD, newPassword: 'x' }, 'currentPassword'],
   ['POST', '/api/user/password', { currentPassword: 'x', newPassword: '' }, 'newPassword'],
   ['POST', '/api/user/password', { currentPassword: 'x', newPassword: LONG_PASSWORD }, 'newPassword'],
+  ['POST', '/api/user/password', { currentPassword: 'x', newPassword: 'y', code: ' ' }, 'code'],
   ['POST', '/api/user/second-factor/secret', {}, 'currentPassword'],
   ['POST', '/api/user/second-factor/secret', { currentPassword: 'x', code: '' }, 'code'],
   ['POST', '/api/user/second-factor', { code: ' ' }, 'code'],

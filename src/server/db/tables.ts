@@ -189,8 +189,13 @@ export interface SecondFactor {
 
 export interface Session {
   account_id: number;
+  address: Generated<string>;
   created_at: Generated<Timestamp>;
+  device: Generated<string>;
   expires_at: Timestamp;
+  id: Generated<number>;
+  is_replaced: Generated<boolean>;
+  last_used_at: Generated<Timestamp>;
   remembered: boolean;
   token_hash: Buffer;
 }

@@ -34,6 +34,7 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
 
   bus.on('interviews', () => sockets.send({ type: 'interviews-changed' }));
   bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
+  bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
   bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
   bus.on('step', stepSender(sockets, data, failed));
   bus.on('log', (id) => {

@@ -4,7 +4,17 @@ import type { Executor } from '#server/db/database.ts';
 import type { Log } from '#server/ports/log.ts';
 
 /** Processes announce a topic and the id of what changed, never the data itself. */
-export type Topic = 'edit' | 'funnels' | 'interviews' | 'jobs' | 'log' | 'session' | 'step' | 'sync' | 'sync-cancel';
+export type Topic =
+  | 'devices'
+  | 'edit'
+  | 'funnels'
+  | 'interviews'
+  | 'jobs'
+  | 'log'
+  | 'session'
+  | 'step'
+  | 'sync'
+  | 'sync-cancel';
 
 const CHANNEL = 'interviews_live';
 const RECONNECT_DELAY_MS = 1_000;

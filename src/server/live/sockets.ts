@@ -68,13 +68,21 @@ export class LiveSockets {
 
   /** Sends to every socket, or to the subscribers of a channel. The message is encoded once. */
   send(message: LiveMessage, channel?: Channel): void {
+    this.#sendTo((client) => !channel || client.channels.has(channel), message);
+  }
+
+  #sendTo(isReceiver: (client: Client) => boolean, message: LiveMessage): void {
     const frame = Buffer.from(JSON.stringify(message));
     for (const [socket, client] of this.#clients) {
-      if (channel && !client.channels.has(channel)) continue;
+      if (!isReceiver(client)) continue;
       if (socket.readyState !== WebSocket.OPEN) continue;
       if (socket.bufferedAmount > MAX_BACKLOG_BYTES) socket.terminate();
       else socket.send(frame, { binary: false, compress: false });
     }
+  }
+
+  sendToAccount(accountId: number, message: LiveMessage): void {
+    this.#sendTo((client) => client.accountId === accountId, message);
   }
 
   /** Those of the ended sessions that have a socket here. */

@@ -1,8 +1,15 @@
-import { KeyRound, LogOut, type LucideIcon, MonitorX, ShieldCheck } from 'lucide-react';
+import { KeyRound, LogOut, type LucideIcon, MonitorSmartphone, MonitorX, ShieldCheck } from 'lucide-react';
 import { useLogout } from '#web/features/session/session.ts';
 
 /** Dialogs that can open above any page. */
-export const SHELL_DIALOGS = ['menu', 'shortcuts', 'change-password', 'second-factor', 'sign-out-everywhere'] as const;
+export const SHELL_DIALOGS = [
+  'menu',
+  'shortcuts',
+  'change-password',
+  'second-factor',
+  'devices',
+  'sign-out-everywhere',
+] as const;
 export type OpenShellDialog = (dialog: (typeof SHELL_DIALOGS)[number]) => void;
 
 export interface AccountAction {
@@ -18,6 +25,7 @@ export function useAccountActions(open: OpenShellDialog) {
   return {
     changePassword: { label: 'Change password', Icon: KeyRound, onSelect: () => open('change-password') },
     secondFactor: { label: 'Two-factor sign-in', Icon: ShieldCheck, onSelect: () => open('second-factor') },
+    devices: { label: 'Signed-in devices', Icon: MonitorSmartphone, onSelect: () => open('devices') },
     logout: { label: 'Logout', Icon: LogOut, onSelect: () => logout.mutate(), isPending: logout.isPending },
     signOutEverywhere: { label: 'Sign out everywhere', Icon: MonitorX, onSelect: () => open('sign-out-everywhere') },
   } satisfies Record<string, AccountAction>;

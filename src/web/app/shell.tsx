@@ -21,6 +21,8 @@ const SecondFactorDialog = lazyPart(() =>
   import('#web/features/session/second-factor/second-factor-dialog.tsx').then((m) => m.SecondFactorDialog),
 );
 
+const DevicesDialog = lazyPart(() => import('#web/features/session/devices-dialog.tsx').then((m) => m.DevicesDialog));
+
 const SignOutEverywhereDialog = lazyPart(() =>
   import('#web/features/session/sign-out-everywhere-dialog.tsx').then((m) => m.SignOutEverywhereDialog),
 );
@@ -50,6 +52,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
       {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
+      {dialog === 'devices' && <DevicesDialog onClose={close} />}
       {dialog === 'sign-out-everywhere' && <SignOutEverywhereDialog onClose={close} />}
     </div>
   );

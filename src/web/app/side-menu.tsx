@@ -15,7 +15,7 @@ interface Props {
 
 /** The navigation and the account actions on narrow screens. */
 export function SideMenu({ user, onOpen, onClose }: Props) {
-  const { changePassword, secondFactor, logout, signOutEverywhere } = useAccountActions(onOpen);
+  const { changePassword, secondFactor, devices, logout, signOutEverywhere } = useAccountActions(onOpen);
   return (
     <Sheet open onOpenChange={(open) => open || onClose()} title="Menu">
       <nav aria-label="Main" className="flex grow flex-col gap-0.5">
@@ -35,7 +35,7 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
-        {[changePassword, secondFactor, signOutEverywhere].map(({ label, Icon, onSelect }) => (
+        {[changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
           <Button key={label} variant="ghost" className="mt-1 w-full" onClick={onSelect}>
             <Icon aria-hidden />
             {label}

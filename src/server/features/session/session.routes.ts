@@ -9,7 +9,16 @@ import {
   renewRecoveryCodes,
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
-import { changePassword, getLoginHint, getUser, login, logout, logoutEverywhere } from '#contracts/session.ts';
+import {
+  changePassword,
+  getLoginHint,
+  getUser,
+  listDevices,
+  login,
+  logout,
+  logoutEverywhere,
+  signOutDevice,
+} from '#contracts/session.ts';
 import type { App } from '#server/http/app.ts';
 import { clientAddress } from '#server/http/client-address.ts';
 import { clearSessionCookie, readToken, setSessionCookie } from '#server/http/guards/session-cookie.ts';
@@ -17,6 +26,7 @@ import { signedInUser } from '#server/http/guards/session-guard.ts';
 import { route } from '#server/http/route.ts';
 import type { Sessions } from './session.service.ts';
 import type { Caller } from './sessions/caller.ts';
+import { describeDevice } from './sessions/device.ts';
 import type { SessionCookie } from './sessions/session-token.ts';
 import type { SignInOrigin } from './sign-in/sign-in.ts';
 
@@ -50,6 +60,13 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     const cookie = await sessions.ownPassword.changePassword(body, callerOf(exchange.request));
     replaceCookie(sessions, cookie, exchange);
     return { message: 'Password changed' };
+  });
+
+  route(app, listDevices, (_input, { request }) => sessions.ownDevices.list(callerOf(request)));
+
+  route(app, signOutDevice, async ({ params }, { request }) => {
+    await sessions.ownDevices.signOut(params.id, callerOf(request));
+    return { message: 'Signed out' };
   });
 
   route(app, getLoginHint, async (_input, { request }) => ({
@@ -101,6 +118,7 @@ function clearBrowser(request: FastifyRequest, reply: FastifyReply): void {
 
 const originOf = (request: FastifyRequest): SignInOrigin => ({
   address: clientAddress(request),
+  device: describeDevice(request.headers['user-agent']),
   oldToken: readToken(request),
 });
 
@@ -108,6 +126,7 @@ const callerOf = (request: FastifyRequest): Caller => ({
   signedIn: signedInUser(request),
   token: readToken(request) ?? '',
   address: clientAddress(request),
+  device: describeDevice(request.headers['user-agent']),
 });
 
 interface Exchange {

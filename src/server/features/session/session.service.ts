@@ -10,6 +10,7 @@ import type { Sealer } from '#server/secrets/sealer.ts';
 import { Accounts } from './accounts/accounts.service.ts';
 import { LoginHint } from './accounts/login-hint.ts';
 import { breachCheck } from './accounts/password-policy.ts';
+import { OwnDevices } from './own-account/own-devices.ts';
 import { OwnPassword } from './own-account/own-password.ts';
 import { OwnSecondFactor } from './own-account/own-second-factor.ts';
 import { Reauthentication } from './own-account/reauthentication.ts';
@@ -70,6 +71,7 @@ export class Sessions implements SessionReader {
   readonly #throttle: SignInThrottle;
   readonly #signIn: SignIn;
   readonly requiredSetup: RequiredSetup;
+  readonly ownDevices: OwnDevices;
   readonly ownPassword: OwnPassword;
   readonly ownSecondFactor: OwnSecondFactor;
   readonly loginHint: LoginHint;
@@ -100,8 +102,13 @@ export class Sessions implements SessionReader {
     const isBreached = breachCheck(deps.breachedPasswords ?? null, (error) =>
       log.warn({ err: error }, 'Looking up a new password among breached ones failed'),
     );
-    this.ownPassword = new OwnPassword({ db, logs, hash, throttle, gate, isBreached, onSessionsEnded, clock });
-    const reauthentication = new Reauthentication({ db, logs, throttle, gate, codes, secondFactor, clock });
+    const proofDeps = { db, logs, throttle, gate, codes, secondFactor, clock };
+    const reauthentication = new Reauthentication({ ...proofDeps, action: 'second-factor' });
+    this.ownPassword = new OwnPassword({
+      ...{ logs, hash, isBreached, onSessionsEnded },
+      reauthentication: new Reauthentication({ ...proofDeps, action: 'change-password' }),
+    });
+    this.ownDevices = new OwnDevices({ db, logs, hash, onSessionEnded: (ended) => this.#cache.evict(ended), clock });
     this.ownSecondFactor = new OwnSecondFactor({
       ...{ db, logs, hash, throttle, gate, secondFactor, reauthentication },
       ...{ isFactorRequired, onSessionsEnded, clock },

@@ -4,7 +4,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { json, serve } from '#web/testing/server-edge.ts';
+import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
 
@@ -13,9 +13,12 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(answer: () => Response) {
-  const asked = vi.fn(answer);
-  serve({ 'POST /api/user/password': asked });
+function open(answer: () => Response, confirmedAt: string | null = null) {
+  const asked = vi.fn((_: SeenRequest) => answer());
+  serve({
+    'POST /api/user/password': asked,
+    'GET /api/user/second-factor': { confirmedAt, recoveryCodesLeft: 8, required: false },
+  });
   const onClose = vi.fn();
   render(
     <QueryClientProvider client={createQueryClient()}>
@@ -35,7 +38,7 @@ function open(answer: () => Response) {
     }
     await user.click(screen.getByRole('button', { name: 'Change password' }));
   };
-  return { asked, onClose, fill };
+  return { user, asked, onClose, fill };
 }
 
 test('missing and differing input is reported at its field, and nothing is sent', async () => {
@@ -72,4 +75,20 @@ test('a changed password is confirmed in a toast, and the dialog closes', async 
   expect(await screen.findByText("Password changed. You're signed out on other devices.")).toBeTruthy();
   expect(asked).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+test('with two-factor sign-in a code is asked for, and its error is shown at its field', async () => {
+  const wrong = { message: 'That code is wrong.', code: 'invalid_input', field: 'code' };
+  const { user, fill, asked } = open(() => json(wrong, 400), '2026-03-05T12:00:00.000Z');
+  await screen.findByLabelText(/^Authenticator code/);
+  await fill('old one', 'new one 1');
+  expect(screen.getByText('A code is required')).toBeTruthy();
+  expect(asked).not.toHaveBeenCalled();
+  await user.type(screen.getByLabelText(/^Authenticator code/), '123 456');
+  await fill('old one', 'new one 1');
+  expect(await screen.findByText('That code is wrong.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(/^Authenticator code/));
+  expect(asked.mock.calls.map(([{ body }]) => body)).toEqual([
+    { currentPassword: 'old one', newPassword: 'new one 1', code: '123 456' },
+  ]);
 });

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -5,12 +6,15 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { CodeField } from './second-factor/code-field.tsx';
+import { secondFactorQuery } from './second-factor/factor-overview.tsx';
 import { useSession } from './session.ts';
 
-type Name = 'currentPassword' | 'newPassword' | 'repeated';
+type PasswordName = 'currentPassword' | 'newPassword' | 'repeated';
+type Name = PasswordName | 'code';
 type Errors = Partial<Record<Name, string>>;
 
-const FIELDS: readonly { name: Name; label: string; autoComplete: string; hint?: string }[] = [
+const FIELDS: readonly { name: PasswordName; label: string; autoComplete: string; hint?: string }[] = [
   { name: 'currentPassword', label: 'Current password', autoComplete: 'current-password' },
   { name: 'newPassword', label: 'New password', autoComplete: 'new-password', hint: 'At least 8 characters.' },
   { name: 'repeated', label: 'Confirm new password', autoComplete: 'new-password' },
@@ -21,10 +25,12 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
+  const { data: factor } = useQuery(secondFactorQuery);
+  const needsCode = factor?.confirmedAt != null;
   const showErrors = (found: Errors) => {
     setErrors(found);
-    const first = FIELDS.find(({ name }) => found[name]);
-    form.current?.querySelector<HTMLInputElement>(`[name=${first?.name}]`)?.focus();
+    const first = FIELDS.find(({ name }) => found[name])?.name ?? 'code';
+    form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
   };
   const change = useAction('POST /api/user/password', {
     onSuccess: () => {
@@ -32,7 +38,8 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       onClose();
     },
     onError: ({ message, field }) => {
-      if (field === 'currentPassword' || field === 'newPassword') showErrors({ [field]: message });
+      if (field === 'currentPassword' || field === 'newPassword' || (field === 'code' && needsCode))
+        showErrors({ [field]: message });
       else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
     },
   });
@@ -42,11 +49,15 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
     const data = new FormData(event.currentTarget);
     const typed = (name: Name) => String(data.get(name) ?? '');
     const [currentPassword, newPassword] = [typed('currentPassword'), typed('newPassword')];
-    const found = validate({ currentPassword, newPassword, repeated: typed('repeated') });
+    const code = typed('code').trim();
+    const found = {
+      ...validate({ currentPassword, newPassword, repeated: typed('repeated') }),
+      ...(needsCode && code === '' && { code: 'A code is required' }),
+    };
     if (Object.keys(found).length > 0) showErrors(found);
     else if (!change.isPending) {
       setErrors({});
-      change.mutate({ body: { currentPassword, newPassword } });
+      change.mutate({ body: { currentPassword, newPassword, ...(needsCode && { code }) } });
     }
   }
 
@@ -77,12 +88,13 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
             {(control) => <Input {...control} name={name} type="password" autoComplete={autoComplete} />}
           </Field>
         ))}
+        {needsCode && <CodeField error={errors.code} required />}
       </form>
     </Dialog>
   );
 }
 
-function validate({ currentPassword, newPassword, repeated }: Record<Name, string>): Errors {
+function validate({ currentPassword, newPassword, repeated }: Record<PasswordName, string>): Errors {
   return {
     ...(currentPassword === '' && { currentPassword: 'Current password is required' }),
     ...(newPassword === '' && { newPassword: 'New password is required' }),

@@ -52,20 +52,6 @@ export const updatePasswordHash = (tx: Executor, username: string, passwordHash:
     .returning(['id', 'username'])
     .executeTakeFirst();
 
-/** Returns false when the hash is no longer `before`, or the account no longer exists. */
-export async function updateUnchangedPasswordHash(
-  tx: Executor,
-  { id, before, after }: { id: number; before: string; after: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('account')
-    .set({ password_hash: after })
-    .where('id', '=', id)
-    .where('password_hash', '=', before)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
-}
-
 export async function deleteAccount(tx: Executor, id: number): Promise<void> {
   await tx.deleteFrom('account').where('id', '=', id).execute();
 }
@@ -76,13 +62,14 @@ export async function lockAccountKey(tx: Executor, id: number): Promise<void> {
 }
 
 /** Locks the account. Returns false when its password was changed or it was removed. */
-export async function lockUnchangedAccount(tx: Executor, { id, password_hash }: AccountRow): Promise<boolean> {
-  const locked = await tx
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', id)
-    .where('password_hash', '=', password_hash)
-    .forShare()
-    .executeTakeFirst();
-  return locked !== undefined;
+export async function lockUnchangedAccount(tx: Executor, account: AccountRow): Promise<boolean> {
+  return (await selectUnchanged(tx, account).forShare().executeTakeFirst()) !== undefined;
 }
+
+/** Like `lockUnchangedAccount`, before a change: two transactions that share a lock would deadlock. */
+export async function lockAccountForChange(tx: Executor, account: AccountRow): Promise<boolean> {
+  return (await selectUnchanged(tx, account).forNoKeyUpdate().executeTakeFirst()) !== undefined;
+}
+
+const selectUnchanged = (tx: Executor, { id, password_hash }: AccountRow) =>
+  tx.selectFrom('account').select('id').where('id', '=', id).where('password_hash', '=', password_hash);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { changePassword, getUser, login } from '#contracts/session.ts';
 import { Person, refusal } from '#support/call.ts';
+import { setUpFactor } from '#support/second-factor.ts';
 import { announcementsReceived, type SessionApp, startSessionApp } from '#support/session-app.ts';
 import { until } from '#support/until.ts';
 
@@ -98,6 +99,40 @@ describe('changing your own password', () => {
     expect(await guess(ADMIN.password)).toEqual([429, true]);
     app.clock.pass(20_000);
     expect(await guess(ADMIN.password)).toEqual([200, false]);
+  });
+
+  test('asks for a code of the second factor too, if the account has one', async () => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    const { phone } = await setUpFactor(person, ADMIN.password, app.clock.read);
+    app.clock.pass(60_000);
+    for (const [code, message] of [
+      [undefined, 'Enter the code from your authenticator app.'],
+      [phone.wrongCode(), 'That code is wrong or already used. Wait for the next one.'],
+    ] as const) {
+      const body = { ...RIGHT, ...(code && { code }) };
+      const refused = await refusal(person.call(changePassword, { body }));
+      expect(refused).toMatchObject({ status: 400, body: { field: 'code', message } });
+    }
+    expect(await person.call(changePassword, { body: { ...RIGHT, code: phone.code() } })).toMatchObject({});
+    expect(await isSignedIn(person)).toBe(true);
+  });
+
+  test('ends the replaced session within a minute even if the server stops before it has answered', async () => {
+    const app = await startSessionApp();
+    const person = await signIn(app);
+    const { id, username } = await person.call(getUser, {});
+    const token = person.cookie?.split('=')[1] ?? '';
+    const caller = { signedIn: { accountId: id, username }, token, address: '203.0.113.5', device: 'Firefox on Linux' };
+    await app.sessions.ownPassword.changePassword(RIGHT, caller);
+    app.clock.pass(59_000);
+    expect(await isSignedIn(person)).toBe(true);
+    app.clock.pass(2_000);
+    expect(await isSignedIn(person)).toBe(false);
+    await app.sessions.endExpired();
+    const ended = await app.db.selectFrom('log_entry').select('id').where('action', '=', 'session-expired').execute();
+    expect(ended).toEqual([]);
+    expect(await app.db.selectFrom('session').select('is_replaced').execute()).toEqual([{ is_replaced: false }]);
   });
 
   test('of two concurrent changes one succeeds', async () => {

@@ -127,8 +127,8 @@ export class OwnSecondFactor {
     throw new AppError('invalid_input', WRONG_CODE, { field: 'code' });
   }
 
-  async #replaceSessions(tx: Executor, { signedIn, token }: Caller, now: number): Promise<SessionCookie> {
-    const { cookie } = await replaceSessions(tx, this.#deps.hash, { accountId: signedIn.accountId, token, now });
+  async #replaceSessions(tx: Executor, caller: Caller, now: number): Promise<SessionCookie> {
+    const { cookie } = await replaceSessions(tx, this.#deps.hash, { caller, now });
     return cookie;
   }
 

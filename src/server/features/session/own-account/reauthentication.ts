@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
-import { findAccount, lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import { findAccount, lockAccountForChange } from '#server/features/session/accounts/accounts.repo.ts';
 import { verifyPassword } from '#server/features/session/accounts/passwords.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
@@ -19,6 +19,8 @@ interface ReauthenticationDeps {
   gate: SignInGate;
   codes: CodeCheck;
   secondFactor: SecondFactorCodes;
+  /** The action of the log entries about failures. */
+  action: 'change-password' | 'second-factor';
   clock: () => number;
 }
 
@@ -31,7 +33,7 @@ export interface Proof {
 type Work<T> = (tx: Executor, now: number) => Promise<T>;
 
 /**
- * Asks for the password, and for a code if there is a second factor, before the second factor
+ * Asks for the password, and for a code if there is a second factor, before either of them
  * changes. An unlocked screen is therefore not enough to take over the account. Guessing is
  * throttled like a sign-in.
  */
@@ -70,7 +72,7 @@ export class Reauthentication {
     if (proof.code !== undefined) await codes.beginAttempt(accountId);
     const outcome = await db.transaction().execute(async (tx) => {
       await lockKeyRotation(tx);
-      if (!(await lockUnchangedAccount(tx, { ...account, id: accountId }))) return 'currentPassword' as const;
+      if (!(await lockAccountForChange(tx, { ...account, id: accountId }))) return 'currentPassword' as const;
       const now = this.#deps.clock();
       if (!(await this.#acceptsCode(tx, { accountId, code: proof.code, now }))) return 'code' as const;
       await throttle.recordSuccess(tx, attempt);
@@ -91,9 +93,9 @@ export class Reauthentication {
   }
 
   async #refuse({ signedIn, address }: Caller, field: 'currentPassword' | 'code'): Promise<never> {
-    const { logs, db } = this.#deps;
+    const { logs, db, action } = this.#deps;
     const { username } = signedIn;
-    await logs.write(db, failedReauthenticationEntry({ username, address, action: 'second-factor', field }));
+    await logs.write(db, failedReauthenticationEntry({ username, address, action, field }));
     const message = field === 'code' ? WRONG_CODE : 'Current password is incorrect.';
     throw new AppError('invalid_input', message, { field });
   }

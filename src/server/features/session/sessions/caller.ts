@@ -6,4 +6,6 @@ export interface Caller {
   token: string;
   /** The client's address, or its network. See `clientAddress`. */
   address: string;
+  /** See `describeDevice`. */
+  device: string;
 }

@@ -16,6 +16,9 @@ export const announceExpiry = (tx: Executor) => announce(tx, 'session', EXPIRED)
 export const announceAccountChange = (tx: Executor, accountId: number) =>
   announce(tx, 'session', `${ACCOUNT}${accountId}`);
 
+/** Announces that the list of an account's signed-in devices has changed. */
+export const announceDevices = (tx: Executor, accountId: number) => announce(tx, 'devices', String(accountId));
+
 /** Calls the listener when any process announces that sessions have ended. */
 export function onSessionEnd(bus: LiveBus, listener: (ended: EndedSessions) => void): void {
   bus.on('session', (id) => listener(parseAnnouncement(id)));

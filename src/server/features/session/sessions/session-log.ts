@@ -91,6 +91,18 @@ export function signedOutEntry(name: string): NewLogEntry {
   };
 }
 
+/** `address` is that of the device, not of the user who signs it out. */
+export function signedOutDeviceEntry({ device, ...actor }: Actor & { device: string }): NewLogEntry {
+  const { username, address } = printable(actor);
+  return {
+    type: 'auth',
+    action: 'sign-out',
+    status: 'success',
+    summary: `${username} signed out a device: ${device || 'Unknown device'}.`,
+    metadata: { username, device, deviceAddress: address },
+  };
+}
+
 export function signedOutEverywhereEntry(name: string, sessions: number): NewLogEntry {
   const username = printableName(name);
   const summary = `${username} was signed out everywhere.`;

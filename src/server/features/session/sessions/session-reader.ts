@@ -1,11 +1,14 @@
 import type { Database } from '#server/db/database.ts';
 import type { FoundSession, SessionReader } from '#server/http/guards/session-guard.ts';
 import type { LiveBus } from '#server/live/bus.ts';
-import { findSession, updateSessionEnd } from './session.repo.ts';
+import { currentActor } from '#server/request-context.ts';
+import { findSession, updateSessionUse } from './session.repo.ts';
 import type { SessionCache } from './session-cache.ts';
 import { endOf, extensionDue, secondsUntil } from './session-lifetime.ts';
 import type { KeyedHash } from './session-token.ts';
 
+/** A new last use is stored only when it moves by at least this much. */
+const LAST_USE_STEP_MS = 5 * 60_000;
 /** A connection can break unnoticed, so the cache answers for at most this long without a query. */
 const MAX_CACHE_AGE_MS = 60_000;
 
@@ -40,14 +43,18 @@ export class CachedSessionReader implements SessionReader {
     const session = await findSession(db, hash, now);
     if (!session) return null;
 
+    const signedIn = { accountId: session.accountId, username: session.username };
+    if (session.isReplaced) return { signedIn };
     const times = { remembered: session.remembered, startedAt: session.createdAt.getTime() };
     let expiresAt = session.expiresAt.getTime();
     const isExtended = now >= extensionDue(times, expiresAt);
-    if (isExtended) {
-      expiresAt = endOf(times, now);
-      if (!(await updateSessionEnd(db, hash, expiresAt))) return null;
+    const address = currentActor().address ?? session.address;
+    const isUseDue = now >= session.lastUsedAt.getTime() + LAST_USE_STEP_MS || address !== session.address;
+    if (isExtended) expiresAt = endOf(times, now);
+    if (isExtended || isUseDue) {
+      const use = { expiresAt: isExtended ? expiresAt : undefined, lastUsedAt: now, address };
+      if (!(await updateSessionUse(db, hash, use))) return null;
     }
-    const signedIn = { accountId: session.accountId, username: session.username };
     const freshUntil = Math.min(now + MAX_CACHE_AGE_MS, extensionDue(times, expiresAt), expiresAt);
     if (bus.connected) cache.set(token, { signedIn, hash, freshUntil }, generation);
     return {

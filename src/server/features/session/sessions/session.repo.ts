@@ -10,6 +10,8 @@ export interface NewSession {
   remembered: boolean;
   now: number;
   expiresAt: number;
+  device: string;
+  address: string;
 }
 
 export async function insertSession(tx: Executor, session: NewSession): Promise<void> {
@@ -21,6 +23,9 @@ export async function insertSession(tx: Executor, session: NewSession): Promise<
       remembered: session.remembered,
       created_at: new Date(session.now),
       expires_at: new Date(session.expiresAt),
+      device: session.device,
+      address: session.address,
+      last_used_at: new Date(session.now),
     })
     .execute();
 }
@@ -32,6 +37,7 @@ export const findSession = (db: Executor, hash: string, now: number) =>
     .innerJoin('account', 'account.id', 'session.account_id')
     .select(['account.id as accountId', 'account.username', 'session.remembered'])
     .select(['session.created_at as createdAt', 'session.expires_at as expiresAt'])
+    .select(['session.last_used_at as lastUsedAt', 'session.address', 'session.is_replaced as isReplaced'])
     .where('session.token_hash', '=', bytes(hash))
     .where('session.expires_at', '>', new Date(now))
     .executeTakeFirst();
@@ -47,14 +53,60 @@ export async function listActiveSessions(db: Executor, hashes: readonly string[]
   return new Set(rows.map((row) => row.token_hash.toString('hex')));
 }
 
-/** Returns false when the session no longer exists. */
-export async function updateSessionEnd(db: Executor, hash: string, expiresAt: number): Promise<boolean> {
+interface SessionUse {
+  /** Undefined leaves the end as it is. */
+  expiresAt: number | undefined;
+  lastUsedAt: number;
+  address: string;
+}
+
+/** Returns false when the session no longer exists, or another one has replaced it. */
+export async function updateSessionUse(
+  db: Executor,
+  hash: string,
+  { expiresAt, lastUsedAt, address }: SessionUse,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('session')
-    .set({ expires_at: new Date(expiresAt) })
+    .set({ last_used_at: new Date(lastUsedAt), address, ...(expiresAt && { expires_at: new Date(expiresAt) }) })
     .where('token_hash', '=', bytes(hash))
+    .where('is_replaced', '=', false)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Lets a session that another one replaces end at `expiresAt` at the latest. */
+export async function expireReplacedSession(tx: Executor, hash: string, expiresAt: number): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ is_replaced: true, expires_at: sql`least(expires_at, ${new Date(expiresAt)})` })
+    .where('token_hash', '=', bytes(hash))
+    .execute();
+}
+
+/** Returns the active sessions of an account, the last used one first. */
+export async function listSessionsOfAccount(db: Executor, accountId: number, now: number) {
+  const rows = await db
+    .selectFrom('session')
+    .select(['id', 'token_hash', 'device', 'address', 'created_at', 'last_used_at'])
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', new Date(now))
+    .where('is_replaced', '=', false)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ token_hash, ...row }) => ({ ...row, hash: token_hash.toString('hex') }));
+}
+
+/** Returns undefined when the account has no such session. */
+export async function deleteSessionOfAccount(tx: Executor, accountId: number, id: number) {
+  const row = await tx
+    .deleteFrom('session')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['token_hash', 'device', 'address'])
+    .executeTakeFirst();
+  return row && { hash: row.token_hash.toString('hex'), device: row.device, address: row.address };
 }
 
 /** Returns the account of the session, or undefined when there was none or it had expired. */
@@ -97,5 +149,6 @@ export const deleteExpiredSessions = (tx: Executor, now: number) =>
     .using('account')
     .whereRef('account.id', '=', 'session.account_id')
     .where('expires_at', '<=', new Date(now))
-    .returning(['account.username', 'session.remembered', 'session.created_at as createdAt'])
+    .returning(['account.id as accountId', 'account.username', 'session.remembered'])
+    .returning(['session.created_at as createdAt', 'session.is_replaced as isReplaced'])
     .execute();

@@ -67,7 +67,11 @@ export class RequiredSetup {
     });
   }
 
-  async #startSession(tx: Executor, match: PasswordMatch, { code, oldToken, rememberMe }: Confirmation & SignInOrigin) {
+  async #startSession(
+    tx: Executor,
+    match: PasswordMatch,
+    { code, oldToken, rememberMe, ...origin }: Confirmation & SignInOrigin,
+  ) {
     const { secondFactor, hash, clock, throttle, logs } = this.#deps;
     const { account, attempt } = match;
     const now = clock();
@@ -76,7 +80,9 @@ export class RequiredSetup {
     if (!recoveryCodes) return 'code-wrong';
     if (oldToken !== null) await endSession(tx, hash(oldToken), now);
     await endSessionsOfAccount(tx, account.id);
-    const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
+    const { device, address } = origin;
+    const session = { accountId: account.id, remembered: rememberMe, device, address, now };
+    const cookie = await startSession(tx, hash, session);
     await throttle.recordSuccess(tx, attempt);
     const actor = { username: account.username, address: attempt.address };
     identifyActor({ accountId: account.id, username: account.username });

@@ -32,6 +32,8 @@ export type Credentials = HandlerInput<typeof login>['body'];
 
 export interface SignInOrigin {
   address: string;
+  /** See `describeDevice`. */
+  device: string;
   /** The token in the browser's cookie. Its session ends when the new one starts. */
   oldToken: string | null;
 }
@@ -85,7 +87,7 @@ export class SignIn {
   async #startSession(
     tx: Executor,
     { account, attempt }: PasswordMatch,
-    { code, oldToken, rememberMe }: Credentials & SignInOrigin,
+    { code, oldToken, rememberMe, device, address }: Credentials & SignInOrigin,
   ): Promise<Outcome> {
     const { secondFactor, codes, isFactorRequired, hash, clock, throttle, logs } = this.#deps;
     const now = clock();
@@ -99,7 +101,8 @@ export class SignIn {
       return verdict === 'missing' ? 'code-missing' : 'setup-missing';
     }
     if (oldToken !== null) await endSession(tx, hash(oldToken), now);
-    const cookie = await startSession(tx, hash, { accountId: account.id, remembered: rememberMe, now });
+    const session = { accountId: account.id, remembered: rememberMe, device, address, now };
+    const cookie = await startSession(tx, hash, session);
     await throttle.recordSuccess(tx, attempt);
     if (code !== undefined) await codes.recordSuccess(tx, account.id);
     identifyActor({ accountId: account.id, username: account.username });

@@ -15,7 +15,7 @@ import type { Purpose } from './proof-dialog.tsx';
 const FEW_CODES = 3;
 
 /** Read each time it is shown: a recovery code may just have been used. */
-const secondFactorQuery = { ...endpointQuery('/api/user/second-factor'), staleTime: 0 };
+export const secondFactorQuery = { ...endpointQuery('/api/user/second-factor'), staleTime: 0 };
 
 export function useInvalidateFactor() {
   const queryClient = useQueryClient();

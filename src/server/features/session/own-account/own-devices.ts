@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import type { Device } from '#contracts/session.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Caller } from '#server/features/session/sessions/caller.ts';
+import { deleteSessionOfAccount, listSessionsOfAccount } from '#server/features/session/sessions/session.repo.ts';
+import { announceDevices, announceSessionEnd } from '#server/features/session/sessions/session-events.ts';
+import { signedOutDeviceEntry } from '#server/features/session/sessions/session-log.ts';
+import type { KeyedHash } from '#server/features/session/sessions/session-token.ts';
+
+interface OwnDevicesDeps {
+  db: Database;
+  logs: Logs;
+  hash: KeyedHash;
+  /** Called after the commit with the hash of the session that has ended. */
+  onSessionEnded: (hash: string) => void;
+  clock: () => number;
+}
+
+/** Users see where their account is signed in, and sign out single devices. */
+export class OwnDevices {
+  readonly #deps: OwnDevicesDeps;
+
+  constructor(deps: OwnDevicesDeps) {
+    this.#deps = deps;
+  }
+
+  /** The last used one comes first. */
+  async list({ signedIn, token }: Caller): Promise<z.input<typeof Device>[]> {
+    const { db, hash, clock } = this.#deps;
+    const sessions = await listSessionsOfAccount(db, signedIn.accountId, clock());
+    return sessions.map((session) => ({
+      id: session.id,
+      device: session.device,
+      address: session.address,
+      signedInAt: session.created_at.toISOString(),
+      lastUsedAt: session.last_used_at.toISOString(),
+      isCurrent: session.hash === hash(token),
+    }));
+  }
+
+  /** @throws AppError `not_found` when the account has no such session */
+  async signOut(id: number, { signedIn }: Caller): Promise<void> {
+    const { db, logs, onSessionEnded } = this.#deps;
+    const { accountId, username } = signedIn;
+    const ended = await db.transaction().execute(async (tx) => {
+      const session = await deleteSessionOfAccount(tx, accountId, id);
+      if (!session) throw new AppError('not_found', 'This session no longer exists. Its device is signed out.');
+      await announceSessionEnd(tx, session.hash);
+      await announceDevices(tx, accountId);
+      await logs.write(tx, signedOutDeviceEntry({ ...session, username }));
+      return session;
+    });
+    onSessionEnded(ended.hash);
+  }
+}
