@@ -9,7 +9,7 @@ const FEATURES = '^src/server/features/';
 const PUBLIC_WEB_FILES = [
   '^src/web/features/drafts/',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
-  '^src/web/features/refresh/refresh-(alert|button)\\.tsx$',
+  '^src/web/features/refresh/refresh-(alert|button|status)\\.tsx?$',
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
 ];
 

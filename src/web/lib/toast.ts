@@ -1,6 +1,7 @@
 /** Section 9 of the specification. */
 const MAX_VISIBLE = 1;
 const REMOVAL_DELAY_MS = 1_000_000;
+const MAX_WAITING_FAILURES = 10;
 export const DURATION_MS = 5_000;
 
 export interface ToastContent {
@@ -18,7 +19,8 @@ export interface ShownToast extends ToastContent {
 
 let toasts: readonly ShownToast[] = [];
 let lastId = 0;
-let waiting: ToastContent | null = null;
+/** News that wait for the current toast: failures, and a success that came after them. */
+let waiting: readonly ToastContent[] = [];
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
 
@@ -29,25 +31,35 @@ function update(next: readonly ShownToast[]): void {
 
 /** Shows a message in place of the current one. */
 export function toast(content: ToastContent): void {
-  waiting = null;
+  waiting = waiting.filter(isFailure);
   lastId += 1;
   update([{ ...content, id: lastId, open: true }, ...toasts].slice(0, MAX_VISIBLE));
 }
 
+const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
+
 /**
- * Shows news from the server. It waits while the current toast has an action such as Undo, which
- * news must not replace.
+ * Shows news from the server. They wait while the current toast is a failure or has an action such
+ * as Undo, which news must not replace.
  */
 export function toastNews(content: ToastContent): void {
   const [shown] = toasts;
-  if (shown?.open && shown.action) waiting = content;
+  if (shown?.open && (shown.action || isFailure(shown)))
+    waiting = [...waiting.filter(isFailure).slice(-MAX_WAITING_FAILURES), content];
   else toast(content);
+}
+
+function showWaiting(): void {
+  const [next, ...rest] = waiting;
+  if (!next) return;
+  toast(next);
+  waiting = rest;
 }
 
 /** Closes a toast. It stays in the list, closed, for the removal delay. */
 export function dismissToast(id: number): void {
   update(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
-  if (waiting) toast(waiting);
+  showWaiting();
   if (removals.has(id)) return;
   const timer = setTimeout(() => {
     removals.delete(id);
@@ -59,7 +71,7 @@ export function dismissToast(id: number): void {
 /** Removes a toast immediately, without its closing animation. */
 export function removeToast(id: number): void {
   update(toasts.filter((shown) => shown.id !== id));
-  if (waiting) toast(waiting);
+  showWaiting();
 }
 
 export const currentToasts = () => toasts;

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json } from '#web/testing/server-edge.ts';
-import { anInterview, findCard, openDashboard, say } from './testing/open-dashboard.ts';
+import { anInterview, aStatus, findCard, openDashboard, say } from './testing/open-dashboard.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
@@ -35,6 +35,12 @@ test('without interviews the page leads to the Refresh button', async () => {
   await user.click(screen.getByRole('button', { name: 'Go to Refresh' }));
   expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
   scroll.mockRestore();
+});
+
+test('without interviews a running refresh is not asked for again', async () => {
+  openDashboard([], { 'GET /api/interviews/sync/status': aStatus({ inProgress: true, total: 40 }) });
+  expect(await screen.findByText('Interviews appear here as they arrive.')).toBeTruthy();
+  expect(screen.queryByText('Click the Refresh button to sync interviews from your account.')).toBeNull();
 });
 
 test('when nothing matches, the filters can be cleared', async () => {

@@ -25,7 +25,7 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
       <div className="flex items-start gap-3">
         <RefreshCw aria-hidden className="mt-0.75 size-4 shrink-0 animate-spin text-accent-ink" />
         <div className="min-w-0 grow">
-          <p className="font-medium normal-nums">Refresh in Progress - {percent}%</p>
+          <p className="font-medium">Refresh in Progress - {percent}%</p>
           <p className="truncate text-sm text-muted">{status.current || 'Processing interviews...'}</p>
           <Progress label="Refresh progress" percent={percent} className="mt-3" />
           <Counters status={status} />

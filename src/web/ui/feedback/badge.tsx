@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
 const badge = cva(
-  'inline-flex h-5.5 max-w-full items-center gap-1 rounded-md px-1.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
+  'bordered inline-flex h-5.5 max-w-full items-center gap-1 rounded-md px-1.5 text-xs font-medium whitespace-nowrap [&_svg]:size-3 [&_svg]:shrink-0',
   {
     variants: {
       tone: {

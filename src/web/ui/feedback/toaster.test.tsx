@@ -69,3 +69,19 @@ test('a news toast waits while the current toast has an action', async () => {
   act(() => toastNews({ title: 'Summary Completed' }));
   expect(cards()).toEqual(['Summary Completed']);
 });
+
+test('later news do not replace a failure; waiting failures follow one after the other', async () => {
+  render(<Toaster />);
+  act(() => toastNews({ title: 'First failed', variant: 'destructive' }));
+  await screen.findByRole('listitem');
+  act(() => {
+    toastNews({ title: 'Another is done' });
+    toastNews({ title: 'Second failed', variant: 'destructive' });
+    toastNews({ title: 'The last is done' });
+  });
+  expect(cards()).toEqual(['First failed']);
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(cards()).toEqual(['Second failed']);
+  await act(() => vi.advanceTimersByTimeAsync(5_000));
+  expect(cards()).toEqual(['The last is done']);
+});

@@ -28,7 +28,8 @@ export function RangeCalendar({ value, onChange }: Props) {
       autoFocus
       // Without a range the current month is on the right, because searches are about the past.
       defaultMonth={value.from ?? monthBefore(new Date())}
-      selected={{ from: value.from, to: value.to }}
+      // The first day alone is shown as a range of one day.
+      selected={{ from: value.from, to: value.to ?? value.from }}
       onSelect={(_range, day) => choose(day)}
       components={{ Chevron }}
       classNames={CLASSES}
@@ -49,7 +50,7 @@ const STEP =
   'grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink aria-disabled:opacity-40';
 const CLASSES = {
   months: 'relative flex flex-col gap-6 sm:flex-row',
-  nav: 'absolute inset-x-0 top-0 flex justify-between',
+  nav: 'absolute inset-x-0 top-0 flex items-start justify-between min-h-0!',
   button_previous: STEP,
   button_next: STEP,
   month_caption: 'mb-2 flex h-7.5 items-center justify-center font-medium',

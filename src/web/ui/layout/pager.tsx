@@ -33,13 +33,13 @@ export function Pager({ page, pageSize, total, onPage, compact = false, classNam
 
   return (
     <div className={cn('flex flex-wrap items-center justify-between gap-x-6 gap-y-2', className)}>
-      <p role="status" className="text-sm text-muted">
+      <p role="status" className="text-sm text-muted tabular-nums">
         Showing {first} to {Math.min(page * pageSize, total)} of {total} results
       </p>
       <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
         {step(page - 1, 'Previous page', ChevronLeft)}
         {compact ? (
-          <span className="px-2 text-sm text-muted">
+          <span className="px-2 text-sm text-muted tabular-nums">
             {page} / {pages}
           </span>
         ) : (
@@ -70,7 +70,7 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
         aria-current={item === page ? 'page' : undefined}
         onClick={() => onPage(item)}
         className={cn(
-          'min-w-7.5 px-1.5 max-md:min-w-11',
+          'min-w-7.5 px-1.5 tabular-nums max-md:min-w-11',
           item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft',
         )}
       >
@@ -89,7 +89,7 @@ export function PageOf({ page, pageSize, total, onPage, className }: Omit<Props,
         <ChevronLeft aria-hidden />
         Previous
       </Button>
-      <span role="status" className="px-2 text-sm text-muted">
+      <span role="status" className="px-2 text-sm text-muted tabular-nums">
         Page {page} of {pages}
       </span>
       <Button size="sm" aria-disabled={page >= pages} onClick={() => page < pages && onPage(page + 1)}>

@@ -124,6 +124,36 @@ for (const [step, tab, button, busy, name] of STEPS) {
   });
 }
 
+test('an interview without a video has no play button and cannot be converted', async () => {
+  openDashboard([anInterview({ videoUrl: null, videoFile: null, hasLocalCopy: false })]);
+  const shown = await findCard();
+  expect(shown.getByText('No video')).toBeTruthy();
+  expect(shown.queryByRole('button', { name: /^Play / })).toBeNull();
+  expect(shown.getByRole('button', { name: 'Convert to YouTube' })).toHaveProperty('disabled', true);
+  expect(shown.getByText('This interview has no video.')).toBeTruthy();
+});
+
+test('a card opens on the tab of the failed step and stays there when the step runs again', async () => {
+  const error = 'The recording has no sound.';
+  const failed = { status: 'failed', updatedAt: '2026-03-05T12:00:00.000Z', error } as const;
+  const { user } = openDashboard(
+    [
+      anInterview({
+        ...READY,
+        transcriptionStatus: 'failed',
+        processingStatus: { transcription: failed, questions: [] },
+      }),
+    ],
+    { 'POST /api/interviews/int-1/transcribe': () => new Promise(() => {}) },
+  );
+  const shown = await findCard();
+  expect(shown.getByText(error)).toBeTruthy();
+  await user.click(shown.getByRole('button', { name: 'Generate Transcript' }));
+  expect(await shown.findByRole('button', { name: 'Processing...' })).toBeTruthy();
+  await user.click(shown.getByRole('tab', { name: 'YouTube' }));
+  expect(shown.getByText('View on YouTube')).toBeTruthy();
+});
+
 test('View on YouTube opens the address of the video in a new tab', async () => {
   openDashboard([anInterview(READY)]);
   const link = (await findCard()).getByRole('link', { name: 'View on YouTube' });

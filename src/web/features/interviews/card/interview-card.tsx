@@ -37,7 +37,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
               <h2
                 id={heading}
                 title={interview.title}
-                className="line-clamp-2 min-w-0 text-lg normal-nums leading-snug font-semibold break-words"
+                className="line-clamp-2 min-w-0 text-lg leading-snug font-semibold break-words"
               >
                 {interview.title}
               </h2>
@@ -56,7 +56,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
               <p className="truncate text-sm text-muted">{interview.candidateEmail || 'No email available'}</p>
             </div>
             <InterviewFacts interview={interview} onQuestions={showQuestions} />
-            <div className="mt-auto pt-3">
+            <div className="pt-3">
               <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />
             </div>
           </div>

@@ -41,7 +41,7 @@ export const InterviewOrigin = ({ clientName, funnelName }: OriginProps) => (
 const Origin = ({ icon, children }: { icon: ReactNode; children: string }) => (
   <span
     title={children}
-    className="inline-flex h-5.5 max-w-full min-w-0 normal-nums items-center gap-1 text-xs text-muted [&>svg]:size-3 [&>svg]:shrink-0 [&>svg]:text-faint"
+    className="inline-flex h-5.5 max-w-full min-w-0 items-center gap-1 text-xs text-muted [&>svg]:size-3 [&>svg]:shrink-0 [&>svg]:text-faint"
   >
     {icon}
     <span className="truncate">{children}</span>

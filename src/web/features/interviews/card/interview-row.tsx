@@ -33,11 +33,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           />
           <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
             <div className="min-w-0 grow">
-              <h2
-                id={heading}
-                title={interview.title}
-                className="font-semibold normal-nums max-sm:line-clamp-2 sm:truncate"
-              >
+              <h2 id={heading} title={interview.title} className="font-semibold max-sm:line-clamp-2 sm:truncate">
                 {interview.title}
               </h2>
               <p title={candidate} className="text-sm break-words text-muted max-sm:line-clamp-2 sm:truncate">

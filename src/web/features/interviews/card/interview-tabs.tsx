@@ -1,5 +1,5 @@
 import { ChartNoAxesColumn } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
@@ -21,8 +21,9 @@ interface Props {
 export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   const { processingStatus } = interview;
   const open = (kind: Parameters<OpenInterviewDialog>[0]) => () => onOpen(kind, interview.id);
+  const [tab, setTab] = useFailedTab(facts);
   return (
-    <Tabs defaultValue="YouTube" activationMode="manual" className="@container">
+    <Tabs value={tab} onValueChange={setTab} activationMode="manual" className="@container">
       <TabList
         label={`Processing of ${interview.title}`}
         className="justify-between gap-0.5 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
@@ -66,6 +67,19 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   );
 }
 
+/** The open tab: the chosen one, or that of the first failed step, which keeps its reason visible. */
+function useFailedTab({ youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {
+  const [chosen, setChosen] = useState<string | null>(null);
+  const failed = [
+    youtubeId === null && youtubeStatus === 'failed' && 'YouTube',
+    transcriptionStatus === 'failed' && 'Transcript',
+    summaryStatus === 'failed' && 'Summary',
+  ].find((name) => name !== false);
+  // Chosen once, so that the tab stays open when the step is started again.
+  if (failed && chosen === null) setChosen(failed);
+  return [chosen ?? 'YouTube', setChosen] as const;
+}
+
 const DOTS: Record<StepStatus, string> = {
   'in-progress': 'animate-pulse bg-info',
   completed: 'bg-success',
@@ -77,16 +91,18 @@ function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
   return (
     <Tab
       value={name}
-      className="relative h-9 grow-0 rounded-none px-0.5 text-xs normal-nums sm:px-0.5 @max-[19rem]:px-0 @max-[19rem]:text-[0.6875rem] @max-[19rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
+      className="relative h-9 grow-0 rounded-none px-0.5 text-xs sm:px-0.5 @max-[19rem]:px-0 @max-[19rem]:text-[0.6875rem] @max-[19rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
     >
       {name}
-      {state && <span aria-hidden className={cn('absolute top-1.5 right-0 size-1.5 rounded-full', DOTS[state])} />}
+      {state && (
+        <span aria-hidden className={cn('keep-color absolute top-1 -right-1.5 size-1.5 rounded-full', DOTS[state])} />
+      )}
     </Tab>
   );
 }
 
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
-  <TabPanel value={name} className="mt-3 flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
+  <TabPanel value={name} className="mt-3 flex min-h-15 flex-wrap content-start items-center gap-x-2.5 gap-y-2">
     {children}
   </TabPanel>
 );

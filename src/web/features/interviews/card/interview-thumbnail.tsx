@@ -18,7 +18,24 @@ const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
     (source) => typeof source === 'string' && source !== '',
   );
 
+export const hasVideo = ({ videoUrl, hasLocalCopy }: Interview) => hasLocalCopy || Boolean(videoUrl);
+
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
+  if (!hasVideo(interview)) {
+    return (
+      <div className={cn('relative aspect-video w-full overflow-hidden bg-sunken', className)}>
+        <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} />
+        <span
+          className={cn(
+            'absolute rounded-md bg-black/60 font-medium text-white',
+            compact ? 'bottom-1 left-1 px-1 text-xs' : 'bottom-3 left-3 px-2 py-0.5 text-sm',
+          )}
+        >
+          No video
+        </span>
+      </div>
+    );
+  }
   return (
     <button
       type="button"

@@ -2,6 +2,7 @@ import { ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'l
 import type { Interview } from '#contracts/interviews.ts';
 import type { StepStatus } from '#contracts/rules/badges.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { hasVideo } from './interview-thumbnail.tsx';
 
 interface YoutubeTabProps {
   interview: Interview;
@@ -38,12 +39,14 @@ export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
       </>
     );
   }
+  const canConvert = hasVideo(interview);
   return (
     <>
-      <Button size="sm" onClick={onConvert}>
+      <Button size="sm" disabled={!canConvert} onClick={onConvert}>
         <Upload aria-hidden />
         Convert to YouTube
       </Button>
+      {!canConvert && <p className="text-xs text-faint">This interview has no video.</p>}
       {status === 'failed' && <StepError error={processingStatus.youtube?.error} />}
     </>
   );

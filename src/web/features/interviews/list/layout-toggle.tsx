@@ -39,7 +39,7 @@ export function LayoutToggle({ layout, onChange }: { layout: Layout; onChange: (
           onClick={() => onChange(choice.layout)}
           className={cn(
             'grid size-8 place-items-center rounded-md text-muted hover:text-ink',
-            choice.layout === layout && 'bg-raised text-ink shadow-card',
+            choice.layout === layout && 'bg-thumb text-ink shadow-card',
           )}
         >
           <choice.Icon aria-hidden className="size-4" />

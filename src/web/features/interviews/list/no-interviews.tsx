@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { Link } from 'wouter';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
+import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -14,6 +15,13 @@ function goToRefresh() {
 
 export function NoInterviews() {
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
+  if (useRefreshStatus()?.inProgress) {
+    return (
+      <EmptyState icon={<FileVideo />} title="No interviews found">
+        Interviews appear here as they arrive.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={<FileVideo />}
