@@ -113,7 +113,7 @@ test('SIGTERM stops the process within 15 s, even during a refresh, which resume
 });
 
 test.skipIf(process.env.DATABASE_URL)(
-  'the embedded database accepts the connections of the largest pool',
+  'the embedded database accepts the connections of the largest pool, all of them without the rights of a superuser',
   {
     timeout: 60_000,
   },
@@ -124,17 +124,26 @@ test.skipIf(process.env.DATABASE_URL)(
     const client = new pg.Client({ connectionString: access ? connectionStringOf(access) : '' });
     await client.connect();
     const { rows } = await client.query<{ max_connections: string }>('SHOW max_connections');
+    const accounts = await client.query<{ role: string; isSuperuser: boolean }>(
+      `SELECT DISTINCT pg_user.usename AS role, usesuper AS "isSuperuser" FROM pg_stat_activity JOIN pg_user USING (usesysid)
+       WHERE application_name LIKE 'interviews%'`,
+    );
     await client.end();
     expect(Number(rows[0]?.max_connections)).toBeGreaterThan(200);
+    expect(accounts.rows).toEqual([{ role: 'interviews_app', isSuperuser: false }]);
   },
 );
 
-test('each start warns about settings that have no effect yet', { timeout: 60_000 }, async () => {
+test('each start warns about settings without effect and about services that are reached unencrypted', {
+  timeout: 60_000,
+}, async () => {
   const env = await surroundings(await startSandbox());
   const lines: string[] = [];
   const onLog = (line: string) => lines.push(line);
-  await startProcess({ ...env, LOG_LEVEL: 'warn', YOUTUBE_REFRESH_TOKEN: '' }, { onLog });
+  const settings = { YOUTUBE_REFRESH_TOKEN: '', SUMMARY_URL: 'http://summaries.example.com/v1' };
+  await startProcess({ ...env, LOG_LEVEL: 'warn', ...settings }, { onLog });
   expect(
     lines.filter((line) => line.includes("YouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing")),
   ).toHaveLength(1);
+  expect(lines.filter((line) => line.includes("SUMMARY_URL isn't encrypted"))).toHaveLength(1);
 });

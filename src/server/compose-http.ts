@@ -16,6 +16,7 @@ import { serveApiDocs } from './http/api-docs.ts';
 import { type App, buildApp } from './http/app.ts';
 import { Overload } from './http/guards/overload.ts';
 import { ReadQuota } from './http/guards/read-quota.ts';
+import { serveSecurityTxt } from './http/security-txt.ts';
 import { serveWebApp } from './http/web-app.ts';
 import { sendAnnouncements } from './live/announcements.ts';
 import { liveRoutes } from './live/live.routes.ts';
@@ -84,6 +85,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   logRoutes(app, ground.logs);
   mediaRoutes(app, adapters.files, { accelPrefix: config.X_ACCEL_PREFIX, quota });
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
+  serveSecurityTxt(app, config.SECURITY_CONTACT);
   await serveWebApp(app, webFolder);
 }
 

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { compose, type Product } from './compose.ts';
+import { cleartextSettings } from './config/cleartext.ts';
 import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { readSecrets, type Secrets } from './config/secrets.ts';
@@ -96,7 +97,7 @@ function printError(error: unknown): void {
 try {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL);
-  for (const message of unfinishedSettings(config)) log.warn(message);
+  for (const message of [...unfinishedSettings(config), ...cleartextSettings(config)]) log.warn(message);
   await new Server(config, await readSecrets(config), log).start();
 } catch (error) {
   printError(error);

@@ -3,6 +3,7 @@ import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import { pickFileScanner } from '#server/compose-adapters.ts';
+import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { describeConfig } from '#server/config/described-config.ts';
@@ -37,7 +38,10 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
     print(`${name.padEnd(width)}  ${[shown, source === 'variable' ? '' : `(${source})`].filter(Boolean).join(' ')}\n`);
   print('\n');
   const config = readConfig(environment);
-  const findings: Findings = { good: ['The configuration is valid.', ...unfinishedSettings(config)], problems: [] };
+  const findings: Findings = {
+    good: ['The configuration is valid.', ...unfinishedSettings(config), ...cleartextSettings(config)],
+    problems: [],
+  };
   await checkDataDir(config, findings);
   checkSecrets(config, findings);
   await checkDatabase(config, findings);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
+import { cleartextSettings } from './cleartext.ts';
 import { unfinishedSettings } from './combinations.ts';
 import { type Config, ConfigError, readConfig, VARIABLES } from './config.ts';
 
@@ -87,6 +88,37 @@ describe('the configuration', () => {
   ])('accepts %j and lists the settings without effect', (given, sentences) => {
     const said = unfinishedSettings(readConfig(given));
     expect(said).toEqual(sentences.map((words) => expect.stringMatching(words)));
+  });
+
+  test.each([
+    [{}, []],
+    [{ TRANSCRIPTION_URL: 'https://api.example.com/v1', SUMMARY_URL: 'http://10.1.2.3/v1' }, []],
+    [{ SUMMARY_URL: 'http://whisper:8000/v1', TRANSCRIPTION_URL: 'http://gpu.home.arpa/v1' }, []],
+    [{ SUMMARY_URL: 'http://[fd00::1]:8000/v1', CLAMD_ADDRESS: '/run/clamd.ctl' }, []],
+    [
+      { INTERVIEW_SERVICE_URL: 'http://interviews.example.com', SUMMARY_URL: 'http://8.8.8.8/v1' },
+      [/^INTERVIEW_SERVICE_URL isn't encrypted.* https:/, /^SUMMARY_URL isn't/],
+    ],
+    [{ TRANSCRIPTION_URL: 'http://[2606:4700::1]/v1' }, [/^TRANSCRIPTION_URL isn't/]],
+    [{ CLAMD_ADDRESS: 'clamav.example.com:3310' }, [/^CLAMD_ADDRESS is on the internet/]],
+    [{ DATABASE_URL: 'postgres://ann@10.1.2.3/x' }, [/^DATABASE_URL leads to another machine.*sslmode=verify-full/]],
+    [{ DATABASE_URL: 'postgres://ann@/x?host=db.example.com' }, [/^DATABASE_URL leads/]],
+    [
+      { DATABASE_URL: 'postgres://ann@db/x?sslmode=verify-full', DATABASE_OWNER_URL: 'postgres://owner@db/x' },
+      [/^DATABASE_OWNER_URL leads/],
+    ],
+    [{ DATABASE_URL: 'postgres://ann@db/x?sslmode=disable' }, []],
+    [{ DATABASE_URL: 'postgres://ann@localhost/x' }, []],
+    [{ DATABASE_URL: 'postgres://ann@[::1]:5433/x' }, []],
+    [{ DATABASE_URL: 'postgres://ann@/x?host=/var/run/postgresql' }, []],
+    [{ DATABASE_URL: 'postgres://ann@%2Fvar%2Frun/x' }, []],
+  ])('accepts %j and lists the addresses that are reached unencrypted', (given, sentences) => {
+    expect(cleartextSettings(readConfig(given))).toEqual(sentences.map((words) => expect.stringMatching(words)));
+  });
+
+  test('refuses a contact that is neither an e-mail address nor a page', () => {
+    for (const SECURITY_CONTACT of ['ann', 'http://example.com/report', 'tel:+1', 'a@b\nExpires: never'])
+      expect(() => readConfig({ SECURITY_CONTACT })).toThrow(/SECURITY_CONTACT must be an e-mail address, or/);
   });
 
   test('removes slashes at the end of URLs', () => {
@@ -185,6 +217,10 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   MAX_SOCKETS: whole(1, 100_000),
   MAX_SOCKETS_PER_SESSION: whole(1, 100_000),
   READ_QUOTA: whole(1, 1_000_000_000),
+  SECURITY_CONTACT: fc.oneof(
+    fc.emailAddress().map((address): Case => [` ${address}`, `mailto:${address}`]),
+    fc.webUrl({ validSchemes: ['https'] }).map((address): Case => [address, address]),
+  ),
   X_ACCEL_PREFIX: oneOf('/protected/', '/a/b-c/'),
 };
 /** Values no message contains by chance, and whatever else. */

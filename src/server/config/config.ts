@@ -68,6 +68,14 @@ const socket = z
   .refine((address) => address !== null, {
     error: 'must be HOST:PORT, [ADDRESS]:PORT, or the path of a socket such as /run/clamav/clamd.ctl',
   });
+/** Read as a URI, which `security.txt` requires. */
+const contact = z
+  .string()
+  .trim()
+  .transform((text) => (text.includes(':') ? text : `mailto:${text}`))
+  .refine((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(uri) && URL.canParse(uri), {
+    error: 'must be an e-mail address, or the address of a page that starts with https://',
+  });
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
@@ -220,6 +228,11 @@ export const VARIABLES = {
     .default(2_000)
     .describe(
       'Recordings and texts (transcript and summary of an interview) that one session may read per hour, and at once after a pause. A repeated read and a thumbnail count a twentieth.',
+    ),
+  SECURITY_CONTACT: contact
+    .optional()
+    .describe(
+      'Where to report vulnerabilities: an e-mail address or the https:// address of a page, published in /.well-known/security.txt.',
     ),
   X_ACCEL_PREFIX: z
     .string()
