@@ -1,7 +1,9 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
+import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
+import { ErasureList } from './features/erasure/erasure-list.service.ts';
 import { Tombstones } from './features/erasure/tombstones.service.ts';
 import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
@@ -66,12 +68,17 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     interviews,
     beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
   });
+  const candidates = new Candidates({
+    ...{ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval },
+    erasureList: new ErasureList(sealer, config.DATA_DIR),
+  });
   const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
   const records = { interviews, funnels, media, removal, videoRemoval };
   const processing = composeProcessing(deps, records);
   const sync = composeSync(deps, records);
   const operations = composeOperations(deps, sync, opened);
-  return { ...operations, sessions, funnels, interviews, removal, videoRemoval, deletedInterviews, processing, sync };
+  const erasure = { candidates, deletedInterviews, videoRemoval };
+  return { ...operations, ...erasure, sessions, funnels, interviews, removal, processing, sync };
 }
 
 function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {

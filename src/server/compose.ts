@@ -51,20 +51,26 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
 }
 
 async function startJobs(
-  { db, bus, queue, logs }: Ground,
+  { db, bus, queue, logs, log }: Ground,
   features: Features,
   hasExclusiveDatabase: boolean,
 ): Promise<void> {
-  const { sync, processing, removal, videoRemoval } = features;
+  const { sync, processing, removal, videoRemoval, candidates } = features;
   await sync.endAbandoned();
   await processing.endAbandonedSteps();
   await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
   await queue.start([sync.job, removal.job, videoRemoval.job, ...processing.jobs], { bus, hasExclusiveDatabase });
+  await candidates
+    .repeatErasures()
+    .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));
   await videoRemoval.retryRefused();
 }
 
 /** Starts the periodic cleanup. Returns a function that stops it. */
-function startTimers({ logs, log }: Ground, { sync, processing, sessions, deletedInterviews }: Features): () => void {
+function startTimers(
+  { logs, log }: Ground,
+  { sync, processing, sessions, candidates, deletedInterviews }: Features,
+): () => void {
   const every = (ms: number, name: string, work: () => Promise<void>) =>
     setInterval(
       () => work().catch((error) => log.warn({ err: error }, `${name} failed; it will be retried`)),
@@ -77,6 +83,7 @@ function startTimers({ logs, log }: Ground, { sync, processing, sessions, delete
       await logs.deleteExpired();
       await deletedInterviews.deleteExpired();
     }),
+    every(SWEEP_INTERVAL_MS, 'storing the list of erasures', () => candidates.repeatErasures()),
     every(EXPIRY_INTERVAL_MS, 'ending expired sessions', () => sessions.endExpired()),
     every(SWEEP_INTERVAL_MS, 'deleting old sign-in failures', () => sessions.deleteOldFailures()),
   ];

@@ -3,6 +3,7 @@ import type { Config } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
 import { Candidates } from '#server/features/candidates/candidates.service.ts';
 import { DeletedInterviews } from '#server/features/erasure/deleted-interviews.service.ts';
+import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import { Interviews } from '#server/features/interviews/interviews.service.ts';
@@ -27,7 +28,9 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
   try {
     const queue = await openSender(connection);
     const logs = new Logs(db, config.LOG_RETENTION_DAYS);
-    const tombstones = new Tombstones(new Sealer((await readSecrets(config)).encryptionKeys));
+    const sealer = new Sealer((await readSecrets(config)).encryptionKeys);
+    const tombstones = new Tombstones(sealer);
+    const erasureList = new ErasureList(sealer, config.DATA_DIR);
     const interviews = new Interviews({
       db,
       logs,
@@ -42,7 +45,16 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
     await queue.prepare([removal.job, videoRemoval.job]);
     return {
-      candidates: new Candidates({ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval }),
+      candidates: new Candidates({
+        db,
+        logs,
+        interviews,
+        tombstones,
+        deletedInterviews,
+        erasureList,
+        removal,
+        videoRemoval,
+      }),
       files,
       isServerRunning: async () => {
         const { rows } = await connection.pool.query(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
@@ -8,6 +9,7 @@ import { type VerifiedArchive, verifyArchive } from '#server/backup/verify-archi
 import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
 import { FILE_FOLDERS } from '#server/ports/file-store.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
 import { configuredOwnerUrl, startForCommand } from './open-database.ts';
@@ -24,7 +26,7 @@ come back with a refresh.
 `;
 
 /** Encrypted with the encryption key, or of no use without the tables that are. */
-const SEALED_TABLES = ['erasure_key', 'erasure_mark'];
+const SEALED_TABLES = ['erasure_key', 'erasure_mark', 'deleted_interview'];
 
 export const restoreCommand: Command = { usage: USAGE, run: runRestoreCommand };
 
@@ -75,9 +77,18 @@ async function restoreInto(
       `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
       ...(missing > 0 ? [`Files missing in the backup: ${missing}. They are downloaded again when needed.`] : []),
       keys.message,
+      describeErasures(config),
       'Everyone has to sign in again. Refreshes and steps that were running end as interrupted and can be started again.',
     ].join('\n');
   } finally {
     await embedded?.stop();
   }
+}
+
+/** The next start erases again who was erased after the backup, if it has the list. */
+function describeErasures({ DATA_DIR }: Config): string {
+  const path = erasureListPath(DATA_DIR);
+  return existsSync(path)
+    ? `Erasures listed in ${path} are repeated at the next start.`
+    : `Candidates who were erased after the backup are back. Before the next start, copy the file erasures from the former DATA_DIR to ${path}.`;
 }

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
 import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
 import type { Database } from '#server/db/database.ts';
+import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
 import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
@@ -52,7 +53,7 @@ async function rotateConfiguredKey(config: Config, db: Database): Promise<string
   ENCRYPTION_KEY_PREVIOUS=<the current ENCRYPTION_KEY>`,
     );
   }
-  const resealed = await resealAll(db, keys);
+  const resealed = await resealAll(db, keys, config.DATA_DIR);
   return `${describeResult(resealed, keys)}\nENCRYPTION_KEY_PREVIOUS is no longer needed. Keep that key as long as you keep earlier backups.`;
 }
 
@@ -66,21 +67,26 @@ async function rotateGeneratedKey(config: Config, db: Database): Promise<string>
   const next = Buffer.from(await prepareNextKey(DATA_DIR), 'hex');
   const [current = next] = findEncryptionKeys(config);
   const keys = [next, current];
-  const resealed = await resealAll(db, keys);
+  const resealed = await resealAll(db, keys, DATA_DIR);
   const old = await retireCurrentKey(DATA_DIR, keyId(current).toString('hex'));
   return `${describeResult(resealed, keys)}\nThe former key is in ${old}. Delete it when you no longer keep earlier backups.`;
 }
 
 /**
  * One transaction.
- * @throws CommandError when the marks of erased candidates cannot be read: they would be lost with
- * the key
+ * @throws CommandError, AppError when the marks of erased candidates, or the list of them, cannot be
+ * read: they would be lost with the key
  */
-function resealAll(db: Database, keys: readonly Buffer[]) {
+function resealAll(db: Database, keys: readonly Buffer[], dataDir: string) {
   const sealer = new Sealer(() => keys);
+  const list = new ErasureList(sealer, dataDir);
   return db.transaction().execute(async (tx) => {
     const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
-    if (await new Tombstones(sealer).reseal(tx)) return resealed;
+    const erasures = await list.read();
+    if (await new Tombstones(sealer).reseal(tx)) {
+      if (erasures) await list.write(erasures);
+      return resealed;
+    }
     throw new CommandError(
       'The marks of erased candidates are encrypted with another key. Set ENCRYPTION_KEY_PREVIOUS to that key. Nothing was changed.',
     );

@@ -13,10 +13,16 @@ export interface CandidateCounts {
   videos: UnwantedVideo[];
 }
 
-export const erasureEntry = ({ videos, ...counts }: CandidateCounts): NewLogEntry => ({
+export const erasureEntry = (counts: CandidateCounts): NewLogEntry =>
+  entryOf('A candidate was erased at their request.', counts);
+
+export const repeatedErasureEntry = (counts: CandidateCounts): NewLogEntry =>
+  entryOf('Candidates who had been erased after the restored backup were erased again.', counts);
+
+const entryOf = (summary: string, { videos, ...counts }: CandidateCounts): NewLogEntry => ({
   type: 'system',
   action: 'erase-candidate',
   status: 'success',
-  summary: 'A candidate was erased at their request.',
+  summary,
   details: { ...counts, publishedVideos: videos.length },
 });

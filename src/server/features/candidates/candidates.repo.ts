@@ -70,3 +70,21 @@ export const searchInterviews = (db: Executor, text: string): Promise<FoundInter
     .orderBy('recorded_at', 'desc')
     .orderBy('interview.id')
     .execute();
+
+/** What tells whether an interview was erased. */
+export interface ErasableInterview {
+  id: string;
+  candidateEmail: string | null;
+  createdAt: Date;
+  recordedAt: Date;
+}
+
+/** In id order, after `last`. */
+export const listErasableInterviews = (db: Executor, last: string, limit: number): Promise<ErasableInterview[]> =>
+  db
+    .selectFrom('interview')
+    .select(['id', 'candidate_email as candidateEmail', 'created_at as createdAt', 'recorded_at as recordedAt'])
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(limit)
+    .execute();

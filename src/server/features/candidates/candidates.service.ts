@@ -1,5 +1,7 @@
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
+import type { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import {
   ERASED_TITLE,
   type Pseudonym,
@@ -8,12 +10,18 @@ import {
 } from '#server/features/erasure/tombstones.service.ts';
 import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
-import { type Logs, logMentions, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
+import { type Logs, logMentions, type NewLogEntry, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
 import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import { announce } from '#server/live/bus.ts';
-import { type CandidateInterview, listCandidateInterviews, type Subject, searchInterviews } from './candidates.repo.ts';
+import {
+  type CandidateInterview,
+  listCandidateInterviews,
+  listErasableInterviews,
+  type Subject,
+  searchInterviews,
+} from './candidates.repo.ts';
 import {
   type CandidateExport,
   type FoundCandidate,
@@ -22,7 +30,7 @@ import {
   viewFound,
   viewMention,
 } from './candidates.view.ts';
-import { type CandidateCounts, erasureEntry } from './candidates-log.ts';
+import { type CandidateCounts, erasureEntry, repeatedErasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
 import { formerValues, mentionQuery, type Traces } from './traces.ts';
@@ -35,6 +43,7 @@ export interface CandidateDeps {
   interviews: Pick<Interviews, 'filesOf' | 'lockForDeletion' | 'delete'>;
   tombstones: Tombstones;
   deletedInterviews: DeletedInterviews;
+  erasureList: ErasureList;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
 }
@@ -52,6 +61,9 @@ export interface Erasure extends CandidateCounts {
   /** Removes erased values from dead rows and from the planner's statistics. Call it last. */
   vacuum(): Promise<void>;
 }
+
+/** Interviews in memory at a time. */
+const BATCH_SIZE = 1_000;
 
 /** They also contain files of other candidates. */
 const KEPT_JOBS = [REMOVE_FILES.name];
@@ -107,7 +119,9 @@ export class Candidates {
    */
   async erase(subject: Subject): Promise<Erasure> {
     const { db, videoRemoval } = this.#deps;
-    const { pseudonyms, ...counts } = await db.transaction().execute((tx) => this.#erase(tx, subject));
+    await this.repeatErasures();
+    const { pseudonyms, ...counts } = await db.transaction().execute((tx) => this.#erase(tx, subject, erasureEntry));
+    await this.repeatErasures();
     const videoIds = counts.videos.map(({ id }) => id);
     const videosLeft = async () => (await videoRemoval.listPending(db)).filter(({ id }) => videoIds.includes(id));
     return {
@@ -121,7 +135,50 @@ export class Candidates {
     };
   }
 
-  async #erase(tx: Executor, subject: Subject) {
+  /**
+   * Repeats erasures that are in the list in DATA_DIR and not in the database, because it was restored
+   * from an older backup. Then stores all erasures in the list.
+   * @throws AppError conflict when the list cannot be read or is of another installation
+   */
+  async repeatErasures(): Promise<void> {
+    const { db, tombstones, erasureList } = this.#deps;
+    const hasRepeated = await db.transaction().execute(async (tx) => {
+      await tombstones.lockErasure(tx);
+      await lockKeyRotation(tx);
+      const listed = await erasureList.read();
+      const lacksSome = listed !== null && (await tombstones.addErasures(tx, listed));
+      if (lacksSome) await this.#repeatErasures(tx);
+      // Under the lock: another process would replace the file with older content.
+      const all = await tombstones.listErasures(tx);
+      if (all) await erasureList.write(all);
+      return lacksSome;
+    });
+    if (hasRepeated) await vacuumPersonalTables(db);
+  }
+
+  /** Erases the interviews that have marks already. */
+  async #repeatErasures(tx: Executor): Promise<void> {
+    const { tombstones, deletedInterviews } = this.#deps;
+    const interviewIds: string[] = [];
+    for (let last = ''; ; ) {
+      const rows = await listErasableInterviews(tx, last, BATCH_SIZE);
+      interviewIds.push(...(await tombstones.findErased(tx, rows)).keys());
+      if (rows.length < BATCH_SIZE) break;
+      last = rows.at(-1)?.id ?? '';
+    }
+    for await (const batch of deletedInterviews.listAll(tx)) {
+      const rows = batch.map(({ id, email, deletedAt }) => ({
+        id,
+        candidateEmail: email,
+        createdAt: deletedAt,
+        recordedAt: deletedAt,
+      }));
+      interviewIds.push(...(await tombstones.findErased(tx, rows)).keys());
+    }
+    if (interviewIds.length > 0) await this.#erase(tx, { emails: [], interviewIds }, repeatedErasureEntry);
+  }
+
+  async #erase(tx: Executor, subject: Subject, entryOf: (counts: CandidateCounts) => NewLogEntry) {
     const { interviews, tombstones, deletedInterviews, removal, videoRemoval, logs } = this.#deps;
     await tombstones.lockErasure(tx);
     const ids = (await listCandidateInterviews(tx, subject)).map(({ id }) => id);
@@ -141,7 +198,7 @@ export class Candidates {
     );
     await removal.enqueue(tx, files);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
-    await logs.write(tx, erasureEntry(counts));
+    await logs.write(tx, entryOf(counts));
     await announce(tx, 'interviews', 'erased');
     return { ...counts, pseudonyms: traces.ids.map(pseudonym) };
   }

@@ -5,10 +5,13 @@ import type { Executor } from '#server/db/database.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { comparableEmail, ErasureKey } from './erasure-key.ts';
+import type { Erasures } from './erasure-list.service.ts';
 import {
   findSealedKey,
+  insertEarlierMarks,
   insertMarks,
   insertSealedKey,
+  listAllMarks,
   listMarks,
   lockErasure,
   lockErasureShared,
@@ -87,6 +90,28 @@ export class Tombstones {
     return (id) => key.pseudonymOf(id);
   }
 
+  /**
+   * Adds erasures that this database may lack, and returns whether it lacked any. Call it after
+   * `lockErasure`.
+   * @throws AppError conflict for erasures of another installation
+   */
+  async addErasures(tx: Executor, { key, marks }: Erasures): Promise<boolean> {
+    const bytes = Buffer.from(key, 'hex');
+    const known = await this.findKey(tx);
+    if (known && !known.bytes.equals(bytes))
+      throw new AppError('conflict', 'The list of erasures in DATA_DIR is of another installation. Move it away.');
+    if (!known) await this.#insertKey(tx, bytes);
+    return (await insertEarlierMarks(tx, marks)) > 0;
+  }
+
+  /** All erasures; null before the first one. */
+  async listErasures(db: Executor): Promise<Erasures | null> {
+    const key = await this.findKey(db);
+    if (!key) return null;
+    const marks = [...(await listAllMarks(db))].map(([mark, erasedAt]) => [mark, erasedAt.toISOString()]);
+    return { key: key.bytes.toString('hex'), marks: Object.fromEntries(marks) };
+  }
+
   /** Seals the key of the marks with the current encryption key. False when it cannot be read. */
   async reseal(tx: Executor): Promise<boolean> {
     const sealed = await findSealedKey(tx);
@@ -113,9 +138,13 @@ export class Tombstones {
     const found = await this.findKey(tx);
     if (found) return found;
     const key = randomBytes(32);
+    await this.#insertKey(tx, key);
+    return new ErasureKey(key);
+  }
+
+  async #insertKey(tx: Executor, key: Buffer): Promise<void> {
     await lockKeyRotation(tx);
     await insertSealedKey(tx, this.#sealer.seal(key.toString('hex'), CONTEXT));
-    return new ErasureKey(key);
   }
 }
 
