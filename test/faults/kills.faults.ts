@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -5,7 +6,9 @@ import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getInterview, saveSummary, saveTranscript, setDestination } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { cancelSync, getSyncStatus, startSync } from '#contracts/sync.ts';
+import { CLI, spawnCommand } from '#support/commands.ts';
 import type { ProductProcess } from '#support/start-process.ts';
+import { until } from '#support/until.ts';
 import { cutOff, killRepeatedly, type Work } from './support/kill-repeatedly.ts';
 import { activateFunnelOf, refresh, type Stage, setStage } from './support/stage.ts';
 
@@ -63,6 +66,26 @@ const steps =
   async (product, stage) => {
     for (const { id } of recorded(stage)) cutOff(product.call(step, { params: { id } }));
   };
+
+/** Publishes the recordings of two new interviews of a candidate with this email. */
+async function publishTwo(product: ProductProcess, { sandbox, ask }: Stage, round: number): Promise<string> {
+  const email = `candidate-${round}@erased.example`;
+  const newestAt = new Date(Date.UTC(2026, 5, 1) + round * 86_400_000);
+  const grown = sandbox.control.grow(FUNNEL, 2, { videoBytes: 50_000, newestAt });
+  for (const { id } of grown) sandbox.control.change(FUNNEL, id, { candidate: { name: `Candidate ${round}`, email } });
+  await refresh(product);
+  for (const { id } of grown) await product.call(convertInterview, { params: { id } });
+  await until('both are published', async () => {
+    const rows = await ask(`SELECT FROM interview WHERE candidate_email = '${email}' AND youtube_status = 'completed'`);
+    return rows.length === grown.length;
+  });
+  return email;
+}
+
+const withSlowHost: Work['prepare'] = async (product, { sandbox }) => {
+  await activateFunnelOf(product, sandbox, FUNNEL);
+  sandbox.control.fail({ kind: 'latency', ms: 50, on: 'google' });
+};
 
 /** Values whose save was confirmed to the client. */
 const confirmedValues = new Map<string, string>();
@@ -172,6 +195,45 @@ const WORKS: Work[] = [
     },
   },
   {
+    name: 'deletions of a funnel with published videos',
+    kills: 6,
+    withinMs: 250,
+    prepare: withSlowHost,
+    async begin(product, stage, round) {
+      if ((await product.call(listFunnels, {})).length === 0) await activateFunnelOf(product, stage.sandbox, FUNNEL);
+      await publishTwo(product, stage, round);
+      for (const { id } of await product.call(listFunnels, {})) cutOff(product.call(deleteFunnel, { params: { id } }));
+    },
+    async check(product, { sandbox, settled }) {
+      // The kill may have come before the commit.
+      for (const { id } of await product.call(listFunnels, {})) await product.call(deleteFunnel, { params: { id } });
+      await settled();
+      expect(sandbox.control.published()).toEqual([]);
+    },
+  },
+  {
+    name: 'erasures with published videos, with the command killed too',
+    kills: 6,
+    withinMs: 3_000,
+    prepare: withSlowHost,
+    async begin(product, stage, round) {
+      const email = await publishTwo(product, stage, round);
+      const env = { PATH: process.env.PATH, ...stage.env };
+      erasing = spawn(process.execPath, [CLI, 'candidate', 'erase', email, '--yes'], { env, stdio: 'ignore' });
+    },
+    async kill(product) {
+      erasing?.kill('SIGKILL');
+      await product.kill();
+    },
+    async check(_product, { ask, env }, round) {
+      const email = `candidate-${round}@erased.example`;
+      const count = async () => (await ask('SELECT FROM interview WHERE candidate_email = $1', [email])).length;
+      expect([0, 2]).toContain(await count());
+      const { code, stderr } = await spawnCommand(['candidate', 'erase', email, '--yes'], env);
+      expect([code, await count()], stderr).toEqual([0, 0]);
+    },
+  },
+  {
     name: 'all work at once, with the database killed too (power cut)',
     kills: 10,
     withinMs: 1_500,
@@ -196,6 +258,9 @@ const WORKS: Work[] = [
     check: expectEverything,
   },
 ];
+
+/** The command that a kill interrupts. */
+let erasing: ChildProcess | null = null;
 
 const numberIn = (text: string) => Number(/(\d+)$/.exec(text)?.[1] ?? 0);
 

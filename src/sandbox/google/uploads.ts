@@ -102,7 +102,7 @@ export class Uploads {
   publish(upload: Upload, forcedPrivacy: string | null): PublishedVideo {
     if (upload.video) return upload.video;
     const video: PublishedVideo = {
-      id: `sbx${String(this.#count).padStart(3, '0')}${upload.hash.copy().digest('base64url').slice(0, 5)}`,
+      id: `sbx${upload.id.slice(-3)}${upload.hash.copy().digest('base64url').slice(0, 5)}`,
       ...upload.metadata,
       privacy: forcedPrivacy ?? upload.metadata.privacy,
       contentType: upload.contentType,

@@ -37,7 +37,9 @@ const FORBIDDEN: Record<string, string> = {
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM interview WHERE funnel_id = f.id) AS there
     CROSS JOIN LATERAL (SELECT coalesce(sum((metadata ->> 'newCount')::int), 0) AS n FROM log_entry
       WHERE action = 'sync-interviews' AND (metadata #>> '{funnelDetails,id}')::int = f.id) AS logged
-    WHERE there.n <> logged.n`,
+    CROSS JOIN LATERAL (SELECT coalesce(sum((details ->> 'interviews')::int), 0) AS n FROM log_entry
+      WHERE action = 'erase-candidate') AS erased
+    WHERE there.n + erased.n <> logged.n`,
   'a started step has no end in the log or more than one': `
     SELECT metadata ->> 'interviewId' AS id, action FROM log_entry
     WHERE action IN ('convert-interview', 'transcribe-interview', 'summarize-interview')
@@ -56,7 +58,7 @@ export async function findProblems(product: Inspected): Promise<string[]> {
     const rows = await product.ask<object>(sql);
     if (rows.length > 0) wrong.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}${rows.length > 3 ? ' …' : ''}`);
   }
-  return [...wrong, ...(await wrongFiles(product)), ...publishedTwice(product.sandbox)];
+  return [...wrong, ...(await wrongFiles(product)), ...publishedTwice(product.sandbox), ...(await orphans(product))];
 }
 
 interface NamedFiles {
@@ -105,4 +107,17 @@ function publishedTwice({ control }: Sandbox): string[] {
   return titles.flatMap((title, index) =>
     title.startsWith('Generated') && titles.indexOf(title) !== index ? [`"${title}" was published twice`] : [],
   );
+}
+
+/** Finds published videos of interviews that do not exist. */
+async function orphans({ ask, sandbox }: Inspected): Promise<string[]> {
+  const rows = await ask<{ id: string }>(`
+    SELECT youtube_id AS id FROM interview WHERE youtube_id IS NOT NULL
+    UNION SELECT video_id FROM publication WHERE video_id IS NOT NULL`);
+  const known = new Set(rows.map(({ id }) => id));
+  return sandbox.control
+    .published()
+    .flatMap(({ id, title }) =>
+      known.has(id) ? [] : [`the video ${id} ("${title}") is published, and no interview has it`],
+    );
 }
