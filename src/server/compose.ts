@@ -59,7 +59,7 @@ async function startJobs(
   await sync.endAbandoned();
   await processing.endAbandonedSteps();
   await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
-  await queue.start([sync.job, removal.job, videoRemoval.job, ...processing.jobs], { bus, hasExclusiveDatabase });
+  await queue.start([sync.job, removal.job, ...videoRemoval.jobs, ...processing.jobs], { bus, hasExclusiveDatabase });
   await candidates
     .repeatErasures()
     .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));

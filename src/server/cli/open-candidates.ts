@@ -43,7 +43,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     // The command only enqueues the removal of published videos; the server runs it.
     const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
     const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
-    await queue.prepare([removal.job, videoRemoval.job]);
+    await queue.prepare([removal.job, ...videoRemoval.jobs]);
     return {
       candidates: new Candidates({
         db,

@@ -82,6 +82,11 @@ export interface VideoHost {
    * @throws FileStoreError
    */
   upload(video: VideoToPublish, context: UploadContext): Promise<HostedVideo>;
+  /**
+   * The video of an upload that is not continued; null when the host does not have all of it.
+   * @throws UpstreamError
+   */
+  findUploaded(session: UploadSession, signal: AbortSignal): Promise<HostedVideo | null>;
   /** @throws UpstreamError */
   state(videoId: string, signal: AbortSignal): Promise<HostedState>;
   /**

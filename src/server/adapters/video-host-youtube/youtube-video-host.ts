@@ -6,7 +6,7 @@ import { AccessTokens, type Permission } from './access-tokens.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import { GoogleClient } from './google-client.ts';
 import { GoogleHttp } from './google-http.ts';
-import { UploadCalls } from './upload-calls.ts';
+import { SessionMissing, UploadCalls } from './upload-calls.ts';
 import { hostedState } from './video-resource.ts';
 import { VideoUpload } from './video-upload.ts';
 import { youtubeAddresses } from './youtube-addresses.ts';
@@ -64,6 +64,17 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
         return await uploadFile(video, opened, context);
       } finally {
         await opened.close();
+      }
+    },
+
+    async findUploaded({ address, sizeBytes }, signal) {
+      if (!calls.isOurSession(address)) return null;
+      try {
+        const state = await withRetries(retry, signal, () => calls.queryState(address, sizeBytes, signal));
+        return 'video' in state ? state.video : null;
+      } catch (error) {
+        if (error instanceof SessionMissing) return null;
+        throw error;
       }
     },
 

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import { comparableEmail } from '#server/features/erasure/tombstones.service.ts';
+import type { UploadSession } from '#server/ports/video-host.ts';
 
 /** An interview of the candidate with everything stored about it. */
 export type CandidateInterview = Selectable<DB['interview']> & {
@@ -9,7 +10,7 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   funnel_external_id: string;
   client_name: string | null;
   text: Selectable<DB['interview_text']> | null;
-  published: { video_id: string | null; video_url: string | null } | null;
+  published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
 
 /** A candidate: all interviews with one of the emails, and single interviews. */
@@ -35,7 +36,9 @@ export const listCandidateInterviews = (
         .whereRef('interview_text.interview_id', '=', 'interview.id')})`.as('text'),
       sql<CandidateInterview['published']>`(${q
         .selectFrom('publication')
-        .select(sql`jsonb_build_object('video_id', video_id, 'video_url', video_url)`.as('published'))
+        .select(
+          sql`jsonb_build_object('video_id', video_id, 'video_url', video_url, 'session', session)`.as('published'),
+        )
         .whereRef('publication.interview_id', '=', 'interview.id')})`.as('published'),
     ])
     .where(

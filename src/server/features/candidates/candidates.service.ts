@@ -197,7 +197,9 @@ export class Candidates {
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
+    const uploads = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
+    await videoRemoval.enqueueUploads(tx, uploads, { isErased: true });
     await logs.write(tx, entryOf(counts));
     await announce(tx, 'interviews', 'erased');
     return { ...counts, pseudonyms: traces.ids.map(pseudonym) };

@@ -40,6 +40,24 @@ describe('deleting a funnel', () => {
     await until('nothing is published', () => sandbox.control.published().length === 0);
   });
 
+  test.each(['a funnel', 'a candidate'])(
+    'removes a complete upload of a process that ended before it stored the video, when %s is deleted',
+    async (what) => {
+      const { sandbox, product, recruiter, funnelId, id, done, read } = await setUp();
+      await done('convert');
+      const { videoFile } = await read();
+      const [upload] = sandbox.control.uploads();
+      const address = `${sandbox.url}/google/upload/youtube/v3/videos?uploadType=resumable&upload_id=${upload?.id}`;
+      const session = { address, sizeBytes: upload?.sizeBytes, etag: '' };
+      await sql`UPDATE interview SET youtube_id = NULL, youtube_status = NULL WHERE id = ${id}`.execute(product.db);
+      await sql`INSERT INTO publication (interview_id, video_file, session)
+        VALUES (${id}, ${videoFile}, ${JSON.stringify(session)}::jsonb)`.execute(product.db);
+      if (what === 'a candidate') await erase(product);
+      else await recruiter.call(deleteFunnel, { params: { id: funnelId } });
+      await until('the video is removed', () => sandbox.control.published().length === 0);
+    },
+  );
+
   test('logs the address of a video that the host refuses to delete', async () => {
     const { sandbox, recruiter, funnelId, done, read } = await setUp();
     await done('convert');

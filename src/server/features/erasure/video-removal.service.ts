@@ -2,8 +2,8 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
-import type { VideoHost } from '#server/ports/video-host.ts';
-import { REMOVE_VIDEO, removeVideoJob } from './erasure.jobs.ts';
+import type { UploadSession, VideoHost } from '#server/ports/video-host.ts';
+import { REMOVE_UPLOAD, REMOVE_VIDEO, removeUploadJob, removeVideoJob } from './erasure.jobs.ts';
 import { removalRefusedEntry } from './erasure-log.ts';
 import {
   deleteRemoval,
@@ -32,16 +32,27 @@ interface VideoRemovalDeps {
  */
 export class VideoRemoval {
   readonly #deps: VideoRemovalDeps;
-  readonly job;
+  readonly jobs;
 
   constructor(deps: VideoRemovalDeps) {
     this.#deps = deps;
-    this.job = removeVideoJob((videoId, signal) => this.#removeVideo(videoId, signal));
+    this.jobs = [
+      removeVideoJob((videoId, signal) => this.#removeVideo(videoId, signal)),
+      removeUploadJob((upload, signal) => this.#removeUpload(upload, signal)),
+    ];
   }
 
   async enqueue(tx: Executor, videos: readonly UnwantedVideo[], reason: RemovalReason): Promise<void> {
     await insertRemovals(tx, videos, reason);
     for (const { id } of videos) await this.#deps.queue.enqueue(tx, REMOVE_VIDEO, { videoId: id });
+  }
+
+  /**
+   * Removes what was uploaded completely by a process that ended before it stored the video. An upload
+   * that a worker still continues is removed by that worker.
+   */
+  async enqueueUploads(tx: Executor, sessions: readonly UploadSession[], reason: RemovalReason): Promise<void> {
+    for (const session of sessions) await this.#deps.queue.enqueue(tx, REMOVE_UPLOAD, { session, ...reason });
   }
 
   async listPending(db: Executor): Promise<PendingRemoval[]> {
@@ -70,6 +81,14 @@ export class VideoRemoval {
       if (!(error instanceof UpstreamError) || error.isRetryable) throw error;
       await this.#recordRefusal(videoId, error.message);
     }
+  }
+
+  async #removeUpload(
+    { session, isErased }: { session: UploadSession } & RemovalReason,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const video = await this.#deps.videoHost?.findUploaded(session, signal);
+    if (video) await this.#deps.db.transaction().execute((tx) => this.enqueue(tx, [video], { isErased }));
   }
 
   /** The next start retries; until then an administrator may delete the video at the host. */

@@ -130,6 +130,7 @@ export class Funnels {
       const videos = batch.interviews.flatMap(({ video }) => video ?? []);
       await removal.enqueue(tx, batch.files);
       await videoRemoval.enqueue(tx, videos, { isErased: false });
+      await videoRemoval.enqueueUploads(tx, batch.uploads, { isErased: false });
       await deletedInterviews.record(tx, batch.interviews);
       counts.interviews += batch.interviews.length;
       counts.publishedVideos += videos.length;

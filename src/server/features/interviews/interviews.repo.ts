@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
+import type { UploadSession } from '#server/ports/video-host.ts';
 import { type FileColumns, stableUrl } from './interview-files.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
@@ -97,6 +98,8 @@ export type DeletedRow = FileColumns &
     /** The published video; also one that cannot be watched yet. */
     video_id: string | null;
     hosted_url: string | null;
+    /** Of an upload whose video is not stored yet. */
+    session: UploadSession | null;
   };
 
 /** Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`. */
@@ -108,7 +111,7 @@ export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, l
     WHERE i.id = next.id
     RETURNING i.id, i.candidate_name, i.candidate_email, i.candidate_phone, i.original_url,
       i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file,
-      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url
+      coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session
   `.execute(tx);
   return rows;
 }

@@ -8,6 +8,7 @@ import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { announce } from '#server/live/bus.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
+import type { UploadSession } from '#server/ports/video-host.ts';
 import { type FileColumns, fileName, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, type TextKind, updateText } from './interview-texts.repo.ts';
@@ -68,6 +69,7 @@ export interface EditedText {
 interface DeletedBatch {
   interviews: DeletedInterview[];
   files: StoredInterviewFile[];
+  uploads: UploadSession[];
 }
 
 export const interviewNotFound = () => new AppError('not_found', 'This interview no longer exists.');
@@ -230,7 +232,11 @@ export class Interviews {
     for (;;) {
       const rows = await deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
       if (rows.length === 0) return;
-      yield { interviews: rows.map(deletedInterview), files: rows.flatMap(storedFiles) };
+      yield {
+        interviews: rows.map(deletedInterview),
+        files: rows.flatMap(storedFiles),
+        uploads: rows.flatMap(({ session }) => session ?? []),
+      };
     }
   }
 
