@@ -10,8 +10,10 @@ const entry = {
   status: 'success',
   summary: 'admin signed in',
   createdAt: '2026-01-02T03:04:05.000Z',
+  actor: null,
   details: null,
   metadata: null,
+  isShortened: false,
 };
 const message = { type: 'system-log', action: 'created', payload: entry };
 const last = () => FakeSocket.all.at(-1) as FakeSocket;
@@ -90,7 +92,7 @@ test('handlers receive messages until they are removed, and the most recent one 
   expect(live.latest).toMatchObject({ payload: { id: 8 } });
 });
 
-test.each(['not json', { type: 'refresh-status', data: {} }, { type: 'unknown' }])(
+test.each(['not json', { data: {} }, { type: 'system-log', payload: {} }])(
   'an unreadable message is only logged: %o',
   async (unreadable) => {
     const logged = vi.spyOn(console, 'error').mockImplementation(() => {});

@@ -1,4 +1,5 @@
-import type { Channel, LiveMessage } from '#contracts/live.ts';
+import type { Channel } from '#contracts/live.ts';
+import type { ReceivedMessage } from './live-message.ts';
 import { logError, logWarning } from './log.ts';
 
 const FIRST_RECONNECT_DELAY_MS = 5_000;
@@ -8,9 +9,9 @@ const MAX_RECONNECT_DELAY_MS = 30_000;
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
 
 /** Loaded once the socket is open, not with the first screen: the schemas import zod. */
-const loadContract = () => import('#contracts/live.ts');
+const loadReader = () => import('./live-message.ts');
 
-type Handler = (message: LiveMessage) => void;
+type Handler = (message: ReceivedMessage) => void;
 
 /**
  * One socket to the server, kept open between `start` and `stop`. It reconnects after 5 s, then
@@ -19,7 +20,7 @@ type Handler = (message: LiveMessage) => void;
 export class LiveConnection {
   connected = false;
   /** The most recent message received. */
-  latest: LiveMessage | null = null;
+  latest: ReceivedMessage | null = null;
 
   #socket: WebSocket | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -85,7 +86,7 @@ export class LiveConnection {
       if (this.#socket !== socket) return;
       this.#delayMs = FIRST_RECONNECT_DELAY_MS;
       this.#setConnected(true);
-      loadContract().catch(() => {});
+      loadReader().catch(() => {});
       for (const channel of this.#channels.keys()) this.#send({ type: 'subscribe', channel });
     };
     socket.onmessage = (event) => this.#receive(socket, String(event.data));
@@ -114,10 +115,10 @@ export class LiveConnection {
   }
 
   async #receive(socket: WebSocket, text: string): Promise<void> {
-    let message: LiveMessage;
+    let message: ReceivedMessage;
     try {
-      const contract = await loadContract();
-      message = contract.LiveMessage.parse(JSON.parse(text));
+      const { readLiveMessage } = await loadReader();
+      message = readLiveMessage(text);
     } catch (cause) {
       logError('A live message is invalid', cause);
       return;

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import type { Channel, LiveMessage } from '#contracts/live.ts';
+import type { Channel } from '#contracts/live.ts';
 import { LiveConnection } from './live-connection.ts';
+import type { ReceivedMessage } from './live-message.ts';
 
 /** The socket of this tab. The shell starts it after sign-in and stops it at sign-out. */
 export const live = new LiveConnection();
 
 /** Runs `handler` for every live message while the component is mounted. */
-export function useLive(handler: (message: LiveMessage) => void): void {
+export function useLive(handler: (message: ReceivedMessage) => void): void {
   const onMessage = useEffectEvent(handler);
   useEffect(() => live.listen((message) => onMessage(message)), []);
 }

@@ -1,19 +1,21 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import type { LiveMessage, StepMessage } from '#contracts/live.ts';
+import type { StepMessage } from '#contracts/live.ts';
 import { parseStepMessageType, STEPS } from '#contracts/rules/steps.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
+import type { ReceivedMessage } from '#web/lib/live-message.ts';
 import { toastNews } from '#web/lib/toast.ts';
 import { patchInterview, reloadEdited, reloadInterviews } from './interviews-cache.ts';
 
-const isStepMessage = (message: LiveMessage): message is StepMessage => parseStepMessageType(message.type) !== null;
+const isStepMessage = (message: ReceivedMessage): message is StepMessage => parseStepMessageType(message.type) !== null;
 
 /** Turns `conversion-completed` into `Conversion Completed`. */
 const titleOf = (type: string) =>
   type
-    .split('-')
+    .split(/[^a-z0-9]+/i)
+    .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
@@ -35,10 +37,15 @@ function withProgress({ type, data }: StepMessage, { processingStatus }: Intervi
   };
 }
 
-/** Progress changes the card. The end of a step shows a toast and reloads the list. */
+/**
+ * Progress changes the card. The end of a step shows a toast and reloads the list, and so does any
+ * other message whose type contains `completed` or `failed`.
+ */
 export function useStepMessages(): void {
   const queryClient = useQueryClient();
   useLive((message) => {
+    if (message.type === 'other' && /completed|failed/i.test(message.name))
+      showEnd(queryClient, { type: message.name, data: { interviewId: null, message: message.message } });
     if (!isStepMessage(message)) return;
     const { interviewId } = message.data;
     if (message.type.endsWith('progress'))
@@ -53,13 +60,19 @@ const STARTS = [
   'POST /api/interviews/:id/summarize',
 ] as const;
 
-function showEnd(queryClient: QueryClient, { type, data }: StepMessage): void {
+interface StepEnd {
+  type: string;
+  data: { interviewId: string | null; message: string };
+}
+
+function showEnd(queryClient: QueryClient, { type, data }: StepEnd): void {
   toastNews({
     title: titleOf(type),
-    description: data.message,
-    variant: type.endsWith('failed') ? 'destructive' : 'default',
+    description: data.message || undefined,
+    variant: /failed/i.test(type) ? 'destructive' : 'default',
   });
   reloadInterviews(queryClient);
+  if (!data.interviewId) return;
   // Dialogs must show the new transcript and summary.
   for (const path of ['/api/interviews/:id/transcript', '/api/interviews/:id/summary'] as const)
     queryClient.invalidateQueries({ queryKey: [path, { params: { id: data.interviewId } }] });

@@ -50,4 +50,4 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
 }
 
 export const announceError = ({ error }: RefreshStatus) =>
-  toastNews({ title: 'Refresh Error', description: error || 'An unknown error occurred.', variant: 'destructive' });
+  toastNews({ title: 'Refresh Error', description: error ?? undefined, variant: 'destructive' });

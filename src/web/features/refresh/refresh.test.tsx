@@ -209,13 +209,33 @@ test('an error stays in the alert until it is dismissed', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
 });
 
-test('a refresh-error message without a text shows An unknown error occurred.', async () => {
+test('a refresh-error message without a text shows An unknown error occurred', async () => {
   openDashboard([anInterview()]);
   await findCard();
   await say({ type: 'refresh-progress', data: RUNNING });
   await screen.findByText('Refresh in Progress - 33%');
   await say({ type: 'refresh-error', data: aStatus() });
-  await expectToast('Refresh Error', 'An unknown error occurred.', 'destructive');
+  await expectToast('Refresh Error', 'An unknown error occurred', 'destructive');
+});
+
+test('a refresh-error message without data and without a known refresh shows An unknown error occurred', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  await say({ type: 'refresh-error' });
+  await expectToast('Refresh Error', 'An unknown error occurred', 'destructive');
+  await screen.findByText('Refresh Error', { selector: '[role=alert] *' });
+});
+
+test('refresh messages without the fields that the specification does not name are shown', async () => {
+  const { lists } = openDashboard([anInterview()]);
+  await findCard();
+  const data = { inProgress: true, processed: 10, total: 40, downloadedFiles: 0, totalFiles: 0 };
+  await say({ type: 'refresh-progress', data });
+  await screen.findByText('Refresh in Progress - 25%');
+  const before = lists().length;
+  await say({ type: 'refresh-completed', data: { message: '3 new interviews' } });
+  await expectToast('Refresh Completed', '3 new interviews');
+  await waitFor(() => expect(lists().length).toBeGreaterThan(before));
 });
 
 test('a refresh that ends while another page is open is announced there, and the list is current on return', async () => {

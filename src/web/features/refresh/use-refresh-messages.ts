@@ -1,8 +1,9 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import type { LiveMessage, RefreshMessageType } from '#contracts/live.ts';
+import type { RefreshMessageType } from '#contracts/live.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
+import type { ReceivedMessage } from '#web/lib/live-message.ts';
 import { announceEnd, announceError, refreshStatusQuery, setRefreshStatus } from './refresh-status.ts';
 
 /** Updates the refresh status from live messages and announces the end of a refresh. */
@@ -17,8 +18,9 @@ export function useRefreshMessages(): void {
   });
 }
 
-const isRefreshMessage = (message: LiveMessage): message is Extract<LiveMessage, { type: RefreshMessageType }> =>
-  message.type.startsWith('refresh-');
+const isRefreshMessage = (
+  message: ReceivedMessage,
+): message is Extract<ReceivedMessage, { type: RefreshMessageType }> => message.type.startsWith('refresh-');
 
 function applyMessage(queryClient: QueryClient, type: RefreshMessageType, status: RefreshStatus): void {
   const before = queryClient.getQueryData(refreshStatusQuery.queryKey);
@@ -27,7 +29,8 @@ function applyMessage(queryClient: QueryClient, type: RefreshMessageType, status
   // A refresh of another tab can start and end between two polls. An end that a poll has seen is
   // not announced again.
   const isEnd = type === 'refresh-completed' || type === 'refresh-error';
-  const isKnown = before?.message === status.message && before.error === status.error;
+  const isKnown =
+    (status.message ?? status.error) !== null && before?.message === status.message && before.error === status.error;
   if (!endsNow && (!isEnd || isKnown)) return;
   if (type === 'refresh-error') announceError(status);
   else announceEnd(queryClient, status);

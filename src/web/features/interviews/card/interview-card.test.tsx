@@ -272,6 +272,20 @@ for (const [type, title, kind] of ENDS) {
   });
 }
 
+for (const [message, title, text, kind] of [
+  [{ type: 'scores-completed', message: 'All judged.' }, 'Scores Completed', 'All judged.', 'default'],
+  [{ type: 'video_upload_failed', data: { message: 'No space.' } }, 'Video Upload Failed', 'No space.', 'destructive'],
+  [{ type: 'conversion-completed' }, 'Conversion Completed', undefined, 'default'],
+] as const) {
+  test(`a message of another shape shows ${title} and reloads the list`, async () => {
+    const { lists } = openDashboard([anInterview()]);
+    await findCard();
+    await say(message);
+    await expectToast(title, text, kind);
+    await waitFor(() => expect(lists()).toHaveLength(2));
+  });
+}
+
 test('a step that ends while another page is open is announced there, and the card is current on return', async () => {
   const interview = anInterview({ transcriptionStatus: 'in-progress' });
   const { user } = openDashboard([interview]);
