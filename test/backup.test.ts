@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,12 +9,21 @@ import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { login } from '#contracts/session.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import { encryptTo } from '#server/backup/age.ts';
+import { ArchiveReader } from '#server/backup/archive-reader.ts';
+import { MANIFEST, SIGNATURE } from '#server/backup/manifest.ts';
+import { restoreBackup } from '#server/backup/restore-backup.ts';
+import { verifyArchive } from '#server/backup/verify-archive.ts';
+import { backupCommand } from '#server/cli/backup-command.ts';
 import { openDatabase } from '#server/cli/open-database.ts';
 import { readConfig } from '#server/config/config.ts';
+import { readSecrets } from '#server/config/secrets.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
-import { backUp, backUpTo, emptyFolder, filesOf, restore, rowsOf } from '#support/backups.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { backUp, backUpTo, emptyFolder, filesOf, restore, rowsOf, tamperWith } from '#support/backups.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
-import { CLI } from '#support/commands.ts';
+import { CLI, runCommand } from '#support/commands.ts';
 import { activeFunnel, allInterviews, FUNNEL, surroundings } from '#support/process-surroundings.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
@@ -52,6 +62,7 @@ test('a backup of a running server with an embedded database restores the same p
   await first.call(startSync, { query: {} });
   await until('the refresh ends', async () => !(await first.call(getSyncStatus, {})).inProgress, 30_000);
   const { file, result } = await backUp(env);
+  expect(result).toContain('It is not encrypted: anyone who has it can read names');
   expect(result).toMatch(/The encryption key \([0-9a-f]{8}\) is not included: store .*encryption-key separately\./);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   const [rows, files] = [await rowsOf(env), await filesOf(env)];
@@ -181,17 +192,94 @@ describe('the secrets of a backup', () => {
     await expect(restore(other, file)).rejects.toThrow(
       /The encryption key here \(\w{8}\) is not the key of the backup/,
     );
-    expect(await restore(other, file, '--new-key')).toContain('Enter the API keys of all funnels again');
+    await expect(restore(other, file, '--new-key')).rejects.toThrow(
+      /cannot be authenticated without the encryption key that signed it \(\w{8}\)/,
+    );
+    expect(await restore(other, file, '--new-key', '--allow-unsigned')).toContain(
+      'Enter the API keys of all funnels again',
+    );
     expect((await rowsOf(other)).interview?.length).toBeGreaterThan(0);
   });
 });
 
-describe('refused without changes:', () => {
-  const expectNothingIn = async (environment: Record<string, string>) => {
-    expect(await readdir(environment.DATA_DIR ?? '')).toEqual([]);
-    expect(Object.values(await rowsOf(environment)).flat()).toEqual([]);
+const expectNothingIn = async (environment: Record<string, string>) => {
+  expect(await readdir(environment.DATA_DIR ?? '')).toEqual([]);
+  expect(Object.values(await rowsOf(environment)).flat()).toEqual([]);
+};
+
+describe('an encrypted backup', () => {
+  const keyFile = async () => {
+    const path = join(await emptyFolder(), 'key.txt');
+    const { result } = await runCommand(backupCommand, ['--create-key', path], {});
+    return { path, publicKey: result.split('\n').at(-1) ?? '' };
   };
 
+  test('is an age file without any plain text, which its key file restores completely', async () => {
+    const { product, elsewhere } = await setUp();
+    const key = await keyFile();
+    expect((await stat(key.path)).mode & 0o777).toBe(0o600);
+    await expect(runCommand(backupCommand, ['--create-key', key.path], {})).rejects.toThrow('it already exists');
+    for (const recipient of [key.publicKey, key.path]) {
+      const { file, result } = await backUp(product.environment, '--encrypt', recipient);
+      expect(result).toContain('It is encrypted: a restore needs the secret key.');
+      const bytes = await readFile(file, 'latin1');
+      expect(bytes.startsWith('age-encryption.org/v1\n-> X25519 ')).toBe(true);
+      expect(bytes).not.toMatch(/manifest\.json|"admin"|@example/);
+      await expect(restore(elsewhere, file)).rejects.toThrow('it is encrypted. Add --key-file');
+      await expect(restore(elsewhere, file, '--key-file', (await keyFile()).path)).rejects.toThrow(
+        'is encrypted for another key',
+      );
+      await expectNothingIn(elsewhere);
+      if (recipient === key.path) await restore(elsewhere, file, '--key-file', key.path);
+    }
+    expect(await rowsOf(elsewhere)).toEqual(await rowsOf(product.environment));
+    expect(await filesOf(elsewhere)).toEqual(await filesOf(product.environment));
+  });
+
+  test('can be encrypted to several keys, each of which restores it', async () => {
+    const { product, elsewhere } = await setUp();
+    const [one, other] = [await keyFile(), await keyFile()];
+    const { file } = await backUp(product.environment, '--encrypt', one.publicKey, '--encrypt', other.publicKey);
+    expect(await restore(elsewhere, file, '--key-file', other.path)).toContain('Restored');
+  });
+
+  test('is refused when it is damaged, truncated, or was written by somebody who only has the public key', async () => {
+    const { product, elsewhere } = await setUp();
+    const key = await keyFile();
+    const { file } = await backUp(product.environment, '--encrypt', key.publicKey);
+    const whole = await readFile(file);
+    const damaged = join(await emptyFolder(), 'damaged.age');
+    for (let round = 0; round < 12; round += 1) {
+      const at = Math.floor((whole.length * (round + 0.5)) / 12);
+      const changed = Buffer.from(whole);
+      changed[at] = (changed[at] ?? 0) ^ 0x04;
+      for (const bytes of [changed, whole.subarray(0, at)]) {
+        await writeFile(damaged, bytes);
+        await expect(restore(elsewhere, damaged, '--key-file', key.path), `at ${at}`).rejects.toThrow(
+          'is damaged: its encrypted content was changed',
+        );
+      }
+    }
+    const plain = await tamperWith((await backUp(product.environment)).file, (name, text) =>
+      name.startsWith('files/') ? `x${text.slice(1)}` : text,
+    );
+    const encrypt = await encryptTo([key.publicKey]);
+    await writeFile(damaged, encrypt(createReadStream(plain)));
+    await expect(restore(elsewhere, damaged, '--key-file', key.path)).rejects.toThrow('was modified');
+    await expectNothingIn(elsewhere);
+  });
+
+  test.each([
+    ['age1nonsense', 'this is neither a public key'],
+    ['/nowhere/key.txt', 'The key file /nowhere/key.txt cannot be read: the file does not exist'],
+  ])('is not written to %s', async (key, problem) => {
+    const folder = await emptyFolder();
+    await expect(backUpTo(join(folder, 'b.age'), {}, '--encrypt', key)).rejects.toThrow(problem);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('refused without changes:', () => {
   test('a backup that is truncated anywhere', async () => {
     const { product, elsewhere } = await setUp();
     const whole = await readFile((await backUp(product.environment)).file);
@@ -217,6 +305,78 @@ describe('refused without changes:', () => {
       await expect(restore(elsewhere, damaged), `at ${at}`).rejects.toThrow(/is incomplete|is not a backup|is damaged/);
     }
     await expectNothingIn(elsewhere);
+  });
+
+  test('a backup that was modified without the encryption key, whatever its checksums', async () => {
+    const { product, elsewhere } = await setUp();
+    const { file } = await backUp(product.environment);
+    const rows = await rowsOf(product.environment);
+    const backdoor = rows.account?.[0]?.replace('"admin"', '"backdoor"').replace(/^\["1"/, '["999"');
+    const changes: [string, (name: string, text: string) => string | null][] = [
+      ['an added account', (name, text) => (name.startsWith('database/account/') ? `${text}${backdoor}\n` : text)],
+      ['a changed video', (name, text) => (name.startsWith('files/videos/') ? `${text.slice(0, -1)}x` : text)],
+      ['a missing thumbnail', (name, text) => (name.startsWith('files/thumbnails/') ? null : text)],
+      [
+        'another manifest',
+        (name, text) => (name === MANIFEST ? text.replace(/"keyIds": \[[^\]]*\]/, '"keyIds": []') : text),
+      ],
+      [
+        'another signature',
+        (name, text) => (name === SIGNATURE ? text.replace(/./, (c) => (c === '0' ? '1' : '0')) : text),
+      ],
+    ];
+    for (const [what, change] of changes) {
+      const modified = await tamperWith(file, change);
+      for (const options of [[], ['--new-key']])
+        await expect(restore(elsewhere, modified, ...options), what).rejects.toThrow(
+          what === 'another manifest' ? 'cannot be authenticated' : 'was modified: its signature does not match',
+        );
+    }
+    const modified = await tamperWith(file, changes[0]?.[1] ?? (() => null));
+    await expect(restore(elsewhere, modified, '--allow-unsigned')).rejects.toThrow('was modified');
+    await expectNothingIn(elsewhere);
+    expect(await restore(elsewhere, await tamperWith(file, (_, text) => text))).toContain('Restored');
+  });
+
+  test('a backup that is replaced between its verification and its restore', async () => {
+    const { product, elsewhere } = await setUp();
+    const { file } = await backUp(product.environment);
+    const modified = await tamperWith(file, (name, text) =>
+      name.startsWith('files/videos/') ? `x${text.slice(1)}` : text,
+    );
+    const [first, second] = [await ArchiveReader.open(file), await ArchiveReader.open(modified)];
+    onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
+    const verified = await verifyArchive(first);
+    await migrate(elsewhere.DATABASE_URL);
+    const files = localFileStore(join(elsewhere.DATA_DIR, 'files'));
+    const target = { connectionString: elsewhere.DATABASE_URL, files, leaveOut: [] };
+    await expect(restoreBackup(second, verified, target)).rejects.toThrow('was modified');
+    expect([Object.values(await rowsOf(elsewhere)).flat(), await filesOf(elsewhere)]).toEqual([[], {}]);
+  });
+
+  test('a backup of an earlier release, which has no signature, unless --allow-unsigned is given', async () => {
+    const { product, elsewhere } = await setUp();
+    const { file } = await backUp(product.environment);
+    const withoutSignature = (name: string, text: string) => (name === SIGNATURE ? null : text);
+    const stripped = await tamperWith(file, withoutSignature);
+    await expect(restore(elsewhere, stripped, '--allow-unsigned')).rejects.toThrow('is incomplete');
+    const earlier = await tamperWith(stripped, (name, text) =>
+      name === MANIFEST ? text.replace('"formatVersion": 2', '"formatVersion": 1') : text,
+    );
+    await expect(restore(elsewhere, earlier)).rejects.toThrow(
+      'backup.tar is not signed: it is from an earlier release',
+    );
+    await expectNothingIn(elsewhere);
+    expect(await restore(elsewhere, earlier, '--allow-unsigned')).toContain('Restored');
+    expect(await rowsOf(elsewhere)).toEqual(await rowsOf(product.environment));
+  });
+
+  test('a backup without an encryption key to sign it', async () => {
+    const { product } = await setUp();
+    const { ENCRYPTION_KEY: _, ...environment } = product.environment;
+    await expect(backUp({ ...environment, DATA_DIR: await emptyFolder() })).rejects.toThrow(
+      'There is no encryption key in',
+    );
   });
 
   test.each([
@@ -274,6 +434,7 @@ describe('refused without changes:', () => {
 
 test('an interrupted backup leaves no partial file and no running database', { timeout: 60_000 }, async () => {
   const DATA_DIR = await emptyFolder();
+  await readSecrets(readConfig({ DATA_DIR }));
   const opened = await openDatabase(readConfig({ DATA_DIR }), { needs: 'usable' });
   await opened.connection.pool.query(`
     INSERT INTO funnel (name, external_id, api_key_encrypted) VALUES ('Funnel', 'F', '');

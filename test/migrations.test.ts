@@ -170,12 +170,14 @@ test('a backup of an earlier release is restored completely and upgraded', async
   const folder = await emptyFolder();
   const files = localFileStore(join(folder, 'files'));
   const file = join(folder, 'earlier.tar');
-  const source = { connectionString: database.url, files, productVersion: '1.0.0', keyIds: [], secrets: null };
-  await makeBackup(source, file);
+  const key = Buffer.alloc(32, 7);
+  const source = { connectionString: database.url, files, productVersion: '1.0.0', secrets: null, encrypt: null };
+  await makeBackup({ ...source, keys: [key] }, file);
   const before = await contentOf(database);
 
   const target = await emptyDatabase();
-  await restore({ DATA_DIR: await emptyFolder(), DATABASE_URL: target.url }, file);
+  const ENCRYPTION_KEY = key.toString('hex');
+  await restore({ DATA_DIR: await emptyFolder(), DATABASE_URL: target.url, ENCRYPTION_KEY }, file);
   const after = await contentOf(target);
   for (const table of ['account', 'funnel', 'interview_text', 'sync_run', 'log_entry', 'step_run', 'publication'])
     expect(sorted(asBefore(after[table] ?? [], before[table] ?? [])), table).toEqual(sorted(before[table] ?? []));

@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
+import { pack } from 'tar-stream';
 import { onTestFinished } from 'vitest';
+import { ArchiveReader } from '#server/backup/archive-reader.ts';
+import { CHECKSUMS, Checksums } from '#server/backup/manifest.ts';
 import { listTables } from '#server/backup/table-list.ts';
 import { dumpTable } from '#server/backup/table-rows.ts';
 import { backupCommand } from '#server/cli/backup-command.ts';
@@ -66,4 +72,31 @@ export async function filesOf({ DATA_DIR = '' }: Environment): Promise<Record<st
     ]),
   );
   return Object.fromEntries(digests.sort());
+}
+
+/**
+ * Writes a backup as somebody without the encryption key can: with changed members and correct
+ * checksums. A member that `change` returns null for is left out. Returns the path.
+ */
+export async function tamperWith(file: string, change: (name: string, text: string) => string | null): Promise<string> {
+  const path = join(await emptyFolder(), 'backup.tar');
+  const archive = pack();
+  const written = pipeline(archive, createWriteStream(path));
+  const reader = await ArchiveReader.open(file);
+  const digests: Checksums['members'] = {};
+  for await (const member of reader.members()) {
+    const isChecksums = member.name === CHECKSUMS;
+    const original = (await buffer(member.chunks())).toString('latin1');
+    const changed = change(member.name, original);
+    if (changed === null) continue;
+    const checksums = isChecksums ? { ...Checksums.parse(JSON.parse(changed)), members: digests } : null;
+    const bytes = Buffer.from(checksums ? JSON.stringify(checksums) : changed, 'latin1');
+    if (!isChecksums)
+      digests[member.name] = { size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    archive.entry({ name: member.name }, bytes);
+  }
+  await reader.close();
+  archive.finalize();
+  await written;
+  return path;
 }

@@ -3,7 +3,8 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
-import { BackupError, isMemberName } from './manifest.ts';
+import { AGE_MARK, isOtherKey, type Transformation } from './age.ts';
+import { BackupError, isMemberName, MANIFEST } from './manifest.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -22,34 +23,44 @@ export interface ArchiveMember {
 export class ArchiveReader {
   readonly #handle: FileHandle;
   readonly #name: string;
+  readonly #decrypt: Transformation | null;
 
-  private constructor(handle: FileHandle, name: string) {
+  private constructor(handle: FileHandle, name: string, decrypt: Transformation | null) {
     this.#handle = handle;
     this.#name = name;
+    this.#decrypt = decrypt;
   }
 
-  /** @throws BackupError when the file cannot be read */
-  static async open(path: string): Promise<ArchiveReader> {
+  /**
+   * `decrypt` is used if the file is encrypted.
+   * @throws BackupError when the file cannot be read
+   */
+  static async open(path: string, decrypt: Transformation | null = null): Promise<ArchiveReader> {
     const handle = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
       const reason = error.code === 'ENOENT' ? 'the file does not exist' : error.message;
       throw new BackupError(`${path} cannot be read: ${reason}.`);
     });
-    if ((await handle.stat()).isFile()) return new ArchiveReader(handle, basename(path));
+    const isFile = (await handle.stat()).isFile();
+    const isEncrypted = isFile && (await startsWith(handle, AGE_MARK));
+    if (isFile && (decrypt || !isEncrypted))
+      return new ArchiveReader(handle, basename(path), isEncrypted ? decrypt : null);
     await handle.close();
-    throw new BackupError(`${path} cannot be read: it is not a file.`);
+    throw new BackupError(
+      `${path} cannot be read: ${isFile ? 'it is encrypted. Add --key-file with the file of its secret key' : 'it is not a file'}.`,
+    );
   }
 
   /** @throws BackupError when the file is truncated or not a backup */
   async *members(): AsyncGenerator<ArchiveMember> {
     const entries = extract();
-    const source = Readable.from(this.#read(), { objectMode: false });
+    const source = Readable.from(this.#readPlain(), { objectMode: false });
     source.on('error', (error) => entries.destroy(error)).pipe(entries);
     let isFirst = true;
     const explain = (error: unknown) => this.#explain(error, isFirst);
     try {
       for await (const entry of entries) {
         const { name, size = 0, type } = entry.header;
-        if (type !== 'file' || !isMemberName(name))
+        if (type !== 'file' || !isMemberName(name) || (isFirst && name !== MANIFEST))
           throw isFirst ? this.foreign() : this.damaged('its list of members');
         isFirst = false;
         const chunks = () => readEntry(entry, explain);
@@ -60,6 +71,20 @@ export class ArchiveReader {
       throw explain(error);
     } finally {
       source.destroy();
+    }
+  }
+
+  async *#readPlain(): AsyncGenerator<Uint8Array> {
+    if (!this.#decrypt) return yield* this.#read();
+    try {
+      yield* this.#decrypt(this.#read());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).syscall) throw error;
+      if (isOtherKey(error))
+        throw new BackupError(
+          `${this.#name} is encrypted for another key. Choose the key file that it was encrypted to.`,
+        );
+      throw this.damaged('its encrypted content');
     }
   }
 
@@ -76,6 +101,18 @@ export class ArchiveReader {
     return this.#handle.close();
   }
 
+  /** The digests of the members match, but somebody without the encryption key wrote them. */
+  modified = () =>
+    new BackupError(
+      `${this.#name} was modified: its signature does not match its content. Use another backup. Nothing was changed.`,
+    );
+  /** `signer` is the id of the key that signed it, or null without a signature. */
+  unsigned = (signer: string | null) =>
+    new BackupError(
+      signer === null
+        ? `${this.#name} is not signed: it is from an earlier release, or somebody replaced it. If you trust the place where it was stored, add --allow-unsigned. Nothing was changed.`
+        : `${this.#name} cannot be authenticated without the encryption key that signed it (${signer}). Put the key in place, or add --allow-unsigned if you trust the place where it was stored. Nothing was changed.`,
+    );
   foreign = () => new BackupError(`${this.#name} is not a backup of this product. Nothing was changed.`);
   truncated = () =>
     new BackupError(`${this.#name} is incomplete: its end is missing. Use another backup. Nothing was changed.`);
@@ -95,4 +132,9 @@ async function* readEntry(entry: AsyncIterable<unknown>, explain: (error: unknow
   } catch (error) {
     throw explain(error);
   }
+}
+
+async function startsWith(handle: FileHandle, mark: Buffer): Promise<boolean> {
+  const { buffer } = await handle.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+  return buffer.equals(mark);
 }

@@ -5,7 +5,9 @@ import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import { CHECKSUMS, type Checksums } from './manifest.ts';
+import type { Transformation } from './age.ts';
+import { CHECKSUMS, type Checksums, SIGNATURE } from './manifest.ts';
+import { sign } from './signature.ts';
 
 /**
  * Writes a backup: a tar file, readable by its owner only, that gets its name when it is complete
@@ -20,19 +22,24 @@ export class ArchiveWriter {
   readonly #members: Checksums['members'] = {};
   readonly #startedAt = new Date();
 
-  private constructor(path: string, draft: string, file: WriteStream) {
+  private constructor(
+    { path, draft }: { path: string; draft: string },
+    file: WriteStream,
+    encrypt: Transformation | null,
+  ) {
     this.#path = path;
     this.#draft = draft;
     this.#file = file;
-    this.#fileWritten = pipeline(this.#pack, file);
+    this.#fileWritten = encrypt ? pipeline(this.#pack, encrypt, file) : pipeline(this.#pack, file);
     // `add` and `finish` report the error.
     this.#fileWritten.catch(() => {});
   }
 
-  static async create(path: string): Promise<ArchiveWriter> {
+  /** Without `encrypt`, the file is plain text. */
+  static async create(path: string, encrypt: Transformation | null): Promise<ArchiveWriter> {
     const draft = `${path}.${process.pid}.part`;
     const handle = await open(draft, 'wx', 0o600);
-    return new ArchiveWriter(path, draft, handle.createWriteStream({ flush: true }));
+    return new ArchiveWriter({ path, draft }, handle.createWriteStream({ flush: true }), encrypt);
   }
 
   get bytes(): number {
@@ -61,9 +68,11 @@ export class ArchiveWriter {
     await this.add(name, bytes.length, [bytes]);
   }
 
-  /** Adds the checksums of the members, syncs the file to disk, and renames it. */
-  async finish(totals: Omit<Checksums, 'members'>): Promise<void> {
-    await this.addText(CHECKSUMS, JSON.stringify({ members: this.#members, ...totals }));
+  /** Adds the signed checksums of the members, syncs the file to disk, and renames it. */
+  async finish(totals: Omit<Checksums, 'members'>, encryptionKey: Buffer): Promise<void> {
+    const checksums = JSON.stringify({ members: this.#members, ...totals });
+    await this.addText(CHECKSUMS, checksums);
+    await this.addText(SIGNATURE, sign(encryptionKey, checksums));
     this.#pack.finalize();
     await this.#fileWritten;
     await rename(this.#draft, this.#path);

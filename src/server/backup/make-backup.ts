@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { whenInterrupted } from '#server/interruption.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore, type ReadableFile } from '#server/ports/file-store.ts';
+import { keyId } from '#server/secrets/sealer.ts';
+import type { Transformation } from './age.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { MANIFEST, type Manifest } from './manifest.ts';
 import { listTables } from './table-list.ts';
@@ -10,9 +12,12 @@ export interface BackupSource {
   connectionString: string;
   files: FileStore;
   productVersion: string;
-  keyIds: readonly string[];
+  /** The encryption keys. The first one signs the backup. */
+  keys: readonly [Buffer, ...Buffer[]];
   /** Contents by member name; null to leave the secrets out. */
   secrets: Readonly<Record<string, string>> | null;
+  /** Null to write plain text. */
+  encrypt: Transformation | null;
 }
 
 export interface BackupResult {
@@ -28,7 +33,7 @@ export interface BackupResult {
  * meantime is listed as missing.
  */
 export async function makeBackup(source: BackupSource, path: string): Promise<BackupResult> {
-  const archive = await ArchiveWriter.create(path);
+  const archive = await ArchiveWriter.create(path, source.encrypt);
   const settled = whenInterrupted(() => archive.abandon());
   const client = new pg.Client({ connectionString: source.connectionString, application_name: 'interviews backup' });
   // A lost connection fails the running query. The event must not end the process.
@@ -43,7 +48,7 @@ export async function makeBackup(source: BackupSource, path: string): Promise<Ba
     const rows = await addDatabase(client, archive, source);
     const { files, missingFiles } = await addFiles(client, archive, source.files);
     for (const [name, secret] of Object.entries(source.secrets ?? {})) await archive.addText(name, secret);
-    await archive.finish({ rows, missingFiles });
+    await archive.finish({ rows, missingFiles }, source.keys[0]);
     const sum = Object.values(rows).reduce((total, count) => total + count, 0);
     return { rows: sum, files, missingFiles: missingFiles.length, bytes: archive.bytes };
   } catch (error) {
@@ -60,12 +65,12 @@ async function addDatabase(client: pg.Client, archive: ArchiveWriter, source: Ba
   const migrations = await client.query<{ name: string }>('SELECT name FROM migration ORDER BY name');
   const manifest: Manifest = {
     format: 'video-interview-management backup',
-    formatVersion: 1,
+    formatVersion: 2,
     productVersion: source.productVersion,
     createdAt: new Date().toISOString(),
     migrations: migrations.rows.map(({ name }) => name),
     tables,
-    keyIds: [...source.keyIds],
+    keyIds: source.keys.map((key) => keyId(key).toString('hex')),
     withSecrets: source.secrets !== null,
   };
   await archive.addText(MANIFEST, JSON.stringify(manifest, null, 2));

@@ -2,10 +2,10 @@ import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { spoiled } from '#support/hostile-json.ts';
-import { CHECKSUMS, Checksums, isMemberName, MANIFEST, Manifest } from './manifest.ts';
+import { CHECKSUMS, Checksums, isMemberName, MANIFEST, Manifest, SIGNATURE } from './manifest.ts';
 
 const own = fc.oneof(
-  fc.constantFrom(MANIFEST, CHECKSUMS, 'secrets/encryption-keys', 'secrets/session-secret'),
+  fc.constantFrom(MANIFEST, CHECKSUMS, SIGNATURE, 'secrets/encryption-keys', 'secrets/session-secret'),
   fc.stringMatching(/^database\/[a-z0-9_]{1,40}\/\d{6}\.ndjson$/),
   fc.stringMatching(/^files\/(videos|thumbnails)\/[A-Za-z0-9_-][A-Za-z0-9._-]{0,60}$/),
 );
@@ -41,7 +41,7 @@ test('every member name of a backup is accepted', () => {
 
 const MANIFESTED: Manifest = {
   format: 'video-interview-management backup',
-  formatVersion: 1,
+  formatVersion: 2,
   productVersion: '2.0.0',
   createdAt: '2026-03-01T10:00:00.000Z',
   migrations: ['001.sql'],

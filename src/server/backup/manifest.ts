@@ -6,8 +6,10 @@ export class BackupError extends Error {
 }
 
 export const MANIFEST = 'manifest.json';
-/** The last member: a backup without it is incomplete. */
+/** After all other members but the signature: a backup without it is incomplete. */
 export const CHECKSUMS = 'checksums.json';
+/** The last member: authenticates the checksums, and with them all members. */
+export const SIGNATURE = 'checksums.hmac';
 
 const Table = z.object({ name: z.string().regex(/^[a-z_][a-z0-9_]*$/), columns: z.array(z.string()).min(1) });
 export type Table = z.infer<typeof Table>;
@@ -15,7 +17,8 @@ export type Table = z.infer<typeof Table>;
 /** The content of the first member. */
 export const Manifest = z.object({
   format: z.literal('video-interview-management backup'),
-  formatVersion: z.literal(1),
+  /** Backups of version 1 have no signature. */
+  formatVersion: z.literal([1, 2]),
   productVersion: z.string(),
   createdAt: z.iso.datetime(),
   /** The migrations that were applied to the database. */
@@ -38,5 +41,5 @@ export const Checksums = z.object({
 export type Checksums = z.infer<typeof Checksums>;
 
 const NAMES =
-  /^(?:manifest\.json|checksums\.json|database\/[a-z0-9_]+\/\d{6}\.ndjson|files\/(?:videos|thumbnails)\/[A-Za-z0-9_-][A-Za-z0-9._-]*|secrets\/(?:encryption-keys|session-secret))$/;
+  /^(?:manifest\.json|checksums\.(?:json|hmac)|database\/[a-z0-9_]+\/\d{6}\.ndjson|files\/(?:videos|thumbnails)\/[A-Za-z0-9_-][A-Za-z0-9._-]*|secrets\/(?:encryption-keys|session-secret))$/;
 export const isMemberName = (name: string): boolean => NAMES.test(name);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
 import { continueNumbering, insertStatement, loadPiece } from './table-rows.ts';
-import type { VerifiedArchive } from './verify-archive.ts';
+import { type VerifiedArchive, verifiedMembers } from './verify-archive.ts';
 
 export interface RestoreTarget {
   /** An empty database, migrated to the version of the backup. */
@@ -18,7 +18,7 @@ interface FileName {
 }
 
 /**
- * Restores a verified backup. The rows are inserted in one transaction, which is committed after
+ * Restores a verified and authentic backup. The rows are inserted in one transaction, which is committed after
  * all files are written; a failure leaves neither.
  */
 export async function restoreBackup(archive: ArchiveReader, verified: VerifiedArchive, target: RestoreTarget) {
@@ -54,7 +54,7 @@ async function loadArchive(
   const tables = new Map(manifest.tables.map((table) => [table.name, table]));
   const inserts = new Map<string, string>();
   let rows = 0;
-  for await (const member of archive.members()) {
+  for await (const member of verifiedMembers(archive, verified)) {
     const [room, folder = '', name = ''] = member.name.split('/');
     if (room === 'files') {
       const file: FileName = { kind: folder === FILE_FOLDERS.video ? 'video' : 'thumbnail', name };

@@ -1,30 +1,100 @@
 import { createHash } from 'node:crypto';
-import type { ArchiveReader } from './archive-reader.ts';
-import { BackupError, CHECKSUMS, Checksums, MANIFEST, Manifest } from './manifest.ts';
+import { text } from 'node:stream/consumers';
+import { keyId } from '#server/secrets/sealer.ts';
+import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
+import { BackupError, CHECKSUMS, Checksums, MANIFEST, Manifest, SIGNATURE } from './manifest.ts';
+import { isSignedWith } from './signature.ts';
 
 export interface VerifiedArchive {
   manifest: Manifest;
   checksums: Checksums;
+  /** The signed text. */
+  checksumsText: string;
+  /** Null for backups of earlier releases. */
+  signature: string | null;
 }
 
-/** Reads the whole backup and compares every member with its checksum. @throws BackupError */
+/**
+ * Reads the whole backup and compares every member with its checksum. That detects damage; call
+ * `demandAuthentic` as well to detect changes on purpose.
+ * @throws BackupError
+ */
 export async function verifyArchive(archive: ArchiveReader): Promise<VerifiedArchive> {
-  let manifest: Manifest | null = null;
-  let checksums: Checksums | null = null;
-  const found = new Map<string, Member>();
-  for await (const member of archive.members()) {
-    if (checksums) throw archive.damaged('data after its end');
-    if (found.size === 0) {
-      const text = await member.text();
-      manifest = parseManifest(archive, member.name, text);
-      found.set(member.name, await digestOf([Buffer.from(text)]));
-    } else if (member.name === CHECKSUMS) checksums = Checksums.safeParse(parseJson(await member.text())).data ?? null;
-    else found.set(member.name, await digestOf(member.chunks()));
-  }
-  if (!manifest || !checksums) throw archive.truncated();
-  const wrong = firstDifference(checksums.members, found);
+  const { texts, digests } = await readMembers(archive);
+  const manifest = parseManifest(archive, texts.get(MANIFEST) ?? '');
+  const checksumsText = texts.get(CHECKSUMS);
+  const signature = texts.get(SIGNATURE) ?? null;
+  if (checksumsText === undefined || (signature === null && manifest.formatVersion > 1)) throw archive.truncated();
+  const checksums = Checksums.safeParse(parseJson(checksumsText)).data;
+  if (!checksums) throw archive.damaged(CHECKSUMS);
+  const wrong = firstDifference(checksums.members, digests);
   if (wrong) throw archive.damaged(wrong);
-  return { manifest, checksums };
+  return { manifest, checksums, checksumsText, signature };
+}
+
+async function readMembers(archive: ArchiveReader) {
+  const texts = new Map<string, string>();
+  const digests = new Map<string, Member>();
+  for await (const member of archive.members()) {
+    const { name } = member;
+    if (digests.has(name) || texts.has(name)) throw archive.damaged('its list of members');
+    const text = TEXTS.includes(name) ? await member.text() : null;
+    if (text !== null) texts.set(name, text);
+    if (!UNLISTED.includes(name))
+      digests.set(name, await digestOf(text === null ? member.chunks() : [Buffer.from(text)]));
+  }
+  return { texts, digests };
+}
+
+/** The members that the checksums do not list. */
+const UNLISTED = [CHECKSUMS, SIGNATURE];
+const TEXTS = [MANIFEST, ...UNLISTED];
+
+interface AuthenticityOptions {
+  /** The available encryption keys. */
+  keys: readonly Buffer[];
+  /** Accepts a backup that no available key can authenticate, but never a wrong signature. */
+  allowUnsigned: boolean;
+}
+
+/** @throws BackupError when the backup was modified, or cannot be authenticated */
+export function demandAuthentic(
+  archive: ArchiveReader,
+  { manifest, checksumsText, signature }: VerifiedArchive,
+  { keys, allowUnsigned }: AuthenticityOptions,
+): void {
+  if (signature !== null && keys.some((key) => isSignedWith(key, checksumsText, signature))) return;
+  const [signer] = manifest.keyIds;
+  const isSignerHere = keys.some((key) => keyId(key).toString('hex') === signer);
+  if (signature !== null && isSignerHere) throw archive.modified();
+  if (!allowUnsigned) throw archive.unsigned(signature === null ? null : (signer ?? 'unknown'));
+}
+
+/**
+ * The members of a verified backup, for reading them: the file could have been replaced in the
+ * meantime, so what is read is compared again.
+ */
+export async function* verifiedMembers(
+  archive: ArchiveReader,
+  { checksums }: VerifiedArchive,
+): AsyncGenerator<ArchiveMember> {
+  const expected = new Map(Object.entries(checksums.members));
+  for await (const member of archive.members()) {
+    const { name, size } = member;
+    if (UNLISTED.includes(name)) continue;
+    const known = expected.get(name);
+    expected.delete(name);
+    const chunks = async function* compared() {
+      const hash = createHash('sha256');
+      for await (const chunk of member.chunks()) {
+        hash.update(chunk);
+        yield chunk;
+      }
+      if (hash.digest('hex') !== known?.sha256) throw archive.modified();
+    };
+    yield { name, size, chunks, text: () => text(chunks()) };
+  }
+  if (expected.size > 0) throw archive.modified();
 }
 
 type Member = Checksums['members'][string];
@@ -40,8 +110,8 @@ function firstDifference(expected: Record<string, Member>, found: ReadonlyMap<st
 
 const AnyManifest = Manifest.pick({ format: true }).loose();
 
-function parseManifest(archive: ArchiveReader, name: string, text: string): Manifest {
-  const json = name === MANIFEST ? parseJson(text) : null;
+function parseManifest(archive: ArchiveReader, text: string): Manifest {
+  const json = parseJson(text);
   if (!AnyManifest.safeParse(json).success) throw archive.foreign();
   const manifest = Manifest.safeParse(json).data;
   if (manifest) return manifest;

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decryptWith } from '#server/backup/age.ts';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { demandEmpty, demandKnownMigrations } from '#server/backup/demand-empty.ts';
 import { BackupError } from '#server/backup/manifest.ts';
 import { restoreBackup } from '#server/backup/restore-backup.ts';
-import { type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
+import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/backup/verify-archive.ts';
 import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
+import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
 import { FILE_FOLDERS } from '#server/ports/file-store.ts';
@@ -16,13 +18,19 @@ import { configuredOwnerUrl, startForCommand } from './open-database.ts';
 import { chooseKeys, placeKeys, type RestoredKeys } from './restored-keys.ts';
 
 const USAGE = `Usage:
-  npm run restore -- FILE [--new-key]
+  npm run restore -- FILE [--key-file KEY_FILE] [--allow-unsigned] [--new-key]
 
 Restores a backup into an empty installation: a DATA_DIR without a database, or the empty database
-in DATABASE_URL. All of FILE is verified first. The encryption key of the backup must be in place
-(DATA_DIR/encryption-key or ENCRYPTION_KEY), unless the backup was made with --with-secrets.
---new-key restores without that key: API keys have to be entered again, and erased candidates can
-come back with a refresh.
+in DATABASE_URL. All of FILE and its signature are verified first. The encryption key of the backup
+must be in place (DATA_DIR/encryption-key or ENCRYPTION_KEY), unless the backup was made with
+--with-secrets.
+
+  --key-file KEY_FILE  The secret key of an encrypted backup.
+  --allow-unsigned     Accepts a backup that cannot be authenticated: one of an earlier release, or
+                       one whose encryption key is lost. Use it only for a file that nobody else
+                       could write.
+  --new-key            Restores without the encryption key, together with --allow-unsigned: API keys
+                       have to be entered again, and erased candidates can come back with a refresh.
 `;
 
 /** Encrypted with the encryption key, or of no use without the tables that are. */
@@ -30,15 +38,23 @@ const SEALED_TABLES = ['erasure_key', 'erasure_mark', 'deleted_interview'];
 
 export const restoreCommand: Command = { usage: USAGE, run: runRestoreCommand };
 
+const OPTIONS = {
+  'key-file': { type: 'string' },
+  'allow-unsigned': { type: 'boolean' },
+  'new-key': { type: 'boolean' },
+} as const;
+
 async function runRestoreCommand(args: string[], { environment }: CommandContext): Promise<string> {
-  const { values, positionals } = parseArguments(args, { 'new-key': { type: 'boolean' } }, ['FILE']);
+  const { values, positionals } = parseArguments(args, OPTIONS, ['FILE']);
+  const { 'key-file': keyFile, 'allow-unsigned': allowUnsigned = false, 'new-key': acceptsNewKey = false } = values;
   const config = readConfig(environment);
-  const archive = await ArchiveReader.open(positionals[0] ?? '');
+  const archive = await ArchiveReader.open(positionals[0] ?? '', keyFile ? await decryptWith(keyFile) : null);
   try {
     const verified = await verifyArchive(archive);
+    const keys = await chooseKeys(config, { archive, verified, acceptsNewKey });
+    demandAuthentic(archive, verified, { keys: [...findEncryptionKeys(config), ...keys.keys], allowUnsigned });
     await demandKnownMigrations(verified.manifest.migrations);
     await demandNoOtherFiles(config, verified);
-    const keys = await chooseKeys(config, { archive, verified, acceptsNewKey: values['new-key'] ?? false });
     return await restoreInto(config, { archive, verified, keys });
   } finally {
     await archive.close();

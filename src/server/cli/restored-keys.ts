@@ -1,6 +1,6 @@
 import type { ArchiveReader } from '#server/backup/archive-reader.ts';
 import { BackupError } from '#server/backup/manifest.ts';
-import type { VerifiedArchive } from '#server/backup/verify-archive.ts';
+import { type VerifiedArchive, verifiedMembers } from '#server/backup/verify-archive.ts';
 import type { Config } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret, placeSecrets } from '#server/config/secrets.ts';
 import { keyId } from '#server/secrets/sealer.ts';
@@ -48,12 +48,16 @@ export async function chooseKeys(
     };
   if (here.length > 0)
     throw new BackupError(
-      `The encryption key here (${here[0]}) is not the key of the backup (${keyIds[0]}). Replace it, or add --new-key to restore without that key. Nothing was changed.`,
+      `The encryption key here (${here[0]}) is not the key of the backup (${keyIds[0]}). Replace it, or add --new-key and --allow-unsigned to restore without that key. Nothing was changed.`,
     );
   if (withSecrets)
-    return { ...(await readArchivedSecrets(archive)), isKeyLost: false, message: 'Its secrets are in place.' };
+    return {
+      ...(await readArchivedSecrets(archive, verified)),
+      isKeyLost: false,
+      message: 'Its secrets are in place.',
+    };
   throw new BackupError(
-    `The encryption key of the backup (${keyIds[0]}) is missing. Put it into ${config.DATA_DIR}/encryption-key, set ENCRYPTION_KEY, or add --new-key to restore without it. Nothing was changed.`,
+    `The encryption key of the backup (${keyIds[0]}) is missing. Put it into ${config.DATA_DIR}/encryption-key, set ENCRYPTION_KEY, or add --new-key and --allow-unsigned to restore without it. Nothing was changed.`,
   );
 }
 
@@ -62,10 +66,13 @@ export async function placeKeys(config: Config, { keys, sessionSecret }: Restore
   await placeSecrets(config.DATA_DIR, keys, findSessionSecret(config) === null ? sessionSecret : null);
 }
 
-async function readArchivedSecrets(archive: ArchiveReader): Promise<Pick<RestoredKeys, 'keys' | 'sessionSecret'>> {
+async function readArchivedSecrets(
+  archive: ArchiveReader,
+  verified: VerifiedArchive,
+): Promise<Pick<RestoredKeys, 'keys' | 'sessionSecret'>> {
   let keys: Buffer[] = [];
   let sessionSecret: string | null = null;
-  for await (const member of archive.members()) {
+  for await (const member of verifiedMembers(archive, verified)) {
     if (member.name === 'secrets/encryption-keys')
       keys = (await member.text()).split('\n').map((hex) => Buffer.from(hex, 'hex'));
     if (member.name === 'secrets/session-secret') sessionSecret = await member.text();
