@@ -254,8 +254,8 @@ const FAILURES: [string, FaultInput, string][] = [
   ['returns another shape', { kind: 'wrong-shape' }, UNREADABLE],
   [
     'returns more than a page can contain',
-    { kind: 'wrong-shape', body: { interviews: [], more: 'a'.repeat(64 * 2 ** 20) } },
-    'The interview service sent more than 64 MB at once.',
+    { kind: 'wrong-shape', body: { interviews: [], more: 'a'.repeat(8 * 2 ** 20) } },
+    'The interview service sent more than 8 MB at once.',
   ],
   ['closes the connection in the middle of a list', { kind: 'truncated-list' }, UNREACHABLE],
   ['breaks the connection', { kind: 'reset', when: 'before-headers' }, UNREACHABLE],
