@@ -51,10 +51,14 @@ type Part<Key extends string, Schema extends z.ZodType, Side> = Schema extends z
     ? { [K in Key]: z.input<Schema> }
     : { [K in Key]: z.output<Schema> };
 
+/** A query without required parameters may be left out. */
+type CallQuery<Q extends z.ZodType> =
+  object extends z.input<Q> ? Partial<Part<'query', Q, 'input'>> : Part<'query', Q, 'input'>;
+
 /** Input of a caller: before validation, without defaults. */
 export type CallInput<E> =
   E extends Endpoint<infer P, infer Q, infer B, infer _R>
-    ? Part<'params', P, 'input'> & Part<'query', Q, 'input'> & Part<'body', B, 'input'>
+    ? Part<'params', P, 'input'> & CallQuery<Q> & Part<'body', B, 'input'>
     : never;
 
 /** Input of a handler: validated, with defaults. */

@@ -77,6 +77,12 @@ export const Interview = z.object({
 });
 export type Interview = z.infer<typeof Interview>;
 
+/**
+ * Not in the specification. `false` omits transcripts and summaries. Reading a transcript is
+ * recorded in the System Logs.
+ */
+const WithTexts = z.enum(['true', 'false'], { error: 'must be true or false' }).default('true');
+
 export const ListQuery = z.object({
   page: PageNumber,
   limit: PageSize,
@@ -86,11 +92,8 @@ export const ListQuery = z.object({
   status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),
   startDate: Moment.optional(),
   endDate: Moment.optional(),
-  /**
-   * Not in the specification. `false` omits transcripts and summaries, which makes a page several
-   * times smaller.
-   */
-  texts: z.enum(['true', 'false'], { error: 'must be true or false' }).default('true'),
+  /** Makes a page several times smaller. */
+  texts: WithTexts,
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
@@ -107,6 +110,7 @@ export const getInterview = endpoint({
   path: '/api/interviews/:id',
   summary: 'One interview with its transcript and summary',
   params: InterviewPath,
+  query: z.object({ texts: WithTexts }),
   response: Interview,
 });
 

@@ -25,8 +25,12 @@ const LOG_ACTIONS = [
   'default-credentials',
   'delete-funnel',
   'erase-candidate',
+  'export-candidate',
   'file-store-outage',
+  'make-backup',
+  'play-recording',
   'read-quota-exceeded',
+  'read-transcript',
   'remove-account',
   'remove-published-video',
   'reset-second-factor',
@@ -60,6 +64,9 @@ export const Actor = z.object({
   requestId: z.string().nullable(),
 });
 export type Actor = z.infer<typeof Actor>;
+
+/** Frequent entries about what users view. Lists contain them only on request. */
+export const VIEW_ACTIONS: readonly string[] = ['play-recording', 'read-transcript'] satisfies LogAction[];
 
 /**
  * `details` and `metadata` depend on the action: see `RefreshLogDetails` and `RefreshLogMetadata`.
@@ -126,6 +133,8 @@ export const listLogs = endpoint({
     type: LogType.optional(),
     startDate: Moment.optional(),
     endDate: Moment.optional(),
+    /** Not in the specification. Also lists the entries of `VIEW_ACTIONS`. */
+    views: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   }),
   response: z.object({ logs: z.array(LogEntry), total: z.int() }),
 });

@@ -8,7 +8,7 @@ import { Tombstones } from './features/erasure/tombstones.service.ts';
 import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
-import { Interviews } from './features/interviews/interviews.service.ts';
+import { Interviews, Viewings } from './features/interviews/interviews.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
@@ -30,6 +30,7 @@ interface FeatureDeps {
 /** The features that refreshes and steps are built on. */
 interface Records {
   interviews: Interviews;
+  viewings: Viewings;
   funnels: Funnels;
   media: Media;
   removal: FileRemoval;
@@ -48,9 +49,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const sessions = new Sessions({ db, bus, logs, log, secret, sealer, config, breachedPasswords });
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost });
+  const viewings = new Viewings({ db, logs, log });
   const interviews: Interviews = new Interviews({
     db,
     logs,
+    viewings,
     tombstones,
     destinationUrl: config.DESTINATION_URL,
     onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
@@ -73,18 +76,18 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
   const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
-  const records = { interviews, funnels, media, removal, videoRemoval };
+  const records = { interviews, viewings, funnels, media, removal, videoRemoval };
   const processing = composeProcessing(deps, records);
   const sync = composeSync(deps, records);
   const operations = composeOperations(deps, sync, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
-  return { ...operations, ...erasure, sessions, funnels, interviews, removal, processing, sync };
+  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, removal, processing, sync };
 }
 
 function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {
   const { db, queue, logs, log } = ground;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
-  const { interviews, funnels, media, removal, videoRemoval } = records;
+  const { interviews, viewings, funnels, media, removal, videoRemoval } = records;
   return new Processing({
     db,
     queue,
@@ -99,6 +102,7 @@ function composeProcessing({ config, ground, adapters, options }: FeatureDeps, r
     transcriber,
     summarizer,
     interviews,
+    viewings,
     funnels,
     media,
     removal,

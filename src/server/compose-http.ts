@@ -83,7 +83,11 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   interviewRoutes(app, features.interviews, quota);
   processingRoutes(app, features.processing, quota);
   logRoutes(app, ground.logs);
-  mediaRoutes(app, adapters.files, { accelPrefix: config.X_ACCEL_PREFIX, quota });
+  mediaRoutes(app, adapters.files, {
+    accelPrefix: config.X_ACCEL_PREFIX,
+    quota,
+    onPlay: (file) => features.viewings.recordPlaying(file),
+  });
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
   await serveWebApp(app, webFolder);

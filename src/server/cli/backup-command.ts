@@ -8,6 +8,7 @@ import { BackupError } from '#server/backup/manifest.ts';
 import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
+import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { keyId } from '#server/secrets/sealer.ts';
 import { type Command, type CommandContext, CommandError, parseArguments, UsageError } from './command.ts';
 import { openDatabase } from './open-database.ts';
@@ -51,6 +52,9 @@ async function runBackupCommand(args: string[], { environment }: CommandContext)
     const source = { connectionString, files: pickFileStore(config), productVersion: await readProductVersion(), keys };
     const secrets = withSecrets ? secretMembers(config, keys) : null;
     const result = await makeBackup({ ...source, secrets, encrypt: encryption }, path);
+    const { rows, files, bytes } = result;
+    const entry = backupEntry({ path, rows, files, bytes, withSecrets, isEncrypted: encryption !== null });
+    await new Logs(opened.db, config.LOG_RETENTION_DAYS).write(opened.db, entry);
     return [...describeResult(path, result, encryption !== null), describeSecrets(config, keys, withSecrets)].join(
       '\n',
     );
@@ -83,6 +87,14 @@ const describeResult = (path: string, { rows, files, missingFiles, bytes }: Back
     ? 'It is encrypted: a restore needs the secret key.'
     : 'It is not encrypted: anyone who has it can read names, transcripts and videos. Add --encrypt to protect it.',
 ];
+
+const backupEntry = (metadata: { path: string; withSecrets: boolean } & Record<string, unknown>): NewLogEntry => ({
+  type: 'system',
+  action: 'make-backup',
+  status: 'success',
+  summary: `A backup ${metadata.withSecrets ? 'with the secrets ' : ''}was made.`,
+  metadata,
+});
 
 const secretMembers = (config: Config, keys: readonly Buffer[]): Record<string, string> => {
   const session = findSessionSecret(config);

@@ -34,6 +34,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const interviews = new Interviews({
       db,
       logs,
+      viewings: { recordReading: () => {} },
       tombstones,
       destinationUrl: undefined,
       onTextEdited: async () => {},

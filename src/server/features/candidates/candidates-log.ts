@@ -13,6 +13,15 @@ export interface CandidateCounts {
   videos: UnwantedVideo[];
 }
 
+/** Contains the ids only, which an erasure replaces. */
+export const exportEntry = (interviewIds: readonly string[]): NewLogEntry => ({
+  type: 'system',
+  action: 'export-candidate',
+  status: 'success',
+  summary: `The data of a candidate with ${interviewIds.length} ${interviewIds.length === 1 ? 'interview' : 'interviews'} was exported.`,
+  details: { interviews: interviewIds.map((interviewId) => ({ interviewId })) },
+});
+
 export const erasureEntry = (counts: CandidateCounts): NewLogEntry =>
   entryOf('A candidate was erased at their request.', counts);
 

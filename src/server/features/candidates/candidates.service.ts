@@ -30,7 +30,7 @@ import {
   viewFound,
   viewMention,
 } from './candidates.view.ts';
-import { type CandidateCounts, erasureEntry, repeatedErasureEntry } from './candidates-log.ts';
+import { type CandidateCounts, erasureEntry, exportEntry, repeatedErasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
 import { formerValues, mentionQuery, type Traces } from './traces.ts';
@@ -101,7 +101,7 @@ export class Candidates {
   }
 
   async export(subject: Subject): Promise<CandidateExport> {
-    const { db } = this.#deps;
+    const { db, logs } = this.#deps;
     const holding = await this.#find(db, subject);
     const traces = await this.#traces(db, holding, subject);
     const logMentions: CandidateExport['logMentions'] = [];
@@ -109,6 +109,7 @@ export class Candidates {
       const picked = pickMentions(entry, traces);
       if (picked) logMentions.push(viewMention(entry, picked));
     }
+    await logs.write(db, exportEntry(holding.interviews.map(({ id }) => id)));
     return viewCandidate(subject, { ...holding, logMentions });
   }
 

@@ -7,7 +7,7 @@ const MAX_TITLE_LENGTH = 120;
 export const shortTitle = (title: string) =>
   title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH - 1)}…` : title;
 
-interface LoggedInterview {
+export interface LoggedInterview {
   id: string;
   title: string;
 }
@@ -26,6 +26,28 @@ export const destinationEntry = (interview: LoggedInterview, destinationId: stri
     interview,
     (title) => `The destination of interview "${title}" was set to ${destinationId}.`,
   );
+
+export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
+  ...entry('play-recording', interview, (title) => `The recording of interview "${title}" was played.`),
+  status: 'info',
+});
+
+/** One entry for all transcripts of an answer. */
+export function readTranscriptsEntry(interviews: readonly LoggedInterview[]): NewLogEntry {
+  const [interview] = interviews;
+  if (interview && interviews.length === 1)
+    return {
+      ...entry('read-transcript', interview, (title) => `The transcript of interview "${title}" was read.`),
+      status: 'info',
+    };
+  return {
+    type: 'system',
+    action: 'read-transcript',
+    status: 'info',
+    summary: `The transcripts of ${interviews.length} interviews were read in a list.`,
+    details: { interviews: interviews.map(({ id }) => ({ interviewId: id })) },
+  };
+}
 
 const entry = (
   action: NewLogEntry['action'],

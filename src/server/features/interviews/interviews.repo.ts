@@ -28,6 +28,9 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .where('interview.id', '=', id)
     .executeTakeFirst();
 
+export const findInterviewOfVideo = (db: Executor, file: string): Promise<{ id: string; title: string } | undefined> =>
+  db.selectFrom('interview').select(['id', 'title']).where('video_file', '=', file).executeTakeFirst();
+
 /** Returns false when the interview does not exist. */
 export async function updateDuration(db: Executor, id: string, seconds: number): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -23,9 +23,10 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
     quota.spend(request, answer.interviews.flatMap(textOf));
     return answer;
   });
-  route(app, getInterview, async ({ params }, { request }) => {
+  route(app, getInterview, async ({ params, query }, { request }) => {
+    if (query.texts === 'false') return interviews.find(params.id, false);
     quota.spend(request);
-    const interview = await interviews.find(params.id);
+    const interview = await interviews.find(params.id, true);
     quota.spend(request, textOf(interview));
     return interview;
   });

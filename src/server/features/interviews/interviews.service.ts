@@ -33,15 +33,18 @@ import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.
 import { InterviewListing } from './listing/interview-listing.ts';
 import { listingFilter } from './listing/listing-filter.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
+import { Viewings } from './viewings.ts';
 
 export * as interviewSteps from './interview-steps.repo.ts';
 export * as interviewTexts from './interview-texts.repo.ts';
 export { shortTitle } from './interviews-log.ts';
 export type { MergeOutcome };
+export { Viewings };
 
 export interface InterviewDeps {
   db: Database;
   logs: Logs;
+  viewings: Pick<Viewings, 'recordReading'>;
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
@@ -91,11 +94,16 @@ export class Interviews {
     const { page, limit } = query;
     const filter = listingFilter(query);
     const { rows, total } = await this.#listing.read({ filter, page, limit, texts: query.texts === 'true' });
+    this.#recordReading(rows);
     return { interviews: rows.map((row) => viewInterview(row, this.#deps.destinationUrl)), total };
   }
 
-  async find(id: string): Promise<Interview> {
-    return viewInterview(await this.#findRow(id), this.#deps.destinationUrl);
+  /** @param hasTexts false omits transcript and summary */
+  async find(id: string, hasTexts: boolean): Promise<Interview> {
+    const found = await this.#findRow(id);
+    const row = hasTexts ? found : { ...found, transcription_text: null, summary_text: null };
+    this.#recordReading([row]);
+    return viewInterview(row, this.#deps.destinationUrl);
   }
 
   async findVideo(id: string): Promise<VideoInfo> {
@@ -251,6 +259,10 @@ export class Interviews {
   async #recordEdit(tx: Executor, id: string, entry: NewLogEntry): Promise<void> {
     await announce(tx, 'edit', id);
     await this.#deps.logs.write(tx, entry);
+  }
+
+  #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'transcription_text'>[]): void {
+    this.#deps.viewings.recordReading(rows.filter((row) => row.transcription_text !== null));
   }
 
   async #findRow(id: string): Promise<InterviewRow> {

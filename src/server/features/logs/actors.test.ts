@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { updateFunnel } from '#contracts/funnels.ts';
 import { archiveInterview, saveTranscript, setDestination } from '#contracts/interviews.ts';
@@ -7,6 +8,7 @@ import { summarizeInterview, transcribeInterview } from '#contracts/processing.t
 import { login, logout } from '#contracts/session.ts';
 import type { Person } from '#support/call.ts';
 import { spawnCommand } from '#support/commands.ts';
+import { insertInterviews } from '#support/insert-interviews.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 
@@ -47,7 +49,7 @@ describe('the actor of a log entry', () => {
     expect(signedOut?.actor).toEqual({ ...actor, requestId: left.headers['x-request-id'] });
   });
 
-  test('is the user who edits, starts a refresh or a step, also for the end of it', async () => {
+  test('is the user who edits, starts a refresh or a step, also for the end of it', { timeout: 90_000 }, async () => {
     const { sandbox, product, recruiter, funnel, funnelId, id, ended } = await setUpProcessing();
     const added = await spawnCommand(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
     expect(added.stderr).toBe('');
@@ -84,7 +86,9 @@ describe('the actor of a log entry', () => {
     ]);
   });
 
-  test('of a summary is the user who asked for it, when another user writes the transcript it waits for', async () => {
+  test('of a summary is the user who asked for it, when another user writes the transcript it waits for', {
+    timeout: 90_000,
+  }, async () => {
     const { sandbox, product, recruiter, id, ended } = await setUpProcessing();
     await spawnCommand(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
     const noor = await product.signedIn('noor', PASSWORD);
@@ -97,6 +101,28 @@ describe('the actor of a log entry', () => {
       'update-transcript success: admin',
       'summarize-interview success: noor',
     ]);
+  });
+
+  test('of an export and of a backup is the operating-system user', { timeout: 90_000 }, async () => {
+    const product = await startApp({ jobs: false });
+    const recruiter = await product.signedIn();
+    await insertInterviews(product.db, [{ id: 'iv-ada', funnelId: await product.build.funnel(recruiter) }]);
+    await product.db.updateTable('interview').set({ candidate_email: 'ada@example.com' }).execute();
+    const file = join(product.dataDir, 'copy.tar');
+    for (const command of [
+      ['candidate', 'export', 'ada@example.com'],
+      ['backup', file],
+    ])
+      expect((await spawnCommand(command, product.environment)).code).toBe(0);
+    const [backup, exported] = await logs(recruiter);
+    const actor = { kind: 'command', name: userInfo().username };
+    expect(exported).toMatchObject({
+      action: 'export-candidate',
+      details: { interviews: [{ interviewId: 'iv-ada' }] },
+      actor,
+    });
+    expect(JSON.stringify(exported)).not.toContain('ada@');
+    expect(backup).toMatchObject({ action: 'make-backup', metadata: { path: file, withSecrets: false }, actor });
   });
 
   test('is unknown for entries of releases that did not record it', async () => {

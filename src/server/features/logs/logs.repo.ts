@@ -1,6 +1,13 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { HandlerInput } from '#contracts/endpoint.ts';
-import type { Actor, LogAction, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import {
+  type Actor,
+  type LogAction,
+  type LogStatus,
+  type LogType,
+  type listLogs,
+  VIEW_ACTIONS,
+} from '#contracts/logs.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import { limitContent } from './limit-entry.ts';
@@ -74,9 +81,10 @@ export async function listLogRows(
   db: Database,
   query: HandlerInput<typeof listLogs>['query'],
 ): Promise<{ rows: LogRow[]; total: number }> {
-  const { page, limit, type, startDate, endDate } = query;
+  const { page, limit, type, startDate, endDate, views } = query;
   const matching = db
     .selectFrom('log_entry')
+    .$if(views === 'false', (q) => q.where('action', 'not in', VIEW_ACTIONS))
     .$if(type !== undefined, (q) => q.where('type', '=', type as string))
     .$if(startDate !== undefined, (q) => q.where('created_at', '>=', new Date(startDate as string)))
     .$if(endDate !== undefined, (q) => q.where('created_at', '<', nextMillisecond(endDate as string)));

@@ -1,5 +1,12 @@
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { Actor, LogEntry, LogStatus, LogType, listLogs } from '#contracts/logs.ts';
+import {
+  type Actor,
+  type LogEntry,
+  type LogStatus,
+  type LogType,
+  type listLogs,
+  VIEW_ACTIONS,
+} from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { announce } from '#server/live/bus.ts';
@@ -32,10 +39,14 @@ export class Logs {
     this.#retentionDays = retentionDays;
   }
 
-  /** Writes and announces the entry, with the current actor, in the caller's transaction. */
+  /**
+   * Writes the entry with the current actor in the caller's transaction, and announces it unless its
+   * action is one of `VIEW_ACTIONS`.
+   */
   async write(db: Executor, entry: NewLogEntry): Promise<void> {
     const id = await insertLog(db, entry, currentActor());
-    await announce(db, 'log', String(id));
+    // Lists leave these entries out, so no page has to read again.
+    if (!VIEW_ACTIONS.includes(entry.action)) await announce(db, 'log', String(id));
   }
 
   async list(query: HandlerInput<typeof listLogs>['query']): Promise<Answer<typeof listLogs>> {

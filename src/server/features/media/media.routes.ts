@@ -10,6 +10,8 @@ interface MediaOptions {
    */
   accelPrefix: string | undefined;
   quota: ReadQuota;
+  /** Called for every request for bytes of a recording. */
+  onPlay: (name: string) => void;
 }
 
 interface FileRoute {
@@ -20,7 +22,11 @@ interface FileRoute {
  * Videos and thumbnails follow HTTP itself (ranges, conditional requests), so the contracts have no
  * endpoint for them.
  */
-export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefix, quota }: MediaOptions): void {
+export function mediaRoutes(
+  app: FastifyInstance,
+  files: FileStore,
+  { accelPrefix, quota, onPlay }: MediaOptions,
+): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
     app.route<FileRoute>({
       method: ['GET', 'HEAD'],
@@ -34,7 +40,9 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefi
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
       quota.spend(request, [{ kind, id: name }]);
-      return sendFile(request, reply, { name, opened: await findOrThrow(files.open(kind, name)) });
+      const opened = await findOrThrow(files.open(kind, name));
+      notePlaying(request, kind);
+      return sendFile(request, reply, { name, opened });
     };
   }
 
@@ -43,8 +51,13 @@ export function mediaRoutes(app: FastifyInstance, files: FileStore, { accelPrefi
       const name = request.params.filename;
       quota.spend(request, [{ kind, id: name }]);
       await findOrThrow(files.stat(kind, name));
+      notePlaying(request, kind);
       return handOverToNginx(reply, name, `${prefix}${FILE_FOLDERS[kind]}/${name}`);
     };
+  }
+
+  function notePlaying({ method, params }: FastifyRequest<FileRoute>, kind: FileKind) {
+    if (kind === 'video' && method === 'GET') onPlay(params.filename);
   }
 }
 

@@ -262,7 +262,8 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
       findSession: (token) => (token === TOKEN ? { signedIn: { accountId: 1, username: 'recruiter' } } : null),
     },
   });
-  mediaRoutes(app, counted.files, { accelPrefix, quota: new ReadQuota({ perHour: 1_000_000 }) });
+  const quota = new ReadQuota({ perHour: 1_000_000 });
+  mediaRoutes(app, counted.files, { accelPrefix, quota, onPlay: () => {} });
   onTestFinished(async () => {
     await app.close();
     await rm(folder, { recursive: true });

@@ -65,7 +65,7 @@ async function uploadVideo(
 ): Promise<Video> {
   const { interviewId } = context.run;
   const file = { interviewId, videoFile };
-  const interview = await deps.interviews.find(interviewId);
+  const interview = await deps.interviews.find(interviewId, false);
   const funnel = await deps.funnels.find(deps.db, context.funnelId);
   const lost = new AbortController();
   const percent = progressReporter(deps.db, interviewId, () => lost.abort(new StepLost()));

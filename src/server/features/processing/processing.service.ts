@@ -10,6 +10,7 @@ import {
   interviewSteps,
   interviewTexts,
   shortTitle,
+  type Viewings,
 } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
@@ -36,6 +37,7 @@ export interface ProcessingDeps
     Omit<StepWorkerDeps, 'transitions'> {
   queue: JobQueue;
   logs: Logs;
+  viewings: Pick<Viewings, 'recordReading'>;
   /** The number of steps of each kind that one process performs at the same time. */
   concurrency: Record<Step, number>;
 }
@@ -72,7 +74,7 @@ export class Processing {
 
   /** @throws AppError not_found */
   async findTranscript(interviewId: string): Promise<Answer<typeof getTranscript>> {
-    const texts = await this.#findTexts(interviewId);
+    const texts = await this.#findRead(interviewId);
     return {
       transcriptionText: texts.transcription_text,
       version: texts.transcript_version,
@@ -89,7 +91,7 @@ export class Processing {
 
   /** WebVTT captions; without cues when the transcript has no times. @throws AppError not_found */
   async findCaptions(interviewId: string): Promise<string> {
-    return toVtt((await this.#findTexts(interviewId)).segments);
+    return toVtt((await this.#findRead(interviewId)).segments);
   }
 
   /**
@@ -142,6 +144,13 @@ export class Processing {
     const segments = retime(texts?.segments ?? [], text);
     await interviewTexts.updateTexts(tx, id, { transcript_source: 'staff', segments });
     await this.#transitions.startWaitingSummary(tx, id);
+  }
+
+  /** The texts for a reader of the transcript, which is recorded. */
+  async #findRead(interviewId: string) {
+    const texts = await this.#findTexts(interviewId);
+    if (texts.transcription_text !== null) this.#deps.viewings.recordReading([{ id: interviewId, title: texts.title }]);
+    return texts;
   }
 
   async #findTexts(interviewId: string) {

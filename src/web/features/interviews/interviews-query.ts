@@ -22,7 +22,7 @@ export const interviewsQuery = (filters: InterviewFilters) => {
 };
 
 export const interviewQuery = (id: string) => ({
-  ...endpointQuery('/api/interviews/:id', { params: { id } }),
+  ...endpointQuery('/api/interviews/:id', { params: { id }, query: { texts: 'false' } }),
   staleTime: 0,
   retry: false,
   select: (interview: Interview | null) => interview && withProcessingStatus(interview),

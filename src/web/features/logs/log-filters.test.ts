@@ -8,9 +8,20 @@ const value = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.integer().map(String),
   fc.maxSafeNat().map(String),
-  fc.constantFrom('2026-03-01', '2026-03-09', '9999-12-31', '1000-01-01', '0000-01-01', 'auth', 'error', 'all', '1e9'),
+  fc.constantFrom(
+    '2026-03-01',
+    '2026-03-09',
+    '9999-12-31',
+    'true',
+    '1000-01-01',
+    '0000-01-01',
+    'auth',
+    'error',
+    'all',
+    '1e9',
+  ),
 );
-const name = fc.constantFrom('type', 'from', 'to', 'page', '__proto__');
+const name = fc.constantFrom('type', 'from', 'to', 'views', 'page', '__proto__');
 const params = fc.array(fc.tuple(name, value), { maxLength: 10 }).map((pairs) => new URLSearchParams(pairs));
 
 afterEach(() => void vi.unstubAllEnvs());

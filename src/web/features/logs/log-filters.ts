@@ -11,38 +11,43 @@ export const PAGE_SIZE = 10;
 export interface LogFilters {
   type: LogType | 'all';
   range: DateRange | null;
+  /** Whether recordings that were played and transcripts that were read are listed too. */
+  hasViews: boolean;
   page: number;
 }
 
 export const LOG_FILTERS: FilterFormat<LogFilters> = {
-  names: ['type', 'from', 'to', 'page'],
+  names: ['type', 'from', 'to', 'views', 'page'],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
       type: LOG_TYPES.find((type) => type === params.get('type')) ?? 'all',
       range: from && to && from <= to ? { from, to } : null,
+      hasViews: params.get('views') === 'true',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ type, range, page }) => {
+  write: ({ type, range, hasViews, page }) => {
     const params = new URLSearchParams();
     if (type !== 'all') params.set('type', type);
     if (range) {
       params.set('from', dayParam(range.from));
       params.set('to', dayParam(range.to));
     }
+    if (hasViews) params.set('views', 'true');
     if (page > 1) params.set('page', String(page));
     return params;
   },
 };
 
 /** The arguments of `GET /api/logs`. */
-export const logListInput = ({ type, range, page }: LogFilters) =>
+export const logListInput = ({ type, range, hasViews, page }: LogFilters) =>
   ({
     query: {
       page,
       limit: PAGE_SIZE,
       type: type === 'all' ? undefined : type,
       ...(range && rangeMoments(range)),
+      views: hasViews ? 'true' : undefined,
     },
   }) satisfies CallInput<typeof listLogs>;

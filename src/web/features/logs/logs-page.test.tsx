@@ -110,6 +110,17 @@ test('the date range picker reads Select Range, bounds the days inclusively, and
   await waitFor(() => expect(reads().at(-1)).toEqual({ page: '1', limit: '10' }));
 });
 
+test('entries about what users view are listed when Include views is checked', async () => {
+  const { user, reads } = openLogs(ofEveryType, '/system-logs?page=2');
+  const box = await screen.findByRole('checkbox', { name: 'Include views' });
+  expect(reads().at(-1)).not.toHaveProperty('views');
+  await user.click(box);
+  expect(location.search).toBe('?views=true');
+  await waitFor(() => expect(reads().at(-1)).toMatchObject({ views: 'true', page: '1' }));
+  await user.click(box);
+  expect(location.search).toBe('');
+});
+
 test('choosing two days sets the range', async () => {
   const { user } = openLogs(ofEveryType, '/system-logs?page=1&from=2026-03-01&to=2026-03-02');
   await findRows();

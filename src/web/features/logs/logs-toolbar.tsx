@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Button } from '#web/ui/forms/button.tsx';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import { Tab, TabList } from '#web/ui/layout/tabs.tsx';
@@ -12,7 +13,7 @@ interface Props {
 }
 
 /** Tabs and filters. Must be rendered inside `Tabs`. */
-export function LogsToolbar({ filters: { type, range }, onChange }: Props) {
+export function LogsToolbar({ filters: { type, range, hasViews }, onChange }: Props) {
   return (
     <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
       <TabList label="Logs" className="w-full sm:w-auto">
@@ -23,6 +24,13 @@ export function LogsToolbar({ filters: { type, range }, onChange }: Props) {
         ))}
       </TabList>
       <div className="group flex w-full flex-wrap items-center gap-2 lg:w-auto">
+        <Checkbox
+          label="Include views"
+          title="Recordings that were played and transcripts that were read"
+          checked={hasViews}
+          onChange={({ currentTarget }) => onChange({ hasViews: currentTarget.checked })}
+          className="mr-2 text-sm"
+        />
         <Select
           label="Log type"
           value={type}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { getInterview } from '#contracts/interviews.ts';
+import { type LogEntry, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
+import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { runAs, SYSTEM } from '#server/request-context.ts';
+import type { Person } from '#support/call.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { until } from '#support/until.ts';
+import { Viewings } from './viewings.ts';
+
+const all = async (person: Person): Promise<LogEntry[]> =>
+  (await person.call(listLogs, { query: { limit: 100, views: 'true' } })).logs;
+const views = async (person: Person) => (await all(person)).filter(({ action }) => VIEW_ACTIONS.includes(action));
+const isPlaying = ({ action }: LogEntry) => action === 'play-recording';
+
+describe('personal data that a user views', () => {
+  test('is recorded with the user: recordings once per viewing, transcripts when opened or downloaded', async () => {
+    const { recruiter, id, done } = await setUpProcessing({ env: { TRUST_PROXY: 'true' } });
+    await done('transcribe');
+    const get = (url: string, headers = {}) => recruiter.request({ method: 'GET', url, headers });
+    const interview = await recruiter.call(getInterview, { params: { id }, query: { texts: 'false' } });
+    expect(interview.transcriptionText).toBeNull();
+    const recording = `/api/files/video/${interview.videoFile}`;
+    await recruiter.request({ method: 'HEAD', url: recording });
+    for (const range of ['bytes=0-99', 'bytes=100-199', 'bytes=200-'])
+      expect((await get(recording, { range })).statusCode).toBe(206);
+    const played = await until('the viewing is recorded', async () => (await views(recruiter)).find(isPlaying));
+    expect(played).toMatchObject({
+      type: 'system',
+      action: 'play-recording',
+      status: 'info',
+      summary: `The recording of interview "${interview.title}" was played.`,
+      metadata: { interviewId: id },
+      actor: { kind: 'account', name: 'admin', address: '127.0.0.1' },
+    });
+    expect((await views(recruiter)).filter(isPlaying)).toEqual([played]);
+    const { logs } = await recruiter.call(listLogs, { query: { limit: 100 } });
+    expect(logs).toEqual((await all(recruiter)).filter(({ action }) => !VIEW_ACTIONS.includes(action)));
+
+    const ways = [
+      `/api/interviews/${id}/transcript`,
+      `/api/interviews/${id}/transcript.txt`,
+      `/api/interviews/${id}/transcript.vtt`,
+      `/api/interviews/${id}`,
+      '/api/interviews',
+    ];
+    for (const [index, url] of ways.entries()) {
+      const address = `203.0.113.${index}`;
+      for (let times = 2; times > 0; times--)
+        expect((await get(url, { 'x-forwarded-for': address })).statusCode, url).toBe(200);
+      const of = async () => (await views(recruiter)).filter(({ actor }) => actor?.address === address);
+      await until(`the reading of ${url} is recorded`, async () => (await of()).length > 0);
+      expect(await of()).toMatchObject([{ action: 'read-transcript', metadata: { interviewId: id } }]);
+    }
+  });
+});
+
+test('a viewing ends after 30 minutes without a request', async () => {
+  const written: NewLogEntry[] = [];
+  let now = 1_000;
+  const viewings = new Viewings({
+    db: {} as never,
+    log: {} as never,
+    logs: { write: async (_db, entry) => void written.push(entry) },
+    clock: () => now,
+  });
+  const read = (address: string) =>
+    runAs({ ...SYSTEM, kind: 'account', accountId: 1, address }, () =>
+      viewings.recordReading([{ id: 'iv', title: 'One' }]),
+    );
+  const minutes = async (pause: number, address = '127.0.0.1') => {
+    now += pause * 60_000;
+    read(address);
+    await Promise.resolve();
+    return written.length;
+  };
+  expect(await minutes(0)).toBe(1);
+  for (const pause of [1, 29, 29]) expect(await minutes(pause)).toBe(1);
+  expect(await minutes(31)).toBe(2);
+  expect(await minutes(0, '203.0.113.5')).toBe(3);
+});
