@@ -98,3 +98,12 @@ export const activateFunnel = endpoint({
   params: RowPath,
   response: Funnel,
 });
+
+/** Not in the specification. The System Logs record who asks for a key. */
+export const revealApiKey = endpoint({
+  method: 'POST',
+  path: '/api/funnels/:id/reveal-api-key',
+  summary: 'The API key of a funnel, to show it',
+  params: RowPath,
+  response: z.object({ apiKey: z.string() }),
+});

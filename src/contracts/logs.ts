@@ -34,6 +34,7 @@ const LOG_ACTIONS = [
   'remove-account',
   'remove-published-video',
   'reset-second-factor',
+  'reveal-api-key',
   'second-factor',
   'session-expired',
   'set-destination',

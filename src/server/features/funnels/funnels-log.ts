@@ -8,6 +8,14 @@ const CHANGES = {
 } as const;
 export type FunnelChange = keyof typeof CHANGES;
 
+export const revealedKeyEntry = ({ id, name }: { id: number; name: string }): NewLogEntry => ({
+  type: 'system',
+  action: 'reveal-api-key',
+  status: 'info',
+  summary: `The API key of funnel "${name}" was revealed.`,
+  metadata: { funnelId: id, name },
+});
+
 export const funnelEntry = (action: FunnelChange, { id, name }: { id: number; name: string }): NewLogEntry => ({
   type: 'system',
   action,

@@ -4,6 +4,7 @@ import {
   deleteFunnel,
   getActiveFunnel,
   listFunnels,
+  revealApiKey,
   updateFunnel,
 } from '#contracts/funnels.ts';
 import type { App } from '#server/http/app.ts';
@@ -16,5 +17,6 @@ export function funnelRoutes(app: App, funnels: Funnels): void {
   route(app, createFunnel, ({ body }) => funnels.create(body));
   route(app, updateFunnel, ({ params, body }) => funnels.update(params.id, body));
   route(app, deleteFunnel, ({ params }) => funnels.delete(params.id));
+  route(app, revealApiKey, ({ params }) => funnels.revealApiKey(params.id));
   route(app, activateFunnel, ({ params }) => funnels.activate(params.id));
 }

@@ -26,7 +26,7 @@ import {
   updateFunnelRow,
 } from './funnels.repo.ts';
 import { viewFunnel } from './funnels.view.ts';
-import { type DeletionCounts, deletionEntry, type FunnelChange, funnelEntry } from './funnels-log.ts';
+import { type DeletionCounts, deletionEntry, type FunnelChange, funnelEntry, revealedKeyEntry } from './funnels-log.ts';
 
 export interface FunnelsDeps {
   db: Database;
@@ -113,6 +113,15 @@ export class Funnels {
       return counts;
     });
     return { message: 'Funnel deleted', publishedVideos };
+  }
+
+  async revealApiKey(id: number): Promise<{ apiKey: string }> {
+    const { db, logs, vault } = this.#deps;
+    const row = await findFunnel(db, id);
+    if (!row) throw notFound();
+    const apiKey = vault.open(row.api_key_encrypted, row.external_id);
+    await logs.write(db, revealedKeyEntry(row));
+    return { apiKey };
   }
 
   /** The key and the external id for calls of the interview service. */

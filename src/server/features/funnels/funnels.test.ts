@@ -6,6 +6,7 @@ import {
   deleteFunnel,
   getActiveFunnel,
   listFunnels,
+  revealApiKey,
   updateFunnel,
 } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
@@ -99,6 +100,20 @@ describe('funnels', () => {
     expect(row.api_key_encrypted.toString('latin1')).not.toContain(FORM.apiKey);
     expect((await recruiter.call(listFunnels, {}))[0]?.apiKey).toBe(FORM.apiKey);
     expect(JSON.stringify(await recruiter.call(listLogs, { query: {} }))).not.toContain(FORM.apiKey);
+  });
+
+  test('revealing an API key is recorded with the user', async () => {
+    const product = await startApp({ jobs: false });
+    const recruiter = await product.signedIn();
+    const id = await product.build.funnel(recruiter, { name: 'Nurses', apiKey: 'secret key' });
+    expect(await recruiter.call(revealApiKey, { params: { id } })).toEqual({ apiKey: 'secret key' });
+    const [entry] = (await recruiter.call(listLogs, {})).logs;
+    expect(entry).toMatchObject({
+      action: 'reveal-api-key',
+      summary: 'The API key of funnel "Nurses" was revealed.',
+      actor: { kind: 'account', name: 'admin' },
+    });
+    expect(JSON.stringify(entry)).not.toContain('secret key');
   });
 
   test('deleting a funnel deletes its interviews and leaves others and the log entries', async () => {

@@ -68,6 +68,19 @@ export function useUpdateFunnel({ onDone }: ChangeOptions) {
   return useAction('PUT /api/funnels/:id', useOutcome('update', success, onDone));
 }
 
+/** Returns a function that records that a stored key is shown. It resolves with false on failure. */
+export function useRevealApiKey(id: number) {
+  const { mutateAsync } = useAction('POST /api/funnels/:id/reveal-api-key', {
+    onError: ({ message }: ApiError) =>
+      toast({ title: 'Error', description: `Failed to reveal API key: ${message}`, variant: 'destructive' }),
+  });
+  return () =>
+    mutateAsync({ params: { id } }).then(
+      (answer) => answer !== null,
+      () => false,
+    );
+}
+
 export function useDeleteFunnel({ onDone }: ChangeOptions) {
   const changeCache = useFunnelCache();
   const success = { title: 'Funnel deleted', description: 'Funnel has been deleted successfully.' };

@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { useCreateFunnel, useDeleteFunnel, useUpdateFunnel } from './funnel-actions.ts';
+import { useCreateFunnel, useDeleteFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
 import { draftOf, errorsOf, type FieldErrors, FORM_TABS, type FunnelDraft, firstError } from './funnel-fields.ts';
 import { FunnelFormTabs } from './funnel-form-tabs.tsx';
 
@@ -22,6 +22,7 @@ interface Props {
 export function FunnelDialog({ funnel, onClose }: Props) {
   const formId = useId();
   const { draft, change, changed, restored, theirs, forget } = useFunnelDraft(funnel);
+  const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [showsErrors, setShowsErrors] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -83,6 +84,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
           draft={draft}
           errors={errors}
           onField={(name, value) => change({ [name]: value })}
+          onReveal={funnel?.apiKey === draft.apiKey ? recordReveal : undefined}
         />
       </form>
       {question}

@@ -11,9 +11,11 @@ interface Props {
   draft: FunnelDraft;
   errors: FieldErrors;
   onField: (name: FieldName, value: string) => void;
+  /** Runs before the API key is shown. */
+  onReveal: (() => Promise<boolean>) | undefined;
 }
 
-export function FunnelFormTabs({ tab, onTab, draft, errors, onField }: Props) {
+export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }: Props) {
   return (
     <Tabs value={tab} onValueChange={onTab}>
       <TabList label="Funnel">
@@ -35,6 +37,7 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField }: Props) {
               value={draft[look.name]}
               error={errors[look.name]}
               onChange={(text) => onField(look.name, text)}
+              onReveal={onReveal}
             />
           ))}
         </TabPanel>
@@ -48,9 +51,10 @@ interface FieldProps {
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
+  onReveal: Props['onReveal'];
 }
 
-function FunnelField({ look, value, error, onChange }: FieldProps) {
+function FunnelField({ look, value, error, onChange, onReveal }: FieldProps) {
   const props = {
     name: look.name,
     value,
@@ -67,7 +71,7 @@ function FunnelField({ look, value, error, onChange }: FieldProps) {
     >
       {(control) => {
         if (look.kind === 'textarea') return <Textarea rows={look.rows} {...props} {...control} />;
-        if (look.kind === 'secret') return <SecretInput {...props} {...control} />;
+        if (look.kind === 'secret') return <SecretInput onReveal={onReveal} {...props} {...control} />;
         return <Input type={look.kind === 'url' ? 'url' : 'text'} {...props} {...control} />;
       }}
     </Field>

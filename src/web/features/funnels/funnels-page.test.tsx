@@ -162,17 +162,31 @@ test('creating a funnel validates every field and shows the tab with the first e
 });
 
 test('editing starts with the values of the funnel and hides the key until it is revealed', async () => {
-  const { user, seen } = open([funnel(5)], { 'PUT /api/funnels/5': funnel(5) });
+  const { user, seen } = open([funnel(5)], {
+    'PUT /api/funnels/5': funnel(5),
+    'POST /api/funnels/5/reveal-api-key': { apiKey: 'secret-key' },
+  });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const key = await screen.findByLabelText(/API Key/);
   expect(key).toMatchObject({ type: 'password', value: 'secret-key' });
   await user.click(screen.getByRole('button', { name: 'Reveal' }));
-  expect(key).toHaveProperty('type', 'text');
+  await waitFor(() => expect(key).toHaveProperty('type', 'text'));
 
   await user.type(screen.getByLabelText('Client Name'), 'Acme');
   await user.click(screen.getByRole('button', { name: 'Save Changes' }));
   await expectToast('Funnel updated', 'Funnel has been updated successfully.');
-  expect(changes(seen)).toMatchObject([{ path: '/api/funnels/5', body: { name: 'Funnel 5', clientName: 'Acme' } }]);
+  expect(changes(seen)).toMatchObject([
+    { path: '/api/funnels/5/reveal-api-key' },
+    { path: '/api/funnels/5', body: { name: 'Funnel 5', clientName: 'Acme' } },
+  ]);
+});
+
+test('a stored key stays hidden when its reveal cannot be recorded', async () => {
+  const { user } = open([funnel(5)], { 'POST /api/funnels/5/reveal-api-key': () => json({ message: 'Not now' }, 400) });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(await screen.findByRole('button', { name: 'Reveal' }));
+  await expectToast('Error', 'Failed to reveal API key: Not now', 'destructive');
+  expect(screen.getByLabelText(/API Key/)).toHaveProperty('type', 'password');
 });
 
 test('both dialogs have the tabs Basic Settings, Description and Expectations', async () => {
