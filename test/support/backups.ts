@@ -38,7 +38,10 @@ export const backUpTo = async (file: string, environment: Environment, ...option
 export const restore = async (environment: Environment, file: string, ...options: string[]) =>
   (await runCommand(restoreCommand, [file, ...options], environment)).result;
 
-/** Returns the rows that a backup includes, by table and sorted, as PostgreSQL writes them. */
+/**
+ * Returns the rows that a backup includes, by table and sorted, as PostgreSQL writes them. The log
+ * entry of the backup itself is written after it.
+ */
 export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
   const opened = await openDatabase(readConfig(environment), { needs: 'usable' });
   const client = new pg.Client({ connectionString: opened.connectionString });
@@ -49,7 +52,7 @@ export async function rowsOf(environment: Environment): Promise<Record<string, s
     for (const table of await listTables(client)) {
       const lines: string[] = [];
       for await (const { bytes } of dumpTable(client, table)) lines.push(...bytes.toString().trimEnd().split('\n'));
-      rows[table.name] = lines.sort();
+      rows[table.name] = lines.filter((line) => !line.includes('make-backup')).sort();
     }
     return rows;
   } finally {
