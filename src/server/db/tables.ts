@@ -251,6 +251,7 @@ export interface SyncRun {
   finished_at: Timestamp | null;
   funnel_id: number;
   id: Generated<string>;
+  lost_attempts: Generated<number>;
   message: string | null;
   new_count: Generated<number>;
   processed: Generated<number>;

@@ -310,3 +310,43 @@ test('a refresh continues in the next process after its last written page', asyn
   expect((await again.call(listInterviews, { query: {} })).total).toBe(count);
   expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
 });
+
+test('a refresh whose processing has ended the process twice fails, and what was saved stays', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  sandbox.control.grow(FUNNEL, 150);
+  sandbox.control.fail({ kind: 'hang', onPage: 2 });
+  await recruiter.call(startSync, { query: {} });
+  await until('a page was written', async () => (await recruiter.call(getSyncStatus, {})).processed > 0);
+  const pagesTwo = () => listings(sandbox).filter(({ query }) => query.page === '2').length;
+
+  let stopped = product;
+  let next = product;
+  for (const round of [2, 3]) {
+    await stopped.stop();
+    // A process that is killed does not release its run.
+    await product.db.updateTable('sync_run').set({ worker: randomUUID() }).execute();
+    next = await startApp({ env: productVariables(sandbox), database: product.database, dataDir: product.dataDir });
+    if (round === 2) await until('the second page was requested again', () => pagesTwo() === round);
+    stopped = next;
+  }
+  const again = await next.signedIn();
+  const status = await next.refreshEnded(again);
+  expect(status.error).toBe(
+    "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
+  );
+  expect([status.processed, pagesTwo()]).toEqual([100, 2]);
+});
+
+test('a refresh that restarts several times in order does not fail', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  const fault = sandbox.control.fail({ kind: 'hang' });
+  await recruiter.call(startSync, { query: {} });
+  let next = product;
+  for (const requests of [1, 2, 3]) {
+    await until('the page was requested', () => listings(sandbox).length === requests);
+    await next.stop();
+    if (requests === 3) fault.stop();
+    next = await startApp({ env: productVariables(sandbox), database: product.database, dataDir: product.dataDir });
+  }
+  expect((await next.refreshEnded(await next.signedIn())).error).toBeNull();
+});

@@ -44,15 +44,25 @@ export async function insertOutcome(
 /** The log cuts values too; cutting earlier keeps the table small. */
 const cut = (value: string | null) => value && cutValue(value);
 
+/** The rest is only counted. */
+const MAX_STORED_SKIPS = 500;
+
 async function insertSkips(tx: Executor, runId: string, skipped: MergeOutcome['skipped']): Promise<number> {
   if (skipped.length === 0) return 0;
-  const { numAffectedRows } = await sql`
-    INSERT INTO sync_skip (run_id, interview_id, title, reason)
-    SELECT ${runId}::uuid, s."interviewId", s.title, s.reason
-    FROM jsonb_to_recordset(${JSON.stringify(skipped)}::jsonb) AS s ("interviewId" text, title text, reason text)
-    ON CONFLICT DO NOTHING
+  const { rows } = await sql<{ count: number }>`
+    WITH stored AS (SELECT interview_id FROM sync_skip WHERE run_id = ${runId}),
+    added AS (
+      SELECT DISTINCT ON (s."interviewId") s."interviewId", s.title, s.reason
+      FROM jsonb_to_recordset(${JSON.stringify(skipped)}::jsonb) AS s ("interviewId" text, title text, reason text)
+      WHERE s."interviewId" NOT IN (SELECT interview_id FROM stored)
+    ),
+    inserted AS (
+      INSERT INTO sync_skip (run_id, interview_id, title, reason)
+      SELECT ${runId}::uuid, * FROM added LIMIT greatest(0, ${MAX_STORED_SKIPS} - (SELECT count(*) FROM stored))
+    )
+    SELECT count(*)::integer AS count FROM added
   `.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  return rows[0]?.count ?? 0;
 }
 
 async function insertFiles(tx: Executor, runId: string, files: MergeOutcome['wantedFiles']): Promise<number> {

@@ -69,18 +69,23 @@ export const lockSyncRun = (tx: Executor, runId: string): Promise<RunRow | undef
   tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
 
 /**
- * Claims the run. The previous owner is fenced off at its next write. Undefined when the run has
- * ended.
+ * Claims the run. The previous owner is fenced off at its next write. Another owner that has not
+ * released the run counts as lost: its process has probably ended. Undefined when the run has ended.
  */
 export async function claimSyncRun(db: Executor, runId: string, worker: string): Promise<ClaimedRun | undefined> {
   const run = await db
     .updateTable('sync_run')
-    .set({ worker })
+    .set({ worker, lost_attempts: sql<number>`lost_attempts + coalesce(worker <> ${worker}, false)::integer` })
     .where('id', '=', runId)
     .where('status', '=', 'running')
     .returningAll()
     .executeTakeFirst();
   return run && { ...run, worker };
+}
+
+/** Releases a claimed run that another attempt continues. */
+export async function releaseSyncRun(db: Executor, { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>): Promise<void> {
+  await db.updateTable('sync_run').set({ worker: null }).where('id', '=', id).where('worker', '=', worker).execute();
 }
 
 /** Requests that the running refresh (of this funnel) stops. Undefined when none is running. */
@@ -132,7 +137,12 @@ export async function updateProgress(
   const { cursor, ...rest } = set;
   const run = await tx
     .updateTable('sync_run')
-    .set({ ...sums, ...rest, ...(cursor !== undefined && { cursor: cursor === null ? null : JSON.stringify(cursor) }) })
+    .set({
+      ...sums,
+      ...rest,
+      lost_attempts: 0,
+      ...(cursor !== undefined && { cursor: cursor === null ? null : JSON.stringify(cursor) }),
+    })
     .where('id', '=', id)
     .where('worker', '=', worker)
     .where('status', '=', 'running')

@@ -18,6 +18,7 @@ import {
   lockSyncRun,
   RunLost,
   type RunRow,
+  releaseSyncRun,
   updateSyncRunEnd,
 } from './sync-runs.repo.ts';
 
@@ -30,12 +31,18 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
 }
 
 const UNEXPECTED = 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.';
+const ENDS_PROCESS =
+  "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.";
+/** A page that ends one process would end every further one. */
+const MAX_LOST_ATTEMPTS = 2;
 /** Interviews in each list of a log entry. */
 const MAX_LISTED = 500;
 
 /** Performs refresh runs, one at a time. */
 export class SyncWorker {
   readonly #deps: SyncWorkerDeps;
+  /** One id per process: an earlier attempt of this process has not ended with its process. */
+  readonly #id = randomUUID();
   #current: { runId: string; cancel: AbortController } | null = null;
 
   constructor(deps: SyncWorkerDeps) {
@@ -55,7 +62,7 @@ export class SyncWorker {
     // Listen before the run is read: a cancellation is then either in the row or announced.
     const current = { runId, cancel: new AbortController() };
     this.#current = current;
-    const run = await claimSyncRun(db, runId, randomUUID());
+    const run = await this.#claimRun(runId);
     if (!run) return;
     try {
       await this.#refresh(run, signal, current.cancel);
@@ -68,11 +75,20 @@ export class SyncWorker {
         await this.failRun(runId, error.message);
       } else {
         if (isLastAttempt && !signal.aborted) await this.failRun(runId, UNEXPECTED);
+        await releaseSyncRun(db, run);
         throw error;
       }
     } finally {
       if (this.#current === current) this.#current = null;
     }
+  }
+
+  /** Undefined when the run has ended, also because it ended several processes. */
+  async #claimRun(runId: string): Promise<ClaimedRun | undefined> {
+    const run = await claimSyncRun(this.#deps.db, runId, this.#id);
+    if (!run || run.lost_attempts < MAX_LOST_ATTEMPTS) return run;
+    await this.failRun(runId, ENDS_PROCESS);
+    return undefined;
   }
 
   /** Does nothing when the run has ended. */

@@ -330,6 +330,23 @@ describe('skipped interviews', () => {
     expect((await recruiter.call(getInterview, { params: { id: stolen.id ?? '' } })).funnelIdNum).toBe(funnelId);
   });
 
+  test('above 500 are counted but not stored', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    const unreadable = Array.from({ length: 620 }, () => ({ durationSeconds: 'long', createdAt: '2031-01-01' }));
+    sandbox.control.add(FUNNEL, ...(unreadable as never[]));
+    sandbox.control.fail({ kind: 'status', status: 401, onPage: 7 });
+    const stored: number[] = [];
+    await recruiter.call(startSync, { query: { timeframe: 'all' } });
+    await until('the refresh ended', async () => {
+      stored.push((await product.db.selectFrom('sync_skip').select('interview_id').execute()).length);
+      return !(await recruiter.call(getSyncStatus, {})).inProgress;
+    });
+    const { details, metadata } = await lastEntry(recruiter);
+    expect(details.skippedInterviews).toHaveLength(500);
+    expect(metadata.detailedSummary.skippedInterviewCount).toBe(600);
+    expect(Math.max(...stored)).toBeLessThanOrEqual(500);
+  });
+
   test('an interview on two pages is counted once', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 250);

@@ -1,0 +1,1 @@
+UPDATE sync_run SET lost_attempts = 1;
