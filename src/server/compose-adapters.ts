@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
-import { httpDownloader } from './adapters/http-download/http-downloader.ts';
+import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
 import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
@@ -55,6 +55,8 @@ export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_PO
       retry,
       maxVideoBytes: config.MAX_VIDEO_BYTES,
       allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
+      allowFileHosts: config.ALLOW_FILE_HOSTS ?? null,
+      pace: { ...MINIMUM_PACE, maxSlow: Math.max(1, Math.floor(config.DOWNLOAD_CONCURRENCY / 2)) },
       scanner,
     }),
     inspector: mediabunnyInspector({ files }),

@@ -56,6 +56,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     viewings,
     tombstones,
     destinationUrl: config.DESTINATION_URL,
+    isPublicUrl: (url) => downloader.admits(url),
     onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
@@ -81,7 +82,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const sync = composeSync(deps, records);
   const operations = composeOperations(deps, sync, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
-  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, removal, processing, sync };
+  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, sync };
 }
 
 function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {

@@ -6,7 +6,7 @@ import { isReachable } from './config/config.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
-import { mediaRoutes } from './features/media/media.routes.ts';
+import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { operationsRoutes } from './features/operations/operations.routes.ts';
 import { readQuotaEntry } from './features/operations/operations-log.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
@@ -88,6 +88,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
     quota,
     onPlay: (file) => features.viewings.recordPlaying(file),
   });
+  thumbnailRoute(app, features.media, quota);
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
   await serveWebApp(app, webFolder);

@@ -99,6 +99,14 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
     return { attempt: address, expected: 'no file', seen };
   });
   expect(surprises(table)).toEqual([]);
+  // Browsers get only addresses of the allowed host, and thumbnails from us.
+  for (const { id, videoUrl, thumbnailUrl } of interviews) {
+    const { videoUrl: played } = await recruiter.call(getVideo, { params: { id } });
+    for (const url of [videoUrl, played]) if (url !== null) expect(new URL(url).hostname).toBe('localhost');
+    if (thumbnailUrl !== null) expect(thumbnailUrl).toBe(`/api/interviews/${id}/thumbnail`);
+    const url = `/api/interviews/${id}/thumbnail`;
+    expect((await recruiter.request({ method: 'GET', url })).statusCode).toBe(404);
+  }
   expect(neighbour.asked).toEqual([]);
   expect(await filesIn(product, 'videos')).toEqual([]);
 });

@@ -43,7 +43,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     const files = await localFileStore(folder);
     const downloader = adapter(files, settings);
     const download = (url = sandbox.url + PATH, signal = never) =>
-      downloader.download({ url, kind: 'video', name: 'a.mp4' }, signal);
+      downloader.download({ url, kind: 'video', name: 'a' }, signal);
     return { files, download, stored: () => digestOf(files, 'a.mp4') };
   };
   /** The requested ranges in order; null for a request for the whole file. */
@@ -52,7 +52,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
 
   test('a file is stored completely, with one request', async () => {
     const { download, stored } = await setUp();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges()).toEqual([null]);
   });
@@ -60,7 +60,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   test('an existing file is not downloaded again', async () => {
     const { download } = await setUp();
     await download();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(ranges()).toEqual([null]);
   });
 
@@ -71,7 +71,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   ])('a connection that is %s resumes with a range request', async (_, fault) => {
     sandbox.control.fail(fault);
     const { download, stored } = await setUp({ idleMs: 40 });
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges()).toEqual([null, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
     expect(served()).toBeLessThan(BYTES + 1_500_000);
@@ -80,7 +80,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   test('a connection may break more often than the retry limit as long as each try transfers something', async () => {
     sandbox.control.fail({ kind: 'broken', afterBytes: 500_000, times: 7 });
     const { download, stored } = await setUp();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges().length).toBeGreaterThan(RETRY.tries);
   });
@@ -95,14 +95,14 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     for (const fault of faults) sandbox.control.fail(fault);
     sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
     const { download, stored } = await setUp();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
   });
 
   test('a chunked response without a length is complete at its end', async () => {
     sandbox.control.fail({ kind: 'no-content-length' });
     const { download, stored } = await setUp();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
   });
 
@@ -130,7 +130,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   ])('%s passes', async (_, fault) => {
     sandbox.control.fail(fault);
     const { download, stored } = await setUp();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
   });
 
@@ -140,6 +140,45 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     expect(await download(`${sandbox.url}/media/generated/20000/iv_1.mp4`)).toEqual({
       status: 'stored',
       bytes: 20_000,
+      name: 'a.mp4',
+    });
+  });
+
+  describe('a minimum pace', () => {
+    const pace = { bytesPerSecond: 100_000, periodMs: 30, maxSlow: 1 };
+    const SMALL = '/media/generated/200000/iv_1.mp4';
+    const TOO_SLOW = { status: 'failed', reason: 'The file server sends this file too slowly.', isRetryable: true };
+
+    test('ends a download that drips, although every connection sends something', async () => {
+      sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000 });
+      const { download, files } = await setUp({ pace });
+      expect(await download(sandbox.url + SMALL)).toEqual(TOO_SLOW);
+      expect(await files.stat('video', 'a.mp4')).toBeNull();
+    });
+
+    test('ends one that breaks the connection again and again', async () => {
+      sandbox.control.fail({ kind: 'broken', afterBytes: 100 });
+      const { download } = await setUp({ pace, retry: { tries: 4, firstDelayMs: 0, maxDelayMs: 0 } });
+      expect(await download(sandbox.url + SMALL)).toEqual(TOO_SLOW);
+    });
+
+    test('leaves room for faster files when several are slow', async () => {
+      sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '*slow*' });
+      const { files } = await setUp();
+      const downloader = adapter(files, { pace: { ...pace, periodMs: 200 } });
+      const stop = new AbortController();
+      const ended: string[] = [];
+      const slow = ['slow1', 'slow2', 'slow3'].map((name) =>
+        downloader
+          .download({ url: `${sandbox.url}${SMALL}?${name}`.replace('iv_1', name), kind: 'video', name }, stop.signal)
+          .then(({ status }) => ended.push(status))
+          .catch(() => {}),
+      );
+      await expect.poll(() => ended, { timeout: 3_000 }).toEqual(['failed', 'failed']);
+      const fast = { url: sandbox.url + PATH, kind: 'video' as const, name: 'fast' };
+      expect(await downloader.download(fast, never)).toMatchObject({ status: 'stored' });
+      stop.abort();
+      await Promise.all(slow);
     });
   });
 
@@ -163,17 +202,17 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     sandbox.control.fail({ kind: 'broken', afterBytes: 1_500_000, times: 1 });
     sandbox.control.fail({ kind: 'status', status: 403, on: 'media', skip: 1, times: 1 });
     expect(await download()).toEqual({ status: 'expired' });
-    expect(await download(`${sandbox.url}${PATH}?fresh=1`)).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download(`${sandbox.url}${PATH}?fresh=1`)).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges()[2]).toMatch(/^bytes=[1-9]/);
   });
 
   test('a partial file of an earlier process is downloaded from the start', async () => {
     const { download, files, stored } = await setUp();
-    const partial = await files.resume('video', 'a.mp4');
+    const partial = await files.resume('video', 'a');
     await partial.append(Buffer.from('something else'));
     await partial.close();
-    expect(await download()).toEqual({ status: 'stored', bytes: BYTES });
+    expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges()).toEqual([null]);
   });
@@ -201,7 +240,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   test('`onReceived` is called once per stored file, and not for existing or infected files', async () => {
     const { files } = await setUp();
     let calls = 0;
-    const request = { url: sandbox.url + PATH, kind: 'video' as const, name: 'a.mp4', onReceived: () => void calls++ };
+    const request = { url: sandbox.url + PATH, kind: 'video' as const, name: 'a', onReceived: () => void calls++ };
     const scanner = { check: async () => {}, scan: async () => ({ status: 'infected' as const, virus: 'Eicar' }) };
     expect(await adapter(files, { scanner }).download(request, never)).toMatchObject({ status: 'infected' });
     expect(calls).toBe(0);
@@ -215,10 +254,10 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
   test('twenty concurrent downloads are all complete', async () => {
     const { files } = await setUp();
     const downloader = adapter(files);
-    const names = Array.from({ length: 20 }, (_, index) => `${index}.mp4`);
+    const names = Array.from({ length: 20 }, (_, index) => String(index));
     const url = sandbox.url + PATH;
     await Promise.all(names.map((name) => downloader.download({ url, kind: 'video', name }, never)));
-    for (const name of names) expect(await digestOf(files, name)).toBe(whole);
+    for (const name of names) expect(await digestOf(files, `${name}.mp4`)).toBe(whole);
   });
 
   describe('an address in a private network', () => {
@@ -263,11 +302,69 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     });
   });
 
+  describe('a list of allowed hosts', () => {
+    const REFUSED = { status: 'failed', reason: expect.stringContaining('ALLOW_FILE_HOSTS'), isRetryable: false };
+    const at = (host: string) => `http://${host}:${new URL(sandbox.url).port}${PATH}`;
+
+    test.each([['files.example.com'], ['localhost'], ['localhost:1'], ['*.localhost']])(
+      'refuses hosts and ports that are not listed (%s) without a request',
+      async (host) => {
+        const { download } = await setUp({ allowPrivateHosts: [], allowFileHosts: [host] });
+        expect(await download(at('localhost'))).toEqual(REFUSED);
+        expect(await download(at('[::1]'))).toEqual(REFUSED);
+        expect(ranges()).toEqual([]);
+      },
+    );
+
+    test('does not allow a private address', async () => {
+      const { port } = new URL(sandbox.url);
+      const { download } = await setUp({ allowPrivateHosts: [], allowFileHosts: [`localhost:${port}`] });
+      expect(await download(at('localhost'))).toMatchObject({
+        reason: expect.stringContaining('ALLOW_PRIVATE_HOSTS'),
+      });
+    });
+
+    test('applies to redirects, and not to private hosts that are allowed', async () => {
+      const { download } = await setUp({ allowPrivateHosts: ['127.0.0.1'], allowFileHosts: ['files.example.com'] });
+      expect(await download()).toMatchObject({ status: 'stored' });
+      const target = createServer((_, response) => void response.writeHead(302, { location: at('localhost') }).end());
+      target.listen(0, '127.0.0.1');
+      await once(target, 'listening');
+      onTestFinished(() => void target.close());
+      const other = await setUp({ allowPrivateHosts: ['127.0.0.1'], allowFileHosts: ['files.example.com'] });
+      expect(await other.download(`http://127.0.0.1:${(target.address() as AddressInfo).port}/`)).toEqual(REFUSED);
+    });
+  });
+
+  test('an address is admitted without a look-up of its name unless that would be refused anyway', async () => {
+    const { files } = await setUp();
+    const open = adapter(files, { allowPrivateHosts: ['10.1.0.0/16', 'nas.local'] });
+    const listed = adapter(files, { allowFileHosts: ['*.example.com', 'a.example:8443'] });
+    const admitted = (downloader: Downloader, urls: string[]) => urls.filter((url) => downloader.admits(url));
+    const publicUrls = ['https://cdn.example.com/a', 'http://8.8.8.8:81/', 'http://[2606:4700::1]/'];
+    const privateUrls = [
+      'http://10.2.0.1/',
+      'http://192.168.1.1/',
+      'http://2130706433/',
+      'http://[::1]/',
+      'http://localhost./',
+      'http://printer.local/',
+      'http://db.internal/',
+      'ftp://cdn.example.com/',
+      'nonsense',
+    ];
+    expect(admitted(open, [...publicUrls, ...privateUrls])).toEqual(publicUrls);
+    expect(admitted(open, ['http://10.1.2.3/', 'http://NAS.local/'])).toHaveLength(2);
+    const urls = ['https://cdn.example.com/', 'https://example.com/', 'https://a.example:8443/', 'https://a.example/'];
+    expect(admitted(listed, urls)).toEqual(['https://cdn.example.com/', 'https://a.example:8443/']);
+    expect(admitted(listed, ['https://cdn.example.com:444/', 'https://notexample.com/'])).toEqual([]);
+  });
+
   test('a failure of the file store is reported with its reason', async () => {
     const { files } = await setUp();
-    const partial = await files.resume('video', 'a.mp4');
+    const partial = await files.resume('video', 'a');
     onTestFinished(() => partial.close());
-    const outcome = await adapter(files).download({ url: sandbox.url + PATH, kind: 'video', name: 'a.mp4' }, never);
+    const outcome = await adapter(files).download({ url: sandbox.url + PATH, kind: 'video', name: 'a' }, never);
     expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('already being written') });
   });
 
@@ -337,6 +434,43 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
         isRetryable: false,
       });
       expect(await files.stat('video', 'a.mp4')).toBeNull();
+    });
+
+    test.each([
+      ['\x1a\x45\xdf\xa3 webm at an mp4 address', 'a.webm'],
+      ['\0\0\0\x14ftypqt   quicktime', 'a.mov'],
+    ])('a file is named by its content, not by its address (%j)', async (content, name) => {
+      const server = await serve((_, response) => void response.end(content, 'latin1'));
+      const { download, files } = await setUp();
+      expect(await download(server.url)).toMatchObject({ status: 'stored', name });
+      expect(await files.stat('video', name)).not.toBeNull();
+      expect(await download(server.url)).toMatchObject({ status: 'stored', name });
+      expect(server.count()).toBe(1);
+    });
+
+    test.each([
+      ['\xff\xd8\xff\xe0 a picture', 'jpg'],
+      ['<svg onload=alert(1)>', null],
+      ['\0\0\0\x18ftypmp42 a video', null],
+    ])('an image is loaded without being stored only if it is one (%j)', async (content, extension) => {
+      const server = await serve((_, response) => void response.end(content, 'latin1'));
+      const { files } = await setUp();
+      const image = await adapter(files).loadImage(server.url, never);
+      expect(image?.extension ?? null).toBe(extension);
+      if (image) expect(Buffer.from(image.bytes).toString('latin1')).toBe(content);
+    });
+
+    test('an image of a private network, a large one, or an unscanned one is not loaded', async () => {
+      const server = await serve(
+        (_, response) => void response.end(Buffer.alloc(6 * 2 ** 20, '\xff\xd8\xff', 'latin1')),
+      );
+      const small = await serve((_, response) => void response.end('\xff\xd8\xff\xe0', 'latin1'));
+      const { files } = await setUp();
+      expect(await adapter(files).loadImage(server.url, never)).toBeNull();
+      expect(await adapter(files, { allowPrivateHosts: [] }).loadImage(small.url, never)).toBeNull();
+      const scanner = { check: async () => {}, scan: async () => ({ status: 'clean' as const }) };
+      expect(await adapter(files, { scanner }).loadImage(small.url, never)).toBeNull();
+      expect(small.count()).toBe(0);
     });
 
     test('endless redirects and redirects to other protocols fail', async () => {
@@ -414,7 +548,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
         part('bytes 10-19/30', body.slice(10, 20)),
         part('bytes 20-29/30', body.slice(20)),
       );
-      expect(await download(url)).toEqual({ status: 'stored', bytes: body.length });
+      expect(await download(url)).toEqual({ status: 'stored', bytes: body.length, name: 'a.mp4' });
       expect(await stored()).toBe(digest(Buffer.from(body)));
     });
 

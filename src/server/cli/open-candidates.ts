@@ -37,6 +37,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
       viewings: { recordReading: () => {} },
       tombstones,
       destinationUrl: undefined,
+      isPublicUrl: () => false,
       onTextEdited: async () => {},
     });
     const files = pickFileStore(config);

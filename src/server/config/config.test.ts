@@ -200,6 +200,12 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   ALLOW_PRIVATE_HOSTS: fc
     .tuple(fc.array(host, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,,'))
     .map(([items, between]) => [items.join(between), items]),
+  ALLOW_FILE_HOSTS: fc
+    .array(fc.constantFrom('files.example.com', '*.example.com', '192.0.2.1:8443', '[2001:db8::1]:8443', '[::1]'), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((items) => [items.join(', '), items]),
   MAX_VIDEO_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
   CLAMD_ADDRESS: fc.oneof(
     fc
@@ -325,6 +331,13 @@ test('paths can be appended to every accepted URL, and every accepted list of ho
     { numRuns: 1_000 },
   );
 });
+
+test.each(['', '*', 'a/8', 'https://a.example', '*.*.example', 'a.example:', 'a.example:x', '::1', 'a b'])(
+  'the file host %j is refused',
+  (item) => {
+    expect(refused({ ALLOW_FILE_HOSTS: item === '' ? ',' : item })).not.toBeNull();
+  },
+);
 
 test('a host is a name, an IP address, or a range with a valid prefix length', () => {
   const isTaken = (item: string) => refused({ ALLOW_PRIVATE_HOSTS: item }) === null;

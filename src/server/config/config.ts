@@ -39,6 +39,9 @@ const databaseUrl = z
       'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
   });
 const baseUrl = url.transform(withoutTrailingSlashes);
+/** `files.example.com`, `*.example.com`, `192.0.2.1` or `[2001:db8::1]`, with an optional port. */
+const isFileHost = (text: string): boolean =>
+  /^((\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
 /** A name, an IP address, or a range such as 10.1.0.0/16. */
 const isHost = (text: string): boolean => {
   const [address = '', prefix, ...more] = text.split('/');
@@ -53,6 +56,13 @@ const hosts = z
   .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
   .refine((items) => items.every(isHost), {
     error: 'must be names, IP addresses or ranges such as 10.1.0.0/16, separated by commas',
+  });
+const fileHosts = z
+  .string()
+  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
+  .refine((items) => items.length > 0 && items.every(isFileHost), {
+    error:
+      'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
   });
 /** The host names of a list of addresses, in lower case. */
 const publicHosts = z
@@ -194,6 +204,11 @@ export const VARIABLES = {
     .optional()
     .describe(
       'Hosts in private networks that videos and thumbnails may be downloaded from: names, IP addresses or ranges, separated by commas. Other private addresses are refused.',
+    ),
+  ALLOW_FILE_HOSTS: fileHosts
+    .optional()
+    .describe(
+      'The only hosts that videos and thumbnails may be downloaded from, in addition to ALLOW_PRIVATE_HOSTS: names, *.names or IP addresses, separated by commas, each with a port if it is neither 80 nor 443 (files.example.com:8443). If unset, any public host is allowed.',
     ),
   MAX_VIDEO_BYTES: z.coerce
     .number('must be a number of bytes')

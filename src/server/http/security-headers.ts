@@ -58,15 +58,15 @@ export const securityHeaders = (isHttps: boolean): Readonly<Record<string, strin
 
 /**
  * For the application's page: no inline scripts, and no string becomes markup or script, except in
- * `parse-inert.ts`, which only reads text from it. Videos and thumbnails may come from the
- * interview service while there is no local copy.
+ * `parse-inert.ts`, which only reads text from it. Videos may come from the interview service while
+ * there is no local copy.
  */
 export const PAGE_HEADERS = {
   'content-security-policy': policy({
     ...NOTHING,
     'connect-src': "'self'",
     'font-src': "'self'",
-    'img-src': "'self' data: https: http:",
+    'img-src': "'self' data:",
     'media-src': "'self' blob: https: http:",
     'script-src': "'self'",
     'style-src': "'self'",

@@ -3,7 +3,7 @@ import type { FileKind } from './file-store.ts';
 export interface DownloadRequest {
   url: string;
   kind: FileKind;
-  /** The file's name in the store. */
+  /** The file's name in the store without an extension, which depends on its content. */
   name: string;
   /**
    * Called when the whole file was received and accepted, before it is stored, which may still
@@ -14,14 +14,14 @@ export interface DownloadRequest {
 
 /**
  * The result of a download; transient errors were retried before.
- * - `stored`: the whole file is in the store under its name
+ * - `stored`: the whole file is in the store; `name` has the extension of its content
  * - `infected`: the scanner found a virus; nothing of the file is kept
  * - `expired`: the signed address is no longer valid; request a new one from the interview service
  * - `failed`: nothing was stored; `reason` is a message for users, `isRetryable` is true when a
  *   later download may succeed
  */
 export type DownloadOutcome =
-  | { status: 'stored'; bytes: number }
+  | { status: 'stored'; bytes: number; name: string }
   | { status: 'infected'; virus: string; reason: string }
   | { status: 'expired' }
   | { status: 'failed'; reason: string; isRetryable: boolean };
@@ -34,4 +34,17 @@ export type DownloadOutcome =
 export interface Downloader {
   /** Succeeds at once when the file exists already. Rejects only when `signal` aborts. */
   download(request: DownloadRequest, signal: AbortSignal): Promise<DownloadOutcome>;
+  /**
+   * Loads an image without storing it. Null when there is none, when it is too large, when files are
+   * scanned before they are shown, or when `signal` aborts.
+   */
+  loadImage(url: string, signal: AbortSignal): Promise<LoadedImage | null>;
+  /** False for an address that is refused without a look-up of its name. */
+  admits(url: string): boolean;
+}
+
+export interface LoadedImage {
+  bytes: Uint8Array;
+  /** The extension of its content. */
+  extension: string;
 }

@@ -30,10 +30,10 @@ export interface PartialFile {
   /** Deletes what was written so far. */
   truncate(): Promise<void>;
   /**
-   * Makes the file durable and visible under its name, replacing an earlier one. Throws when the
-   * file was removed in the meantime.
+   * Makes the file durable and visible under `name`, by default the one it was resumed with,
+   * replacing an earlier one. Throws when the file was removed in the meantime.
    */
-  commit(): Promise<void>;
+  commit(name?: string): Promise<void>;
   /**
    * Closes without committing; a later `resume` continues. Does nothing after `commit` or when
    * called twice.

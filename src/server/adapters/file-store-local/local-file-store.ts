@@ -5,7 +5,7 @@ import { coalesce } from '#server/async/single-flight.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError, isFileName } from '#server/ports/file-store.ts';
 import { diskError, isMissing } from './disk-error.ts';
 import { expectRoom, probeDisk } from './disk-room.ts';
-import { LocalPartialFile, type PartialPlace } from './local-partial-file.ts';
+import { badName, LocalPartialFile, type PartialPlace } from './local-partial-file.ts';
 import { LocalReadableFile } from './local-readable-file.ts';
 import { storedFile } from './open-file.ts';
 import { OpenFiles } from './open-files.ts';
@@ -69,7 +69,7 @@ export function localFileStore(directory: string): FileStore {
     },
 
     async resume(kind, name) {
-      if (!isFileName(name)) throw new FileStoreError('bad_name', `"${name}" cannot be the name of a file.`);
+      if (!isFileName(name)) throw badName(name);
       const path = partialPathOf(kind, name);
       const finalPath = pathOf(kind, name);
       if (writing.has(path)) throw new FileStoreError('busy', `"${name}" is already being written.`);
@@ -80,7 +80,7 @@ export function localFileStore(directory: string): FileStore {
         directory,
         syncFolder: syncFolder[kind],
         expectRoom: async () => void (await expectRoom(directory)),
-        onReplaced: () => openFiles.evict(finalPath),
+        onReplaced: (replaced: string) => openFiles.evict(replaced),
         onClosed: () => void writing.delete(path),
       };
       try {

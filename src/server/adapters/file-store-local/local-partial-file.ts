@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import { dirname, join } from 'node:path';
+import { FileStoreError, isFileName, type PartialFile } from '#server/ports/file-store.ts';
 import { diskError, isMissing } from './disk-error.ts';
 
 export interface PartialPlace {
@@ -13,8 +13,8 @@ export interface PartialPlace {
   syncFolder(): Promise<void>;
   /** @throws FileStoreError when the reserve of the disk is reached */
   expectRoom: () => Promise<void>;
-  /** Called when the final name has new content. */
-  onReplaced: () => void;
+  /** Called when the file at this path has new content. */
+  onReplaced: (path: string) => void;
   /** Called once, when the file is committed or closed. */
   onClosed: () => void;
 }
@@ -22,6 +22,8 @@ export interface PartialPlace {
 const CHECK_INTERVAL_BYTES = 4 * 2 ** 20;
 
 const { O_CREAT, O_RDWR } = constants;
+
+export const badName = (name: string) => new FileStoreError('bad_name', `"${name}" cannot be the name of a file.`);
 
 /** A partial file on the local disk, under the same name in another folder. */
 export class LocalPartialFile implements PartialFile {
@@ -81,14 +83,17 @@ export class LocalPartialFile implements PartialFile {
     });
   }
 
-  async commit(): Promise<void> {
+  async commit(name?: string): Promise<void> {
+    const folder = dirname(this.#place.finalPath);
+    const finalPath = name === undefined ? this.#place.finalPath : join(folder, name);
     try {
+      if (name !== undefined && !isFileName(name)) throw badName(name);
       await this.#withStoreErrors(async (handle) => {
         // The content before the name: after a power failure a visible file is complete.
         await handle.datasync();
         await this.#expectNotReplaced();
-        await this.#rename();
-        this.#place.onReplaced();
+        await this.#rename(finalPath);
+        this.#place.onReplaced(finalPath);
         await this.#place.syncFolder();
       });
     } finally {
@@ -115,8 +120,8 @@ export class LocalPartialFile implements PartialFile {
     await this.#place.expectRoom();
   }
 
-  async #rename(): Promise<void> {
-    const { path, finalPath } = this.#place;
+  async #rename(finalPath: string): Promise<void> {
+    const { path } = this.#place;
     await rename(path, finalPath).catch(async (error) => {
       if (!isMissing(error)) throw error;
       // The first file of its kind, or the folder was deleted.

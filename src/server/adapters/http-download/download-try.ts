@@ -1,5 +1,5 @@
 import { type Dispatcher, stream } from 'undici';
-import { PrivateAddress } from '#server/adapters/outside-http/guarded-agent.ts';
+import { ForeignHost, PrivateAddress } from '#server/adapters/outside-http/guarded-agent.ts';
 import { type FileKind, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { AddressExpired, ContentChanged, fileError, type Part, Redirected, readDownloadAnswer } from './answer.ts';
@@ -18,6 +18,7 @@ export interface TryOptions {
   maxBytes: number;
   kind: FileKind;
   signal: AbortSignal;
+  onBytes: (bytes: number) => void;
 }
 
 const MAX_REDIRECTS = 5;
@@ -76,7 +77,7 @@ export class DownloadTry {
   }
 
   async #fetch(url: URL): Promise<void> {
-    const { dispatcher, idleMs, signal } = this.#options;
+    const { dispatcher, idleMs, signal, onBytes } = this.#options;
     // The client's own timeouts are accurate to a second only.
     const idle = new AbortController();
     const timer = setTimeout(() => idle.abort(), idleMs);
@@ -98,7 +99,11 @@ export class DownloadTry {
         },
         ({ statusCode, headers }) => {
           try {
-            writer = this.#writerFor(readDownloadAnswer(statusCode, headers, from), () => timer.refresh());
+            timer.refresh();
+            writer = this.#writerFor(readDownloadAnswer(statusCode, headers, from), (bytes) => {
+              timer.refresh();
+              onBytes(bytes);
+            });
             return writer;
           } catch (error) {
             problem = error;
@@ -115,10 +120,9 @@ export class DownloadTry {
     }
   }
 
-  #writerFor(part: Part, onBytes: () => void): PartialWriter {
+  #writerFor(part: Part, onBytes: (bytes: number) => void): PartialWriter {
     const { total } = this.#identity;
     const { maxBytes, kind } = this.#options;
-    onBytes();
     if (part.from > 0 && part.total !== null && total !== null && part.total !== total) throw new ContentChanged();
     if ((part.total ?? 0) > maxBytes) throw tooLarge(maxBytes);
     // The continued content keeps the validator with which it began.
@@ -137,6 +141,8 @@ export class DownloadTry {
         'rejected',
         'Blocked: the file is on a private network. An admin can allow it with ALLOW_PRIVATE_HOSTS.',
       );
+    if (error instanceof ForeignHost)
+      return fileError('rejected', 'Blocked: ALLOW_FILE_HOSTS does not list the host of the file.');
     return fileError('unavailable', 'The connection to the file server failed or was too slow.', { cause: error });
   }
 }

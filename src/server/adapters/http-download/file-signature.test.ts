@@ -1,24 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hasSignature } from './file-signature.ts';
+import { extensionOf } from './file-signature.ts';
 
 const SIGNATURES = {
-  video: ['\0\0\0\x18ftypisom', '\x1a\x45\xdf\xa3webm'],
-  thumbnail: ['\xff\xd8\xff\xe0', '\x89PNG\r\n\x1a\n', 'GIF89a', 'RIFF\0\0\0\0WEBP'],
-};
+  video: [
+    ['\0\0\0\x18ftypisom', 'mp4'],
+    ['\0\0\0\x14ftypqt  ', 'mov'],
+    ['\x1a\x45\xdf\xa3webm', 'webm'],
+  ],
+  thumbnail: [
+    ['\xff\xd8\xff\xe0', 'jpg'],
+    ['\x89PNG\r\n\x1a\n', 'png'],
+    ['GIF89a', 'gif'],
+    ['RIFF\0\0\0\0WEBP', 'webp'],
+  ],
+} as const;
 
-test('the first bytes of a file decide its kind', () => {
+test('the first bytes of a file decide its kind and its extension', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('video' as const, 'thumbnail' as const),
       fc.nat(3),
       fc.uint8Array({ maxLength: 60 }),
       (kind, nth, rest) => {
-        const begins = SIGNATURES[kind][nth % SIGNATURES[kind].length] ?? '';
+        const [begins, extension] = SIGNATURES[kind][nth % SIGNATURES[kind].length] ?? ['', ''];
         const file = Buffer.concat([Buffer.from(begins, 'latin1'), rest]);
-        expect([hasSignature(kind, file), hasSignature(kind === 'video' ? 'thumbnail' : 'video', file)]).toEqual([
-          true,
-          false,
+        expect([extensionOf(kind, file), extensionOf(kind === 'video' ? 'thumbnail' : 'video', file)]).toEqual([
+          extension,
+          null,
         ]);
       },
     ),
@@ -34,7 +43,7 @@ test('web pages, scripts and texts are neither videos nor images', () => {
         const file = Buffer.from(`${begins}${rest}`);
         // Four letters at this position would form a valid box.
         fc.pre(!/^.{4}(ftyp|moov|mdat|free|skip|wide|pnot)/s.test(file.toString('latin1')));
-        expect([hasSignature('video', file), hasSignature('thumbnail', file)]).toEqual([false, false]);
+        expect([extensionOf('video', file), extensionOf('thumbnail', file)]).toEqual([null, null]);
       },
     ),
   );

@@ -3,12 +3,22 @@ import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
 import type { FileScanner } from '#server/ports/file-scanner.ts';
-import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import {
+  type FileKind,
+  type FileStore,
+  FileStoreError,
+  type PartialFile,
+  type StoredFile,
+} from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
 import { AddressExpired, fileError } from './answer.ts';
+import { DownloadPace, type MinimumPace } from './download-pace.ts';
 import { DownloadTry } from './download-try.ts';
+import { EXTENSIONS, extensionOf, SIGNATURE_BYTES } from './file-signature.ts';
+import { createImageLoader } from './image-loader.ts';
 import { PartialDownloads } from './partial-downloads.ts';
+import { wrongContent } from './partial-writer.ts';
 
 export interface DownloaderOptions {
   files: FileStore;
@@ -19,6 +29,9 @@ export interface DownloaderOptions {
   maxVideoBytes?: number;
   /** Private hosts that are allowed: names, addresses and ranges. */
   allowPrivateHosts?: readonly string[];
+  /** The only hosts that files are downloaded from, next to `allowPrivateHosts`. Null for any. */
+  allowFileHosts?: readonly string[] | null;
+  pace?: MinimumPace;
   /** Scans every file before it is stored. */
   scanner?: FileScanner | null;
 }
@@ -27,6 +40,8 @@ const MAX_VIDEO_BYTES = 20 * 2 ** 30;
 const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
 /** Time limit per file, so a slow trickle does not occupy its slot forever. */
 const DOWNLOAD_TIMEOUT_MS = 6 * 3_600_000;
+/** 16 KB/s over a minute. */
+export const MINIMUM_PACE: MinimumPace = { bytesPerSecond: 16 * 1024, periodMs: 10_000, maxSlow: 3 };
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Per server. The caller limits parallel downloads; this bounds the damage of a mistake. */
 const CONNECTIONS = 64;
@@ -38,31 +53,38 @@ export function httpDownloader({
   idleMs = 60_000,
   maxVideoBytes = MAX_VIDEO_BYTES,
   allowPrivateHosts = [],
+  allowFileHosts = null,
+  pace: minimumPace = MINIMUM_PACE,
   scanner = null,
 }: DownloaderOptions): Downloader {
   const maxBytes: Record<FileKind, number> = { video: maxVideoBytes, thumbnail: MAX_THUMBNAIL_BYTES };
-  const allowed = new AllowedHosts(allowPrivateHosts);
+  const allowed = new AllowedHosts(allowPrivateHosts, allowFileHosts);
   const dispatcher = guardedAgent(allowed, { connections: CONNECTIONS, pipelining: 1 }, CONNECT_TIMEOUT_MS);
   const partialDownloads = new PartialDownloads();
+  const slow = new Set<DownloadPace>();
 
-  async function downloadTo(partial: PartialFile, request: DownloadRequest, signal: AbortSignal): Promise<number> {
+  async function downloadTo(partial: PartialFile, request: DownloadRequest, signal: AbortSignal) {
     const identity = partialDownloads.pop(request, partial.size);
     const limit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-    const deadline = AbortSignal.any([signal, limit]);
-    const options = { dispatcher, idleMs, maxBytes: maxBytes[request.kind], kind: request.kind, signal: deadline };
+    const pace = new DownloadPace(minimumPace, slow);
+    const deadline = AbortSignal.any([signal, limit, pace.signal]);
+    const { kind } = request;
+    const { onBytes } = pace;
+    const options = { dispatcher, idleMs, maxBytes: maxBytes[kind], kind, signal: deadline, onBytes };
     const download = new DownloadTry(request.url, partial, identity, options);
     try {
       await withRetries(
         retry,
         deadline,
-        () => download.complete(),
+        () => pace.measure(() => download.complete()),
         () => partial.size,
       );
       if (scanner) await expectClean(scanner, partial, deadline);
       request.onReceived?.();
       const bytes = partial.size;
-      await partial.commit();
-      return bytes;
+      const name = `${request.name}.${await contentExtension(kind, partial)}`;
+      await partial.commit(name);
+      return { bytes, name };
     } catch (error) {
       const isRemembered =
         canContinue(error, signal) && partialDownloads.remember(request, partial.size, download.identity);
@@ -70,6 +92,7 @@ export function httpDownloader({
       if (limit.aborted && !signal.aborted) throw fileError('rejected', 'The download took longer than 6 hours.');
       throw error;
     } finally {
+      pace.end();
       await partial.close();
     }
   }
@@ -80,17 +103,41 @@ export function httpDownloader({
         signal.throwIfAborted();
         // A name always has the same content, so a file stored just before a crash is not
         // downloaded again.
-        const stored = await files.stat(request.kind, request.name);
-        if (stored) return { status: 'stored', bytes: stored.size };
+        const stored = await findStored(files, request);
+        if (stored) return { status: 'stored', bytes: stored.size, name: stored.name };
         // Fail early if the scanner is unavailable, because unscanned files are never stored.
         await scanner?.check(signal);
         const partial = await files.resume(request.kind, request.name);
-        return { status: 'stored', bytes: await downloadTo(partial, request, signal) };
+        return { status: 'stored', ...(await downloadTo(partial, request, signal)) };
       } catch (error) {
         return outcomeOf(error, signal);
       }
     },
+    // An image that was not scanned is not shown.
+    loadImage: scanner ? async () => null : createImageLoader(dispatcher),
+    admits: (url) => allowed.admitsUrl(url),
   };
+}
+
+/** Finds a file that was stored before, whatever its content is. */
+async function findStored(
+  files: FileStore,
+  { kind, name }: DownloadRequest,
+): Promise<(StoredFile & { name: string }) | null> {
+  for (const extension of EXTENSIONS[kind]) {
+    const full = `${name}.${extension}`;
+    const stored = await files.stat(kind, full);
+    if (stored) return { ...stored, name: full };
+  }
+  return null;
+}
+
+async function contentExtension(kind: FileKind, partial: PartialFile): Promise<string> {
+  const start = new Uint8Array(SIGNATURE_BYTES);
+  await partial.read(start, 0);
+  const extension = extensionOf(kind, start);
+  if (!extension) throw wrongContent(kind);
+  return extension;
 }
 
 /** True when a later download can continue from the partial file. */

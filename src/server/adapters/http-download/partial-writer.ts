@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import type { FileKind, PartialFile } from '#server/ports/file-store.ts';
 import { fileError } from './answer.ts';
-import { hasSignature, SIGNATURE_BYTES } from './file-signature.ts';
+import { extensionOf, KIND_BYTES } from './file-signature.ts';
 
 /**
  * Bytes per call of the store. A connection delivers at most 64 KB at a time, and each call has
@@ -21,8 +21,8 @@ export interface WriterOptions {
   from: number;
   maxBytes: number;
   kind: FileKind;
-  /** Called whenever bytes arrive. */
-  onBytes: () => void;
+  /** Called with the number of bytes that arrived. */
+  onBytes: (bytes: number) => void;
 }
 
 type Done = (error?: Error | null) => void;
@@ -59,7 +59,7 @@ export class PartialWriter extends Writable {
 
   override _write(chunk: Uint8Array, _encoding: string, done: Done): void {
     const { maxBytes, onBytes } = this.#options;
-    onBytes();
+    onBytes(chunk.length);
     const isTooLarge = this.#partial.size + this.#count + chunk.length > maxBytes;
     if (isTooLarge || this.#fill(chunk)) {
       done(isTooLarge ? tooLarge(maxBytes) : null);
@@ -104,8 +104,8 @@ export class PartialWriter extends Writable {
     const { kind } = this.#options;
     if (this.#partial.size === 0) {
       // The connection broke this early; the next try restarts.
-      if (bytes.length < SIGNATURE_BYTES[kind] && this.destroyed) return;
-      if (!hasSignature(kind, bytes)) throw wrongContent(kind);
+      if (bytes.length < KIND_BYTES[kind] && this.destroyed) return;
+      if (!extensionOf(kind, bytes)) throw wrongContent(kind);
     }
     await this.#partial.append(bytes);
   }
@@ -116,7 +116,7 @@ export class PartialWriter extends Writable {
   }
 }
 
-const wrongContent = (kind: FileKind) =>
+export const wrongContent = (kind: FileKind) =>
   fileError('bad_answer', `The file isn't a supported ${kind === 'video' ? 'video' : 'image'}.`);
 
 export const tooLarge = (maxBytes: number) =>

@@ -1,12 +1,19 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import type { AllowedHosts } from './private-addresses.ts';
+import { type AllowedHosts, plainHost, portOf } from './private-addresses.ts';
 
 export class PrivateAddress extends Error {
   override name = 'PrivateAddress';
   constructor() {
     super('The address is in a private network');
+  }
+}
+
+export class ForeignHost extends Error {
+  override name = 'ForeignHost';
+  constructor() {
+    super('The list of allowed hosts does not contain the host');
   }
 }
 
@@ -20,9 +27,10 @@ export function guardedAgent(allowed: AllowedHosts, options: Omit<Agent.Options,
   return new Agent({
     ...options,
     connect(target, done) {
-      const host = target.hostname.replace(/^\[|\]$/g, '');
+      const host = plainHost(target.hostname);
       // Names are resolved and checked below; addresses are used as they are.
-      if (isIP(host) > 0 && !allowed.admits(host)) done(new PrivateAddress(), null);
+      if (!allowed.admitsHost(host, portOf(target.protocol, target.port))) done(new ForeignHost(), null);
+      else if (isIP(host) > 0 && !allowed.admits(host)) done(new PrivateAddress(), null);
       else connect(target, done);
     },
   });

@@ -49,17 +49,29 @@ for (const range of RANGES) add(PRIVATE, range);
 /** An IPv4 address inside an IPv6 address (`::ffff:127.0.0.1`) counts as that IPv4 address. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, family(address));
 
-/** Private hosts that are allowed. */
+/** Names that only this machine or its network resolves (RFC 6761, 6762 and 8375, ICANN). */
+const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
+
+/** A host of an allow list: `cdn.example.com`, `*.example.com`, `[2001:db8::1]:8443`. */
+const FILE_HOST = /^(\*\.)?(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::(\d{1,5}))?$/i;
+const DEFAULT_PORTS: readonly number[] = [80, 443];
+
+/** The hosts that files may be downloaded from. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
   readonly #addresses = new BlockList();
+  readonly #fileHosts: readonly FileHost[] | null;
 
-  /** Accepts names, addresses and ranges (`10.1.0.0/16`). */
-  constructor(hosts: readonly string[]) {
-    for (const host of hosts) {
+  /**
+   * `privateHosts` are names, addresses and ranges (`10.1.0.0/16`) in private networks. With
+   * `fileHosts`, no other hosts are allowed.
+   */
+  constructor(privateHosts: readonly string[], fileHosts: readonly string[] | null = null) {
+    for (const host of privateHosts) {
       if (isIP(host.split('/')[0] ?? '') > 0) add(this.#addresses, host);
       else this.#names.add(host.toLowerCase());
     }
+    this.#fileHosts = fileHosts?.map(parseFileHost) ?? null;
   }
 
   hasName(name: string): boolean {
@@ -68,6 +80,46 @@ export class AllowedHosts {
 
   /** True for a public address and for a listed private one. */
   admits(address: string): boolean {
-    return !isPrivate(address) || this.#addresses.check(address, family(address));
+    return !isPrivate(address) || this.#isListed(address);
+  }
+
+  /** False for a host that a list of hosts excludes. */
+  admitsHost(host: string, port: number): boolean {
+    if (!this.#fileHosts || this.hasName(host)) return true;
+    if (isIP(host) > 0 && isPrivate(host) && this.#isListed(host)) return true;
+    return this.#fileHosts.some(
+      ({ name, isSuffix, ports }) => ports.includes(port) && (isSuffix ? host.endsWith(`.${name}`) : host === name),
+    );
+  }
+
+  /** False for an address that is refused without a look-up of its name. */
+  admitsUrl(url: string): boolean {
+    const { protocol, hostname, port } = URL.parse(url) ?? {};
+    if (!hostname || (protocol !== 'http:' && protocol !== 'https:')) return false;
+    const host = plainHost(hostname);
+    if (!this.admitsHost(host, portOf(protocol, port))) return false;
+    return isIP(host) > 0 ? this.admits(host) : !PRIVATE_NAME.test(host) || this.hasName(hostname);
+  }
+
+  #isListed(address: string): boolean {
+    return this.#addresses.check(address, family(address));
   }
 }
+
+interface FileHost {
+  name: string;
+  /** True for every name below it. */
+  isSuffix: boolean;
+  ports: readonly number[];
+}
+
+function parseFileHost(text: string): FileHost {
+  const [, wildcard, name = '', port] = FILE_HOST.exec(text.toLowerCase()) ?? [];
+  return { name: plainHost(name), isSuffix: wildcard !== undefined, ports: port ? [Number(port)] : DEFAULT_PORTS };
+}
+
+/** A host of a URL without brackets and without the dot of a full name. */
+export const plainHost = (host: string): string => host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+
+export const portOf = (protocol: string, port: string | undefined): number =>
+  Number(port) || (protocol === 'https:' ? 443 : 80);

@@ -3,9 +3,10 @@ import type { Selectable } from 'kysely';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
+/** The extensions of stored files. Those of their content were not always used. */
 const EXTENSIONS: Record<FileKind, readonly string[]> = {
   video: ['mp4', 'webm', 'mov', 'm4v'],
-  thumbnail: ['jpg', 'jpeg', 'png', 'webp', 'gif'],
+  thumbnail: ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif'],
 };
 
 /**
@@ -24,19 +25,22 @@ export function stableUrl(url: string): string {
 }
 
 /**
- * The name of a file in the store, derived from the interview and the address. A file that was
- * downloaded just before a crash is found again, and a name never refers to two different files.
+ * The name of a file in the store without its extension, derived from the interview and the address.
+ * A file that was downloaded just before a crash is found again, and a name never refers to two
+ * different files.
  */
-export function fileName(kind: FileKind, interviewId: string, url: string): string {
+export function baseName(interviewId: string, url: string): string {
   const readable = interviewId.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40) || 'interview';
   const hash = createHash('sha256')
     .update(`${interviewId}\n${stableUrl(url)}`)
     .digest('hex')
     .slice(0, 16);
-  const suffix = /\.(\w{3,4})$/.exec(URL.parse(url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
-  const extension = EXTENSIONS[kind].includes(suffix) ? suffix : EXTENSIONS[kind][0];
-  return `${readable}-${hash}.${extension}`;
+  return `${readable}-${hash}`;
 }
+
+/** True when `name` is the file of this address. */
+export const isFileOf = (name: string | null | undefined, interviewId: string, url: string): boolean =>
+  name?.startsWith(`${baseName(interviewId, url)}.`) ?? false;
 
 export type FileColumns = Pick<
   Selectable<DB['interview']>,
@@ -52,7 +56,13 @@ export function filesOf(interview: FileColumns): { kind: FileKind; name: string 
     { kind: 'thumbnail', url: interview.thumbnail_url, stored: interview.thumbnail_file },
   ] as const;
   return kinds.flatMap(({ kind, url, stored }) => {
-    const expected = url === null ? null : fileName(kind, interview.id, url);
-    return [...new Set([stored, expected])].flatMap((name) => (name === null ? [] : [{ kind, name }]));
+    const names = url === null ? [] : namesOf(kind, baseName(interview.id, url));
+    return [...new Set([...(stored === null ? [] : [stored]), ...names])].map((name) => ({ kind, name }));
   });
 }
+
+/** A partial file has no extension. */
+const namesOf = (kind: FileKind, base: string) => [
+  base,
+  ...EXTENSIONS[kind].map((extension) => `${base}.${extension}`),
+];

@@ -9,7 +9,7 @@ import { announce } from '#server/live/bus.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { type FileColumns, fileName, filesOf } from './interview-files.ts';
+import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, type TextKind, updateText } from './interview-texts.repo.ts';
 import {
@@ -48,6 +48,8 @@ export interface InterviewDeps {
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
+  /** False for addresses of files that browsers must not request. */
+  isPublicUrl: (url: string) => boolean;
   /** Called in the transaction that stores a text written by staff. */
   onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
 }
@@ -95,7 +97,7 @@ export class Interviews {
     const filter = listingFilter(query);
     const { rows, total } = await this.#listing.read({ filter, page, limit, texts: query.texts === 'true' });
     this.#recordReading(rows);
-    return { interviews: rows.map((row) => viewInterview(row, this.#deps.destinationUrl)), total };
+    return { interviews: rows.map((row) => viewInterview(row, this.#deps)), total };
   }
 
   /** @param hasTexts false omits transcript and summary */
@@ -103,11 +105,19 @@ export class Interviews {
     const found = await this.#findRow(id);
     const row = hasTexts ? found : { ...found, transcription_text: null, summary_text: null };
     this.#recordReading([row]);
-    return viewInterview(row, this.#deps.destinationUrl);
+    return viewInterview(row, this.#deps);
   }
 
   async findVideo(id: string): Promise<VideoInfo> {
-    return viewVideo(await this.#findRow(id));
+    return viewVideo(await this.#findRow(id), this.#deps);
+  }
+
+  /** Where the file of an interview is stored, and where it comes from. */
+  async findFile(id: string, kind: FileKind): Promise<{ name: string | null; url: string | null }> {
+    const row = await this.#findRow(id);
+    return kind === 'video'
+      ? { name: row.video_file, url: row.video_url }
+      : { name: row.thumbnail_file, url: row.thumbnail_url };
   }
 
   async updateDuration(id: string, duration: number): Promise<{ duration: number }> {
@@ -178,9 +188,9 @@ export class Interviews {
     return { ...outcome, skipped: [...outcome.skipped, ...skipped], erased: new Set(erased.keys()) };
   }
 
-  /** The name of an interview's file in the store. */
-  fileName({ kind, interviewId, url }: InterviewFile): string {
-    return fileName(kind, interviewId, url);
+  /** The name of an interview's file in the store, without the extension. */
+  baseName({ interviewId, url }: InterviewFile): string {
+    return baseName(interviewId, url);
   }
 
   /**
@@ -204,12 +214,9 @@ export class Interviews {
    */
   attachFiles(
     tx: Executor,
-    files: readonly (InterviewFile & { seconds: number | null })[],
+    files: readonly (StoredInterviewFile & InterviewFile & { seconds: number | null })[],
   ): Promise<({ replaced: string | null } | undefined)[]> {
-    return updateFileNames(
-      tx,
-      files.map((file) => ({ ...file, name: this.fileName(file) })),
-    );
+    return updateFileNames(tx, files);
   }
 
   /** Stores a new address that replaces an expired one. */

@@ -4,8 +4,18 @@ import type { InterviewRow } from './interviews.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
-/** `template` is the installation's link to job applications, if it sets one. */
-export const viewInterview = (row: InterviewRow, template: string | undefined): Interview => ({
+interface ViewOptions {
+  /** The installation's link to job applications, if it sets one. */
+  destinationUrl: string | undefined;
+  /** False for addresses of files that browsers must not request. */
+  isPublicUrl: (url: string) => boolean;
+}
+
+const publicUrl = (url: string | null, { isPublicUrl }: Pick<ViewOptions, 'isPublicUrl'>) =>
+  url !== null && isPublicUrl(url) ? url : null;
+
+/** Browsers get remote thumbnails from us: the server that has them may be in a private network. */
+export const viewInterview = (row: InterviewRow, options: ViewOptions): Interview => ({
   id: row.id,
   interviewId: row.id,
   title: row.title,
@@ -16,9 +26,9 @@ export const viewInterview = (row: InterviewRow, template: string | undefined): 
   recordedDate: row.recorded_at.toISOString(),
   duration: row.duration_seconds,
   originalUrl: row.original_url,
-  thumbnailUrl: row.thumbnail_url,
+  thumbnailUrl: publicUrl(row.thumbnail_url, options) && `/api/interviews/${encodeURIComponent(row.id)}/thumbnail`,
   thumbnailFile: row.thumbnail_file,
-  videoUrl: row.video_url,
+  videoUrl: publicUrl(row.video_url, options),
   videoFile: row.video_file,
   hasLocalCopy: row.video_file !== null,
   youtubeId: row.youtube_id,
@@ -29,13 +39,13 @@ export const viewInterview = (row: InterviewRow, template: string | undefined): 
   summaryStatus: row.summary_status,
   summaryText: row.summary_text,
   destinationId: row.destination_id,
-  destinationUrl: row.destination_id && destinationUrl(row.destination_id, template),
+  destinationUrl: row.destination_id && destinationUrl(row.destination_id, options.destinationUrl),
   clientName: row.client_name,
   funnelId: row.external_id,
   funnelIdNum: row.funnel_id,
   createdAt: row.created_at.toISOString(),
   archived: row.archived_at !== null,
-  processingStatus: viewProcessing(row, template),
+  processingStatus: viewProcessing(row, options.destinationUrl),
 });
 
 function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {
@@ -64,8 +74,8 @@ function viewProcessing(row: InterviewRow, template: string | undefined): Proces
   };
 }
 
-export const viewVideo = (row: InterviewRow): VideoInfo => ({
-  videoUrl: row.video_url,
+export const viewVideo = (row: InterviewRow, options: Pick<ViewOptions, 'isPublicUrl'>): VideoInfo => ({
+  videoUrl: publicUrl(row.video_url, options),
   videoFile: row.video_file,
   hasLocalCopy: row.video_file !== null,
   candidateName: row.candidate_name,

@@ -1,7 +1,7 @@
 import type { Executor } from '#server/db/database.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
-import { fileName } from './interview-files.ts';
+import { isFileOf } from './interview-files.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 import { insertInterviews, listInterviews, lockForMerge, lockInterviews, updateInterviews } from './merge-page.repo.ts';
 import { type FieldChange, fieldChanges, hasNewSignature, type SourceRow, toSourceRow } from './source-columns.ts';
@@ -109,6 +109,6 @@ function wantedFiles(next: SourceRow, stored: StoredInterview | null): MergeOutc
     { kind: 'thumbnail', url: next.thumbnail_url, storedName: stored?.thumbnail_file },
   ] as const;
   return files.flatMap(({ kind, url, storedName }) =>
-    url !== null && storedName !== fileName(kind, next.id, url) ? [{ interviewId: next.id, kind, url }] : [],
+    url !== null && !isFileOf(storedName, next.id, url) ? [{ interviewId: next.id, kind, url }] : [],
   );
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
+import { contentHeaders, storedFileHeaders } from '#server/http/files/file-headers.ts';
 import { handOverToNginx, sendFile } from '#server/http/files/send-file.ts';
 import type { ReadQuota } from '#server/http/guards/read-quota.ts';
 import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
+import type { Media } from './media.service.ts';
 
 interface MediaOptions {
   /**
@@ -59,6 +61,27 @@ export function mediaRoutes(
   function notePlaying({ method, params }: FastifyRequest<FileRoute>, kind: FileKind) {
     if (kind === 'video' && method === 'GET') onPlay(params.filename);
   }
+}
+
+interface ThumbnailRoute {
+  Params: { id: string };
+}
+
+/** A thumbnail that is not stored (yet). Browsers do not request it from its server themselves. */
+export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThumbnail'>, quota: ReadQuota): void {
+  app.get<ThumbnailRoute>(
+    '/api/interviews/:id/thumbnail',
+    { schema: { summary: 'The thumbnail of an interview, from the address that the interview service gave' } },
+    async (request, reply) => {
+      quota.spend(request, [{ kind: 'thumbnail', id: request.params.id }]);
+      const closed = new AbortController();
+      reply.raw.once('close', () => closed.abort());
+      const image = await media.loadThumbnail(request.params.id, closed.signal);
+      if (!image) throw new AppError('not_found', 'The thumbnail cannot be loaded.');
+      reply.headers({ ...storedFileHeaders, ...contentHeaders(`thumbnail.${image.extension}`) });
+      return reply.send(image.bytes);
+    },
+  );
 }
 
 async function findOrThrow<T>(lookup: Promise<T | null>): Promise<T> {

@@ -2,7 +2,7 @@ import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { InterviewFile, Interviews } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
-import type { Downloader, DownloadOutcome } from '#server/ports/downloader.ts';
+import type { Downloader, DownloadOutcome, LoadedImage } from '#server/ports/downloader.ts';
 import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
@@ -26,13 +26,16 @@ export interface FetchOptions {
   onReceived?: () => void;
 }
 
+/** A file and its name in the store. */
+export type NamedFile = InterviewFile & { name: string };
+
 /** `file.url` is the address that the stored file was finally downloaded from. */
 export type FetchOutcome =
-  | { status: 'stored'; file: InterviewFile }
+  | { status: 'stored'; file: NamedFile }
   | { status: 'failed'; reason: string; isRetryable: boolean };
 
 /** A stored file and its duration; null when it is unknown or not needed. */
-export type MeasuredFile = InterviewFile & { seconds: number | null };
+export type MeasuredFile = NamedFile & { seconds: number | null };
 
 /** Downloads files of interviews into the store. */
 export class Media {
@@ -49,7 +52,7 @@ export class Media {
    */
   async fetch(file: InterviewFile, access: SourceAccess, options: FetchOptions): Promise<FetchOutcome> {
     const first = await this.#download(file, options);
-    if (first.status === 'stored') return { status: 'stored', file };
+    if (first.status === 'stored') return { status: 'stored', file: { ...file, name: first.name } };
     if (first.status === 'failed') return first;
 
     const renewed = await this.#renewUrl(file, access, options.signal);
@@ -60,18 +63,21 @@ export class Media {
         isRetryable: true,
       };
     const second = await this.#download(renewed, options);
-    if (second.status === 'stored') return { status: 'stored', file: renewed };
+    if (second.status === 'stored') return { status: 'stored', file: { ...renewed, name: second.name } };
     if (second.status === 'failed') return second;
     return { status: 'failed', reason: "The file's new address was refused too.", isRetryable: false };
   }
 
+  /** Loads a thumbnail that is not stored from its address; null when that is not possible. */
+  async loadThumbnail(interviewId: string, signal: AbortSignal): Promise<LoadedImage | null> {
+    const { url } = await this.#deps.interviews.findFile(interviewId, 'thumbnail');
+    return url === null ? null : this.#deps.downloader.loadImage(url, signal);
+  }
+
   /** Reads the duration of a stored video. */
-  async measure(file: InterviewFile): Promise<MeasuredFile> {
-    const { interviews, inspector } = this.#deps;
-    return {
-      ...file,
-      seconds: file.kind === 'video' ? await inspector.durationSeconds(interviews.fileName(file)) : null,
-    };
+  async measure(file: NamedFile): Promise<MeasuredFile> {
+    const { inspector } = this.#deps;
+    return { ...file, seconds: file.kind === 'video' ? await inspector.durationSeconds(file.name) : null };
   }
 
   /**
@@ -97,10 +103,10 @@ export class Media {
    * it replaced.
    */
   #unusedFiles(
-    { interviewId, kind, url }: MeasuredFile,
+    { interviewId, kind, name: stored }: MeasuredFile,
     attached: { replaced: string | null } | undefined,
   ): UnusedFile[] {
-    const name = attached ? attached.replaced : this.#deps.interviews.fileName({ interviewId, kind, url });
+    const name = attached ? attached.replaced : stored;
     return name === null ? [] : [{ interviewId, kind, name }];
   }
 
@@ -114,7 +120,7 @@ export class Media {
   ): Promise<Exclude<DownloadOutcome, { status: 'infected' }>> {
     const { url, kind } = file;
     const { db, interviews, claims, downloader, logs } = this.#deps;
-    const name = interviews.fileName(file);
+    const name = interviews.baseName(file);
     const outcome = await claims.runExclusively(`file ${kind} ${name}`, signal, () =>
       downloader.download({ url, kind, name, ...(onReceived && { onReceived }) }, signal),
     );

@@ -22,7 +22,7 @@ export interface LocalVideoDeps {
  */
 export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContext): Promise<string> {
   const { interviewId } = context.run;
-  const { videoFile, videoUrl } = await deps.interviews.findVideo(interviewId);
+  const { name: videoFile, url: videoUrl } = await deps.interviews.findFile(interviewId, 'video');
   if (videoFile && (await deps.files.stat('video', videoFile))) return videoFile;
   if (!videoUrl) throw new StepError('This interview has no video.');
 
@@ -32,7 +32,7 @@ export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContex
   const fetched = await deps.media.fetch({ interviewId, kind: 'video', url: videoUrl }, access, { signal });
   if (fetched.status === 'failed')
     throw new StepError(`Couldn't download the video: ${fetched.reason}`, { isRetryable: fetched.isRetryable });
-  const name = deps.interviews.fileName(fetched.file);
+  const { name } = fetched.file;
   await deps.media
     .attach([await deps.media.measure(fetched.file)], (attach) => context.transaction(attach))
     .catch(async (error: unknown) => {

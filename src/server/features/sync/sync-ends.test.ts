@@ -56,6 +56,22 @@ describe('the files of a refresh', () => {
     }
   });
 
+  test('a thumbnail that could not be stored is loaded by us for signed-in users', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    const fault = sandbox.control.fail({ kind: 'status', status: 404, on: 'media', path: '/media/thumbnails/*' });
+    await refresh(product, recruiter);
+    const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+    const [one] = interviews.filter(({ thumbnailUrl }) => thumbnailUrl);
+    expect(one).toMatchObject({ thumbnailFile: null, thumbnailUrl: `/api/interviews/${one?.id}/thumbnail` });
+    const request = { method: 'GET', url: one?.thumbnailUrl ?? '' } as const;
+    expect((await recruiter.request(request)).statusCode).toBe(404);
+    fault.stop();
+    const answer = await recruiter.request(request);
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(answer.headers['content-type']).toMatch(/^image\/(jpeg|png|webp)$/);
+    expect((await product.anonymous().request(request)).statusCode).toBe(401);
+  });
+
   test('at most DOWNLOAD_CONCURRENCY files are downloaded at once', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({ DOWNLOAD_CONCURRENCY: '3' });
     sandbox.control.grow(FUNNEL, 20, { videoBytes: 100_000 });

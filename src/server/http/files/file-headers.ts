@@ -11,6 +11,7 @@ const CONTENT_TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.webp': 'image/webp',
   '.gif': 'image/gif',
+  '.avif': 'image/avif',
 };
 
 /** Files come from outside: opened in a tab, one may be displayed but run nothing. */
