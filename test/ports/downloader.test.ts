@@ -70,7 +70,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     ['stalled', { kind: 'stall', afterBytes: 1_500_000, times: 1 }],
   ])('a connection that is %s resumes with a range request', async (_, fault) => {
     sandbox.control.fail(fault);
-    const { download, stored } = await setUp({ idleMs: 40 });
+    const { download, stored } = await setUp({ idleMs: 200 });
     expect(await download()).toEqual({ status: 'stored', bytes: BYTES, name: 'a.mp4' });
     expect(await stored()).toBe(whole);
     expect(ranges()).toEqual([null, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
@@ -115,7 +115,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     ['answers 429', { kind: 'status', status: 429, on: 'media' }, 'rate-limiting'],
   ])('a server that %s leads to a failure with a reason and no file', async (_, fault, reason) => {
     const set = sandbox.control.fail(fault);
-    const { download, files } = await setUp({ idleMs: 15 });
+    const { download, files } = await setUp({ idleMs: 100 });
     expect(await download()).toEqual({ status: 'failed', reason: expect.stringContaining(reason), isRetryable: true });
     expect(set.hits()).toBe(RETRY.tries);
     expect(await files.stat('video', 'a.mp4')).toBeNull();
