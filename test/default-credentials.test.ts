@@ -3,23 +3,26 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { listLogs } from '#contracts/logs.ts';
-import { isReachable } from '#server/config/config.ts';
+import { API } from '#contracts/api.ts';
+import { getLoginHint, getUser, login, replaceDefaultPassword } from '#contracts/session.ts';
+import { isReachable, readConfig } from '#server/config/config.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
 import { Accounts } from '#server/features/session/accounts/accounts.service.ts';
+import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
+import { Person, refusal } from './support/call.ts';
 import { startApp, type TestApp } from './support/start-app.ts';
 import { createTestDatabase } from './support/test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/server/server.ts', import.meta.url));
 const WARNING =
-  'This server is reachable by others and still accepts the default credentials (admin / admin123). ' +
-  'Change the password now: Change password in the menu, or npm run user -- password admin';
+  'This server is reachable by others and admin still has the default password (admin123). ' +
+  'Anyone who signs in with it is asked for a new password and takes over the account. ' +
+  'Set it now: sign in, or npm run user -- password admin';
+const DEFAULTS = { username: 'admin', password: 'admin123' };
+const NEW = 'correct horse battery';
 
-const warningsOf = async (product: TestApp, password = 'admin123') => {
-  const recruiter = await product.signedIn('admin', password);
-  const { logs } = await recruiter.call(listLogs, { query: { type: 'system' } });
-  return logs.filter(({ action }) => action === 'default-credentials');
-};
+const warningsOf = ({ db }: TestApp) =>
+  db.selectFrom('log_entry').selectAll().where('action', '=', 'default-credentials').execute();
 
 test.each([
   ['127.0.0.1', false],
@@ -44,6 +47,68 @@ test('each start logs a warning while others can use the default credentials', a
   expect(await warningsOf(again)).toHaveLength(2);
 });
 
+test('where others can reach the server, the default password opens only its own replacement', async () => {
+  const product = await startApp({ env: { TRUST_PROXY: 'true' } });
+  const person = product.anonymous();
+  expect(await person.call(getLoginHint, {})).toEqual({ signedIn: false, defaultCredentials: null });
+  const refused = await refusal(person.call(login, { body: DEFAULTS }));
+  expect(refused).toMatchObject({ status: 401, body: { code: 'password_change_required' } });
+  expect(refused.headers['set-cookie']).toBeUndefined();
+  for (const endpoint of API.filter(({ open }) => !open)) {
+    const url = endpoint.path.replace(/:\w+/g, '1');
+    expect((await person.request({ method: endpoint.method, url })).statusCode).toBe(401);
+  }
+  const replace = (body: { password: string; newPassword: string }) =>
+    person.call(replaceDefaultPassword, { body: { username: 'admin', ...body } });
+  expect(await refusal(replace({ password: 'admin124', newPassword: NEW }))).toMatchObject({ status: 401 });
+  const weak = await refusal(replace({ password: 'admin123', newPassword: 'password' }));
+  expect(weak).toMatchObject({ status: 400, body: { field: 'newPassword' } });
+  await replace({ password: 'admin123', newPassword: NEW });
+  expect((await refusal(person.call(login, { body: DEFAULTS }))).body.code).toBe('wrong_credentials');
+  await person.call(login, { body: { username: 'admin', password: NEW } });
+  const other = await refusal(replace({ password: NEW, newPassword: 'another good password' }));
+  expect(other.status).toBe(409);
+  const changes = await product.db
+    .selectFrom('log_entry')
+    .selectAll()
+    .where('action', '=', 'change-password')
+    .execute();
+  expect(changes).toMatchObject([{ summary: 'admin replaced the default password.' }]);
+});
+
+test('a session that the default password opened on this machine ends when others can reach the server', async () => {
+  const here = await startApp();
+  const person = await here.signedIn();
+  await here.stop();
+  const { database, dataDir } = here;
+  const reached = await startApp({ env: { TRUST_PROXY: 'true' }, database, dataDir });
+  const again = new Person(reached.app, person.cookie);
+  expect((await again.request({ method: 'GET', url: getUser.path })).statusCode).toBe(401);
+});
+
+test('on this machine the default password signs in, and its replacement is a 409', async () => {
+  const product = await startApp();
+  const person = await product.signedIn();
+  expect(await person.call(getLoginHint, {})).toMatchObject({ defaultCredentials: DEFAULTS });
+  const replaced = person.call(replaceDefaultPassword, { body: { ...DEFAULTS, newPassword: NEW } });
+  expect((await refusal(replaced)).status).toBe(409);
+});
+
+test.each([
+  ['a', /^Configuration:\n {2}ADMIN_PASSWORD is not accepted: Use 8 to 1000 characters\.$/],
+  ['password', /too common/],
+  ['admin-admin-1', /similar to the username/],
+])(
+  'ADMIN_PASSWORD=%s is a warning on this machine and ends the start where others can reach it',
+  async (ADMIN_PASSWORD, why) => {
+    const config = readConfig({ ADMIN_PASSWORD });
+    expect(await weaknessOfFirstPassword(config)).toMatch(/^ADMIN_PASSWORD is not accepted: /);
+    await (await startApp({ jobs: false, env: { ADMIN_PASSWORD } })).signedIn();
+    const refused = startApp({ jobs: false, env: { ADMIN_PASSWORD, TRUST_PROXY: 'true' } });
+    await expect(refused).rejects.toThrow(why);
+  },
+);
+
 test('there is no warning with another password or on a local address', async () => {
   const here = await startApp();
   expect(await warningsOf(here)).toEqual([]);
@@ -51,7 +116,7 @@ test('there is no warning with another password or on a local address', async ()
   await accounts.changePassword({ username: 'admin', password: 'another password' });
   const env = { TRUST_PROXY: 'true' };
   const reached = await startApp({ env, database: here.database, dataDir: here.dataDir });
-  expect(await warningsOf(reached, 'another password')).toEqual([]);
+  expect(await warningsOf(reached)).toEqual([]);
 });
 
 test('the console shows the warning with every LOG_LEVEL', async () => {

@@ -7,6 +7,7 @@ export const ERROR_STATUS = {
   wrong_credentials: 401,
   second_factor_required: 401,
   second_factor_setup_required: 401,
+  password_change_required: 401,
   wrong_code: 401,
   foreign_origin: 403,
   not_found: 404,

@@ -20,6 +20,9 @@ export const Credentials = z.object({
   code: Code.optional(),
 });
 
+/** At least 8 characters, and not a common password. */
+const NewPassword = z.string().min(1, 'is required').max(1_000);
+
 export const getUser = endpoint({ method: 'GET', path: '/api/user', summary: 'The signed-in user', response: User });
 
 export const login = endpoint({
@@ -29,6 +32,15 @@ export const login = endpoint({
   open: true,
   body: Credentials,
   response: User,
+});
+
+export const replaceDefaultPassword = endpoint({
+  method: 'POST',
+  path: '/api/login/password',
+  summary: 'Replaces the default password, which opens nothing else where others can reach the server',
+  open: true,
+  body: Credentials.pick({ username: true, password: true }).extend({ newPassword: NewPassword }),
+  response: MessageAnswer,
 });
 
 export const logout = endpoint({
@@ -48,8 +60,7 @@ export const logoutEverywhere = endpoint({
 
 export const PasswordChange = z.object({
   currentPassword: z.string().min(1, 'is required').max(1_000),
-  /** At least 8 characters, and not a common password. */
-  newPassword: z.string().min(1, 'is required').max(1_000),
+  newPassword: NewPassword,
   /** Required with a second factor. */
   code: Code.optional(),
 });

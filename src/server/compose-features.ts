@@ -1,6 +1,7 @@
 import type { Adapters } from './compose-adapters.ts';
 import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
+import { isReachable } from './config/config.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
 import { ErasureList } from './features/erasure/erasure-list.service.ts';
@@ -46,7 +47,10 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const { files, source, downloader, inspector, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
-  const sessions = new Sessions({ db, bus, logs, log, secret, sealer, config, breachedPasswords });
+  const sessions = new Sessions({
+    ...{ db, bus, logs, log, secret, sealer, config, breachedPasswords },
+    isReachable: isReachable(config),
+  });
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost });
   const viewings = new Viewings({ db, logs, log });

@@ -3,8 +3,8 @@ import { composeFeatures, type Features } from './compose-features.ts';
 import { type ComposeOptions, type Ground, openGround } from './compose-ground.ts';
 import { composeHttp } from './compose-http.ts';
 import type { Config } from './config/config.ts';
-import { isReachable } from './config/config.ts';
-import { seedFirstAccount } from './features/session/session.service.ts';
+import { ConfigError, isReachable } from './config/config.ts';
+import { seedFirstAccount, weaknessOfFirstPassword } from './features/session/session.service.ts';
 import type { App } from './http/app.ts';
 
 /** The product, wired and ready to listen. */
@@ -30,6 +30,9 @@ const ABANDONED_INTERVAL_MS = 15_000;
 export async function compose(config: Config, options: ComposeOptions): Promise<Product> {
   const opened = new AsyncDisposableStack();
   try {
+    const weakness = await weaknessOfFirstPassword(config);
+    if (weakness && isReachable(config)) throw new ConfigError([weakness]);
+    if (weakness) options.log.warn(weakness);
     const ground = await openGround(config, options, opened);
     const adapters = await pickAdapters(config, options.retry);
     const features = composeFeatures({ config, ground, adapters, options }, opened);

@@ -55,7 +55,10 @@ describe('a session cookie', () => {
   });
 
   test('that a neighboring host planted is ignored over HTTPS', async () => {
-    const product = await startApp({ jobs: false, env: { TRUST_PROXY: 'true' } });
+    const product = await startApp({
+      jobs: false,
+      env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' },
+    });
     const attacker = await product.signedIn();
     const headers = { 'x-forwarded-proto': 'https', cookie: `session=${tokenOf(attacker)}` };
     expect((await product.app.inject({ url: '/api/user', headers })).statusCode).toBe(401);

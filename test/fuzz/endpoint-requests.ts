@@ -55,9 +55,11 @@ const base = (endpoint: Endpoint): Pick<FuzzRequest, 'method' | 'identity' | 'en
 const identityFor = ({ path }: Endpoint): Identity => IDENTITIES[path] ?? 'staff';
 const IDENTITIES: Record<string, Identity> = {
   '/api/login': 'leaver',
+  '/api/login/password': 'anonymous',
   '/api/login/second-factor': 'anonymous',
   '/api/login/second-factor/secret': 'anonymous',
   '/api/logout': 'leaver',
+  '/api/user/devices/:id': 'leaver',
   '/api/logout/everywhere': 'leaver',
   ...Object.fromEntries(CREDENTIAL_PATHS.map((path) => [path, 'changer' as const])),
 };

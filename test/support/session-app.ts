@@ -45,6 +45,8 @@ interface Options {
   /** Without a proxy, forwarded headers are ignored. */
   trustProxy?: boolean;
   secondFactor?: 'optional' | 'required';
+  /** Other machines can connect. */
+  isReachable?: boolean;
   /** Receives each warning of the process log, as a JSON line. */
   onWarning?: (line: string) => void;
 }
@@ -54,6 +56,7 @@ export async function startSessionApp({
   admin,
   trustProxy = true,
   secondFactor = 'optional',
+  isReachable = false,
   onWarning,
 }: Options = {}): Promise<SessionApp> {
   const database = beside?.database ?? (await createTestDatabase());
@@ -71,7 +74,7 @@ export async function startSessionApp({
   };
   const sealer = new Sealer(() => [KEY]);
   await seedFirstAccount({ db, logs, log, config });
-  const sessions = new Sessions({ db, bus, logs, log, config, secret: SECRET, sealer, clock: clock.read });
+  const sessions = new Sessions({ db, bus, logs, log, config, secret: SECRET, sealer, isReachable, clock: clock.read });
   const app = await buildApp({ log, trustProxy, sessions });
   sessionRoutes(app, sessions);
   await app.ready();

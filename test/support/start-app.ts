@@ -94,20 +94,31 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { ...people(product), app: product.app, db: observer.db, database, dataDir, environment, stop };
+  return {
+    ...people(product, config.ADMIN_PASSWORD),
+    app: product.app,
+    db: observer.db,
+    database,
+    dataDir,
+    environment,
+    stop,
+  };
 }
 
 /** All tests share a key, so that a second product can decrypt the data of the first one. */
 const KEY = randomBytes(32);
 
-function people({ app }: Product): Pick<TestApp, 'anonymous' | 'signedIn' | 'build' | 'refreshEnded'> {
+function people(
+  { app }: Product,
+  adminPassword: string,
+): Pick<TestApp, 'anonymous' | 'signedIn' | 'build' | 'refreshEnded'> {
   const funnel = async (recruiter: Person, form: Partial<FunnelForm> = {}) => {
     const body = { name: 'Frontend engineers', apiKey: 'key', funnelId: 'frontend', ...form };
     return (await recruiter.call(createFunnel, { body })).id;
   };
   return {
     anonymous: () => new Person(app),
-    async signedIn(username = 'admin', password = 'admin123') {
+    async signedIn(username = 'admin', password = adminPassword) {
       const person = new Person(app);
       await person.call(login, { body: { username, password } });
       return person;

@@ -44,8 +44,8 @@ const ofInterview = (method: string, what: string, rows: [body: object, field: s
 
 export const WRONG_BODIES: Row[] = [
   ...API.filter(({ body }) => body).map(({ method, path }): Row => [method, path, [], 'body']),
-  ...['/api/login', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap((path) =>
-    WRONG_CREDENTIALS.map(([body, field]): Row => ['POST', path, body, field]),
+  ...['/api/login', '/api/login/password', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap(
+    (path) => WRONG_CREDENTIALS.map(([body, field]): Row => ['POST', path, body, field]),
   ),
   ...['/api/login', '/api/login/second-factor'].flatMap((path): Row[] => [
     ['POST', path, { ...ADMIN, rememberMe: 'yes', code: '123456' }, 'rememberMe'],
@@ -54,6 +54,8 @@ export const WRONG_BODIES: Row[] = [
     ['POST', path, { ...ADMIN, code: '1'.repeat(101) }, 'code'],
   ]),
   ['POST', '/api/login/second-factor', ADMIN, 'code'],
+  ['POST', '/api/login/password', ADMIN, 'newPassword'],
+  ['POST', '/api/login/password', { ...ADMIN, newPassword: LONG_PASSWORD }, 'newPassword'],
   ['POST', '/api/user/password', { newPassword: 'something else' }, 'currentPassword'],
   ['POST', '/api/user/password', { currentPassword: LONG_PASSWORD, newPassword: 'x' }, 'currentPassword'],
   ['POST', '/api/user/password', { currentPassword: 'x', newPassword: '' }, 'newPassword'],

@@ -93,6 +93,13 @@ describe('check:config', () => {
     expect([hadTables, rows]).toEqual([false, []]);
   });
 
+  test('reports a weak ADMIN_PASSWORD as a problem only where others can reach the server', async () => {
+    const environment = { DATA_DIR: await emptyFolder(), ADMIN_PASSWORD: 'password' };
+    const weak = 'ADMIN_PASSWORD is not accepted: This password is too common. Choose a different one.';
+    expect((await check(environment)).result).toContain(weak);
+    expect((await check({ ...environment, TRUST_PROXY: 'true' })).problem).toBe(weak);
+  });
+
   test('lists settings without effect, and succeeds', async () => {
     const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
     expect((await check(environment)).result).toMatch(

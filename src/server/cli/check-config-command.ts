@@ -5,12 +5,13 @@ import pg from 'pg';
 import { pickFileScanner } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
-import { type Config, readConfig } from '#server/config/config.ts';
+import { type Config, isReachable, readConfig } from '#server/config/config.ts';
 import { describeConfig } from '#server/config/described-config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/database-down.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
+import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -44,6 +45,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   };
   await checkDataDir(config, findings);
   checkSecrets(config, findings);
+  await checkFirstPassword(config, findings);
   await checkDatabase(config, findings);
   await checkScanner(config, findings);
   if (findings.problems.length === 0) return findings.good.join('\n');
@@ -76,6 +78,11 @@ function checkSecrets(config: Config, { problems }: Findings): void {
   } catch (error) {
     problems.push(describeError(error));
   }
+}
+
+async function checkFirstPassword(config: Config, { good, problems }: Findings): Promise<void> {
+  const weakness = await weaknessOfFirstPassword(config);
+  if (weakness) (isReachable(config) ? problems : good).push(weakness);
 }
 
 async function checkDatabase(config: Config, findings: Findings): Promise<void> {

@@ -122,7 +122,13 @@ export const VARIABLES = {
     .min(1)
     .default('admin')
     .describe('Username of the first account, created if there are no accounts.'),
-  ADMIN_PASSWORD: z.string().min(1).default('admin123').describe('Password of the first account.'),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(1)
+    .default('admin123')
+    .describe(
+      'Password of the first account. Needs 8 characters, and cannot be common or similar to the username: otherwise the start warns, and fails where others can reach the server. There, the default only lets the first user choose a new one.',
+    ),
   SESSION_SECRET: z
     .string()
     .min(16, 'must have at least 16 characters')

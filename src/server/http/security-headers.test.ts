@@ -17,7 +17,7 @@ beforeAll(async () => {
   product = await startApp({
     jobs: false,
     webFolder,
-    env: { TRUST_PROXY: 'true' },
+    env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' },
     onFinished: (work) => {
       clear = work;
     },

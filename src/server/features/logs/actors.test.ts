@@ -23,10 +23,10 @@ const names = (entries: readonly LogEntry[]) =>
 
 describe('the actor of a log entry', () => {
   test('is the account of the request, with its address and the id of the request', async () => {
-    const product = await startApp({ env: { TRUST_PROXY: 'true' } });
+    const product = await startApp({ env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: PASSWORD } });
     const person = product.anonymous();
     const headers = { 'x-forwarded-for': '203.0.113.5' };
-    const body = { username: 'admin', password: 'admin123' };
+    const body = { username: 'admin', password: PASSWORD };
     const answer = await person.request({ method: 'POST', url: login.path, body, headers });
     const [signedIn] = await logs(person);
     const actor: Actor = {

@@ -17,6 +17,7 @@ import {
   login,
   logout,
   logoutEverywhere,
+  replaceDefaultPassword,
   signOutDevice,
 } from '#contracts/session.ts';
 import type { App } from '#server/http/app.ts';
@@ -42,6 +43,11 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
     const { user, cookie } = await sessions.signIn(body, originOf(request));
     setSessionCookie(request, reply, cookie);
     return user;
+  });
+
+  route(app, replaceDefaultPassword, async ({ body }, { request }) => {
+    await sessions.defaultPassword.replace(body, clientAddress(request));
+    return { message: 'Password changed' };
   });
 
   route(app, logout, async (_input, { request, reply }) => {
@@ -70,7 +76,7 @@ export function sessionRoutes(app: App, sessions: Sessions): void {
   });
 
   route(app, getLoginHint, async (_input, { request }) => ({
-    defaultCredentials: await sessions.loginHint.findDefaultCredentials(),
+    defaultCredentials: await sessions.loginHint.findShownCredentials(),
     signedIn: await sessions.isActive(readToken(request)),
   }));
 }

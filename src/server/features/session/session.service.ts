@@ -8,8 +8,8 @@ import type { EndedSessions } from '#server/live/sockets.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { Accounts } from './accounts/accounts.service.ts';
-import { LoginHint } from './accounts/login-hint.ts';
-import { breachCheck } from './accounts/password-policy.ts';
+import { DEFAULT_CREDENTIALS, LoginHint } from './accounts/login-hint.ts';
+import { breachCheck, checkNewPassword } from './accounts/password-policy.ts';
 import { OwnDevices } from './own-account/own-devices.ts';
 import { OwnPassword } from './own-account/own-password.ts';
 import { OwnSecondFactor } from './own-account/own-second-factor.ts';
@@ -22,6 +22,7 @@ import { endExpiredSessions, endSession, signOut, signOutEverywhere } from './se
 import { CachedSessionReader } from './sessions/session-reader.ts';
 import { type KeyedHash, keyedHash } from './sessions/session-token.ts';
 import { CodeCheck } from './sign-in/code-check.ts';
+import { DefaultPassword } from './sign-in/default-password.ts';
 import { PasswordCheck } from './sign-in/password-check.ts';
 import { RequiredSetup } from './sign-in/required-setup.ts';
 import { type Credentials, SignIn, type SignInOrigin, type StartedSession } from './sign-in/sign-in.ts';
@@ -40,8 +41,26 @@ export interface SessionDeps {
   secret: Buffer;
   /** Null: new passwords are not looked up. */
   breachedPasswords?: BreachedPasswords | null;
+  /** Other machines can connect. The default password then opens only its own replacement. */
+  isReachable?: boolean;
   /** Milliseconds since 1970. */
   clock?: () => number;
+}
+
+/**
+ * Returns why the configured password of the first account is weak, or null. The default is
+ * accepted: it must work at the first start on this machine, and opens nothing elsewhere.
+ */
+export async function weaknessOfFirstPassword(config: SessionDeps['config']): Promise<string | null> {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  if (password === DEFAULT_CREDENTIALS.password) return null;
+  try {
+    await checkNewPassword(password, { username, field: 'ADMIN_PASSWORD', isBreached: async () => false });
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return `ADMIN_PASSWORD is not accepted: ${error.message}`;
+    throw error;
+  }
 }
 
 /** Creates the first account when there is none. */
@@ -71,13 +90,14 @@ export class Sessions implements SessionReader {
   readonly #throttle: SignInThrottle;
   readonly #signIn: SignIn;
   readonly requiredSetup: RequiredSetup;
+  readonly defaultPassword: DefaultPassword;
   readonly ownDevices: OwnDevices;
   readonly ownPassword: OwnPassword;
   readonly ownSecondFactor: OwnSecondFactor;
   readonly loginHint: LoginHint;
 
   constructor(deps: SessionDeps) {
-    const { db, bus, logs, log, config, clock = Date.now } = deps;
+    const { db, bus, logs, log, config, isReachable = false, clock = Date.now } = deps;
     const hash = keyedHash(deps.secret);
     this.#db = db;
     this.#bus = bus;
@@ -86,7 +106,7 @@ export class Sessions implements SessionReader {
     this.#hash = hash;
     this.#reader = new CachedSessionReader({ db, bus, cache: this.#cache, hash, clock });
     evictEndedSessions(bus, this.#cache);
-    this.loginHint = new LoginHint({ db, logs });
+    this.loginHint = new LoginHint({ db, logs, isReachable });
 
     const throttle = new SignInThrottle(db, hash, clock);
     this.#throttle = throttle;
@@ -95,7 +115,19 @@ export class Sessions implements SessionReader {
     const codes = new CodeCheck({ db, logs, throttle });
     const secondFactor = new SecondFactorCodes(deps.sealer);
     const isFactorRequired = config.SECOND_FACTOR === 'required';
-    const signInDeps = { db, logs, hash, throttle, gate, passwords, codes, secondFactor, isFactorRequired, clock };
+    const signInDeps = {
+      db,
+      logs,
+      hash,
+      throttle,
+      gate,
+      passwords,
+      codes,
+      secondFactor,
+      isFactorRequired,
+      isReachable,
+      clock,
+    };
     const onSessionsEnded = (accountId: number) => this.#cache.evictAccount(accountId);
     this.#signIn = new SignIn(signInDeps);
     this.requiredSetup = new RequiredSetup({ ...signInDeps, onSessionsEnded });
@@ -104,6 +136,7 @@ export class Sessions implements SessionReader {
     );
     const proofDeps = { db, logs, throttle, gate, codes, secondFactor, clock };
     const reauthentication = new Reauthentication({ ...proofDeps, action: 'second-factor' });
+    this.defaultPassword = new DefaultPassword({ ...signInDeps, isBreached, onSessionsEnded });
     this.ownPassword = new OwnPassword({
       ...{ logs, hash, isBreached, onSessionsEnded },
       reauthentication: new Reauthentication({ ...proofDeps, action: 'change-password' }),

@@ -1,5 +1,6 @@
 import type { Database } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
+import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
 import { defaultCredentialsEntry } from '#server/features/session/sessions/session-log.ts';
 import { findAccount } from './accounts.repo.ts';
 import { verifyPassword } from './passwords.ts';
@@ -12,6 +13,8 @@ export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
 interface LoginHintDeps {
   db: Database;
   logs: Logs;
+  /** Other machines can connect: the credentials are not shown. */
+  isReachable?: boolean;
   /** Replaced in tests, to count calls. */
   verify?: typeof verifyPassword;
 }
@@ -34,15 +37,29 @@ export class LoginHint {
     return accepted ? DEFAULT_CREDENTIALS : null;
   }
 
-  /** Logs a warning while the default credentials work. Returns its text, or null. */
+  /** The credentials for the login screen. Null where others would see them. */
+  async findShownCredentials(): Promise<typeof DEFAULT_CREDENTIALS | null> {
+    return this.#deps.isReachable ? null : await this.findDefaultCredentials();
+  }
+
+  /**
+   * While the default credentials exist: ends the sessions that they have opened and logs a
+   * warning. Returns its text, or null.
+   */
   async warnOfDefaultCredentials(): Promise<string | null> {
+    const { db, logs } = this.#deps;
     const credentials = await this.findDefaultCredentials();
     if (!credentials) return null;
     const { username, password } = credentials;
     const summary =
-      `This server is reachable by others and still accepts the default credentials (${username} / ${password}). ` +
-      `Change the password now: Change password in the menu, or npm run user -- password ${username}`;
-    await this.#deps.logs.write(this.#deps.db, defaultCredentialsEntry(summary));
+      `This server is reachable by others and ${username} still has the default password (${password}). ` +
+      'Anyone who signs in with it is asked for a new password and takes over the account. ' +
+      `Set it now: sign in, or npm run user -- password ${username}`;
+    await db.transaction().execute(async (tx) => {
+      const account = await findAccount(tx, username);
+      if (account) await endSessionsOfAccount(tx, account.id);
+      await logs.write(tx, defaultCredentialsEntry(summary));
+    });
     return summary;
   }
 

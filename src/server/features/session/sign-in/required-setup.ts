@@ -5,6 +5,7 @@ import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
 import type { NameAndPassword } from '#server/features/session/accounts/accounts.service.ts';
+import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
 import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
 import { endSession, endSessionsOfAccount, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
@@ -38,7 +39,7 @@ export class RequiredSetup {
       const { account, attempt, waitMs } = match;
       const secret = await db.transaction().execute(async (tx) => {
         await lockKeyRotation(tx);
-        if (!(await this.#lockForSetup(tx, match))) return null;
+        if (!(await this.#lockForSetup(tx, match, password))) return null;
         await throttle.withdrawAttempt(tx, attempt);
         return await secondFactor.beginSetup(tx, { accountId: account.id, username: account.username });
       });
@@ -70,12 +71,12 @@ export class RequiredSetup {
   async #startSession(
     tx: Executor,
     match: PasswordMatch,
-    { code, oldToken, rememberMe, ...origin }: Confirmation & SignInOrigin,
+    { password, code, oldToken, rememberMe, ...origin }: Confirmation & SignInOrigin,
   ) {
     const { secondFactor, hash, clock, throttle, logs } = this.#deps;
     const { account, attempt } = match;
     const now = clock();
-    if (!(await this.#lockForSetup(tx, match))) return 'account-changed';
+    if (!(await this.#lockForSetup(tx, match, password))) return 'account-changed';
     const recoveryCodes = await secondFactor.confirmSetup(tx, { accountId: account.id, code, now });
     if (!recoveryCodes) return 'code-wrong';
     if (oldToken !== null) await endSession(tx, hash(oldToken), now);
@@ -96,9 +97,11 @@ export class RequiredSetup {
 
   /**
    * Returns false when the account has changed since the password was checked.
-   * @throws AppError `conflict` when no setup is required
+   * @throws AppError `conflict` when no setup is required, and `password_change_required`
    */
-  async #lockForSetup(tx: Executor, { account }: PasswordMatch): Promise<boolean> {
+  async #lockForSetup(tx: Executor, { account }: PasswordMatch, password: string): Promise<boolean> {
+    if (this.#deps.isReachable && password === DEFAULT_CREDENTIALS.password)
+      throw new AppError('password_change_required', 'Choose a new password to continue.');
     if (!(await lockUnchangedAccount(tx, account))) return false;
     if (this.#deps.isFactorRequired && !(await findConfirmedAt(tx, account.id))) return true;
     throw new AppError('conflict', 'Two-factor sign-in needs no setup here. Sign in instead.');

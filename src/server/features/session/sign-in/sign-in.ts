@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import { lockUnchangedAccount } from '#server/features/session/accounts/accounts.repo.ts';
+import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
 import type { SecondFactorCodes } from '#server/features/session/second-factor/second-factor-codes.ts';
 import { endSession, startSession } from '#server/features/session/sessions/session-lifecycle.ts';
 import { passwordAcceptedEntry, signedInEntry } from '#server/features/session/sessions/session-log.ts';
@@ -25,6 +26,8 @@ export interface SignInDeps {
   secondFactor: SecondFactorCodes;
   /** No session starts without a second factor. */
   isFactorRequired: boolean;
+  /** No session starts with the default password. */
+  isReachable: boolean;
   clock: () => number;
 }
 
@@ -44,7 +47,7 @@ export interface StartedSession {
 }
 
 /** The result after a correct password. */
-type Outcome = SessionCookie | 'account-changed' | 'code-missing' | 'code-wrong' | 'setup-missing';
+type Outcome = SessionCookie | 'account-changed' | 'password-default' | 'code-missing' | 'code-wrong' | 'setup-missing';
 
 export class SignIn {
   readonly #deps: SignInDeps;
@@ -55,7 +58,8 @@ export class SignIn {
 
   /**
    * @throws AppError `wrong_credentials` or `too_many_requests`. After the correct password also
-   * `wrong_code`, `second_factor_required` or `second_factor_setup_required`.
+   * `password_change_required`, `wrong_code`, `second_factor_required` or
+   * `second_factor_setup_required`.
    */
   async signIn(credentials: Credentials, origin: SignInOrigin): Promise<StartedSession> {
     const { passwords, gate } = this.#deps;
@@ -75,6 +79,8 @@ export class SignIn {
     switch (outcome) {
       case 'account-changed':
         return await passwords.refuse(credentials.username, { address: credentials.address, waitMs });
+      case 'password-default':
+        throw new AppError('password_change_required', 'Choose a new password to continue.');
       case 'code-wrong':
         return await codes.refuse(match);
       case 'code-missing':
@@ -87,12 +93,16 @@ export class SignIn {
   async #startSession(
     tx: Executor,
     { account, attempt }: PasswordMatch,
-    { code, oldToken, rememberMe, device, address }: Credentials & SignInOrigin,
+    { password, code, oldToken, rememberMe, device, address }: Credentials & SignInOrigin,
   ): Promise<Outcome> {
-    const { secondFactor, codes, isFactorRequired, hash, clock, throttle, logs } = this.#deps;
+    const { secondFactor, codes, isFactorRequired, isReachable, hash, clock, throttle, logs } = this.#deps;
     const now = clock();
     const actor = { username: account.username, address: attempt.address };
     if (!(await lockUnchangedAccount(tx, account))) return 'account-changed';
+    if (isReachable && password === DEFAULT_CREDENTIALS.password) {
+      await throttle.withdrawAttempt(tx, attempt);
+      return 'password-default';
+    }
     const verdict = await secondFactor.redeemCode(tx, { accountId: account.id, code, now });
     if (verdict === 'wrong') return 'code-wrong';
     if (verdict === 'missing' || (verdict === 'off' && isFactorRequired)) {

@@ -18,8 +18,14 @@ export interface TypedCredentials {
   rememberMe: boolean;
 }
 
+interface Props {
+  onSetupRequired: (credentials: TypedCredentials) => void;
+  /** The typed password is the default one, which opens nothing here. */
+  onPasswordRequired: (credentials: TypedCredentials) => void;
+}
+
 /** Asks for username and password, and then for a code if the account has a second factor. */
-export function LoginForm({ onSetupRequired }: { onSetupRequired: (credentials: TypedCredentials) => void }) {
+export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   const login = useLogin();
   const [asksCode, setAsksCode] = useState(false);
   const form = useRef<HTMLFormElement>(null);
@@ -32,6 +38,7 @@ export function LoginForm({ onSetupRequired }: { onSetupRequired: (credentials: 
     const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
     if (code === 'second_factor_required') setAsksCode(true);
     else if (code === 'second_factor_setup_required') onSetupRequired(credentials);
+    else if (code === 'password_change_required') onPasswordRequired(credentials);
     else {
       // The password has changed in the meantime: ask for it again.
       if (code === 'wrong_credentials') setAsksCode(false);

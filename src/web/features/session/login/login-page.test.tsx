@@ -153,3 +153,44 @@ test('a link with filters is opened after the login', async () => {
   await fillAndSubmit(user);
   await waitFor(() => expect(location.pathname + location.search).toBe('/?status=pending'));
 });
+
+test('the default password leads to the choice of a new one where it opens nothing, and then signs in', async () => {
+  const seen = serve({
+    ...anonymous,
+    ...dashboard,
+    'GET /api/login/hint': { signedIn: false, defaultCredentials: null },
+    'POST /api/login': ({ body }) =>
+      (body as { password: string }).password === 'admin123'
+        ? json({ message: 'Choose a new password to continue.', code: 'password_change_required' }, 401)
+        : { id: 1, username: 'admin' },
+    'POST /api/login/password': ({ body }) =>
+      (body as { newPassword: string }).newPassword === 'password'
+        ? json({ message: 'This password is too common.', code: 'invalid_input', field: 'newPassword' }, 400)
+        : { message: 'Password changed' },
+  });
+  const user = renderApp('/login');
+  await fillAndSubmit(user);
+  await screen.findByRole('heading', { name: 'Choose a new password' });
+  const choose = async (password: string, repeated = password) => {
+    for (const [label, text] of [
+      [/^New password/, password],
+      [/^Confirm new password/, repeated],
+    ] as const) {
+      await user.clear(screen.getByLabelText(label));
+      await user.type(screen.getByLabelText(label), text);
+    }
+    await user.click(screen.getByRole('button', { name: 'Change password and sign in' }));
+  };
+  await choose('correct horse', 'correct house');
+  expect(screen.getByText("Passwords don't match")).toBeTruthy();
+  await choose('password');
+  expect(await screen.findByText('This password is too common.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByLabelText(/^New password/));
+  await choose('correct horse');
+  await waitFor(() => expect(location.pathname).toBe('/'));
+  const bodies = seen.filter(({ path }) => path === '/api/login/password').map(({ body }) => body);
+  expect(bodies).toEqual([
+    { username: 'admin', password: 'admin123', newPassword: 'password' },
+    { username: 'admin', password: 'admin123', newPassword: 'correct horse' },
+  ]);
+});

@@ -13,14 +13,16 @@ import { Card } from '#web/ui/layout/card.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { LoginForm, type TypedCredentials } from './login-form.tsx';
 
-const RequiredSetup = lazyPart(() => import('./required-setup.tsx').then((m) => m.RequiredSetup), {
-  fallback: <Loading>Loading...</Loading>,
-  inPlace: true,
-});
+const LOADING = { fallback: <Loading>Loading...</Loading>, inPlace: true };
+
+const ReplacePassword = lazyPart(() => import('./replace-password.tsx').then((m) => m.ReplacePassword), LOADING);
+
+const RequiredSetup = lazyPart(() => import('./required-setup.tsx').then((m) => m.RequiredSetup), LOADING);
 
 export function LoginPage() {
   useTitle('Sign in');
   const [settingUp, setSettingUp] = useState<TypedCredentials | null>(null);
+  const [replacing, setReplacing] = useState<TypedCredentials | null>(null);
   const setUser = useSetUser();
   // The setup of a second factor starts a session, but continues until the recovery codes are
   // saved.
@@ -36,9 +38,19 @@ export function LoginPage() {
           <Logo className="mx-auto mb-4 size-10" />
           <h1 className="text-center text-xl font-semibold">Video Interview Management</h1>
           <p className="mt-1 mb-7 text-center text-muted">Sign in to access your dashboard</p>
-          <div hidden={settingUp !== null}>
-            <LoginForm onSetupRequired={setSettingUp} />
+          <div hidden={settingUp !== null || replacing !== null}>
+            <LoginForm onSetupRequired={setSettingUp} onPasswordRequired={setReplacing} />
           </div>
+          {replacing && (
+            <ReplacePassword
+              credentials={replacing}
+              onBack={() => setReplacing(null)}
+              onSetupRequired={(credentials) => {
+                setReplacing(null);
+                setSettingUp(credentials);
+              }}
+            />
+          )}
           {settingUp && (
             <RequiredSetup
               credentials={settingUp}

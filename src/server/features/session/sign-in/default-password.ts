@@ -1,0 +1,71 @@
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { replaceDefaultPassword } from '#contracts/session.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Executor } from '#server/db/database.ts';
+import { lockAccountForChange, updatePasswordHash } from '#server/features/session/accounts/accounts.repo.ts';
+import { DEFAULT_CREDENTIALS } from '#server/features/session/accounts/login-hint.ts';
+import { checkNewPassword, type IsBreached } from '#server/features/session/accounts/password-policy.ts';
+import { hashPassword } from '#server/features/session/accounts/passwords.ts';
+import { findConfirmedAt } from '#server/features/session/second-factor/second-factor.repo.ts';
+import { endSessionsOfAccount } from '#server/features/session/sessions/session-lifecycle.ts';
+import { ownAccountChangedEntry } from '#server/features/session/sessions/session-log.ts';
+import type { PasswordMatch } from './password-check.ts';
+import type { SignInDeps } from './sign-in.ts';
+
+type Replacement = HandlerInput<typeof replaceDefaultPassword>['body'];
+
+interface DefaultPasswordDeps extends SignInDeps {
+  isBreached: IsBreached;
+  /** Called after the commit with an account whose sessions have ended. */
+  onSessionsEnded: (accountId: number) => void;
+}
+
+/** The default password opens only its own replacement where others can reach the server. */
+export class DefaultPassword {
+  readonly #deps: DefaultPasswordDeps;
+
+  constructor(deps: DefaultPasswordDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Starts no session: the new password signs in.
+   * @throws AppError `wrong_credentials`, `too_many_requests`, `invalid_input` for the new
+   * password, or `conflict` when the password needs no replacement
+   */
+  async replace({ username, password, newPassword }: Replacement, address: string): Promise<void> {
+    const { db, gate, passwords, isReachable, isBreached, onSessionsEnded } = this.#deps;
+    const identify = () => passwords.identify(username, address);
+    await gate.runLimited(address, identify, async (identified) => {
+      const match = await passwords.checkPassword(password, identified);
+      const { account, waitMs } = match;
+      if (!isReachable || password !== DEFAULT_CREDENTIALS.password)
+        throw new AppError('conflict', 'This password needs no replacement here. Sign in instead.');
+      await checkNewPassword(newPassword, { username: account.username, field: 'newPassword', isBreached });
+      const after = await hashPassword(newPassword);
+      const isReplaced = await db.transaction().execute((tx) => this.#replace(tx, match, after));
+      if (!isReplaced) await passwords.refuse(username, { address, waitMs });
+      onSessionsEnded(account.id);
+    });
+  }
+
+  /** Returns false when the account has changed since its password was checked. */
+  async #replace(tx: Executor, { account, attempt }: PasswordMatch, after: string): Promise<boolean> {
+    const { throttle, logs } = this.#deps;
+    const { id, username } = account;
+    if (!(await lockAccountForChange(tx, account))) return false;
+    if (await findConfirmedAt(tx, id)) {
+      const command = `npm run user -- password ${username}`;
+      throw new AppError('conflict', `This account has two-factor sign-in. Change its password with: ${command}`);
+    }
+    await updatePasswordHash(tx, username, after);
+    await endSessionsOfAccount(tx, id);
+    await throttle.withdrawAttempt(tx, attempt);
+    const what = 'replaced the default password';
+    await logs.write(
+      tx,
+      ownAccountChangedEntry({ username, address: attempt.address, action: 'change-password', what }),
+    );
+    return true;
+  }
+}

@@ -1,0 +1,84 @@
+import { type FormEvent, useRef, useState } from 'react';
+import type { ErrorCode } from '#contracts/errors.ts';
+import { useLogin } from '#web/features/session/session.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import type { TypedCredentials } from './login-form.tsx';
+
+interface Props {
+  /** Already checked: the password is the default one. */
+  credentials: TypedCredentials;
+  onSetupRequired: (credentials: TypedCredentials) => void;
+  onBack: () => void;
+}
+type Errors = Partial<Record<'newPassword' | 'repeated', string>>;
+
+/** Replaces the sign-in form for users of the default password, who must choose a new one first. */
+export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Errors>({});
+  const login = useLogin();
+  const showErrors = (found: Errors) => {
+    setErrors(found);
+    form.current?.querySelector<HTMLInputElement>(`[name=${Object.keys(found)[0]}]`)?.focus();
+  };
+  const signIn = (password: string) => {
+    const changed = { ...credentials, password };
+    login.mutate(changed, {
+      onSuccess: () =>
+        toast({ title: 'Login Successful', description: 'Welcome to Video Interview Management System' }),
+      onError: (error) => {
+        const code = error instanceof ApiError ? (error.code as ErrorCode | undefined) : undefined;
+        if (code === 'second_factor_setup_required') return onSetupRequired(changed);
+        toast({ title: 'Password changed', description: 'Sign in with your new password.' });
+        onBack();
+      },
+    });
+  };
+  const replace = useAction('POST /api/login/password', {
+    onSuccess: (_, { body }) => signIn(body.newPassword),
+    onError: ({ message, field }) => {
+      if (field === 'newPassword') showErrors({ newPassword: message });
+      else toast({ title: 'Error', description: `Couldn't change the password: ${message}`, variant: 'destructive' });
+    },
+  });
+  const isPending = replace.isPending || login.isPending;
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    const newPassword = String(data.get('newPassword') ?? '');
+    const { username, password } = credentials;
+    if (newPassword === '') showErrors({ newPassword: 'New password is required' });
+    else if (newPassword !== data.get('repeated')) showErrors({ repeated: "Passwords don't match" });
+    else if (!isPending) {
+      setErrors({});
+      replace.mutate({ body: { username, password, newPassword } });
+    }
+  }
+
+  return (
+    <form ref={form} onSubmit={submit} noValidate aria-label="Choose a new password" className="flex flex-col gap-4">
+      <h2 className="text-lg font-semibold">Choose a new password</h2>
+      <p className="text-muted">The default password can't be used here, because others can reach this server.</p>
+      {/* Lets a password manager match the account. */}
+      <input type="text" hidden readOnly autoComplete="username" value={credentials.username} />
+      <Field label="New password" error={errors.newPassword} hint="At least 8 characters." required>
+        {(control) => <Input {...control} name="newPassword" type="password" autoComplete="new-password" autoFocus />}
+      </Field>
+      <Field label="Confirm new password" error={errors.repeated} required>
+        {(control) => <Input {...control} name="repeated" type="password" autoComplete="new-password" />}
+      </Field>
+      <Button type="submit" variant="primary" size="lg" className="w-full" pending={isPending}>
+        Change password and sign in
+      </Button>
+      <Button variant="ghost" className="w-full" disabled={isPending} onClick={onBack}>
+        Back
+      </Button>
+    </form>
+  );
+}
