@@ -139,7 +139,9 @@ test('the list reloads while interviews arrive, but not for every message', asyn
   for (let processed = 1; processed <= 50; processed += 1) {
     await say({ type: 'refresh-progress', data: { ...RUNNING, processed } });
   }
-  await waitFor(() => expect(lists()).toHaveLength(2));
+  // At most one read in two seconds: a slow machine reads more than once.
+  await waitFor(() => expect(lists().length).toBeGreaterThan(1));
+  expect(lists().length).toBeLessThan(10);
 });
 
 test('Cancel Refresh requests the cancellation', async () => {
