@@ -10,7 +10,10 @@ const COMPRESSIBLE = /\.(js|css|html|svg|json|txt)$/;
 /** Smaller files gain nothing from compression. */
 const MIN_BYTES = 512;
 
-/** Writes `.br` and `.gz` copies of text assets at build time, so that the server compresses nothing. */
+/**
+ * Writes `.br` and `.gz` copies of text assets at build time, so that the server compresses
+ * nothing.
+ */
 function precompress(): Plugin {
   const brotli = promisify(brotliCompress);
   const zip = promisify(gzip);

@@ -347,9 +347,9 @@ describe('refused without changes:', () => {
     const [first, second] = [await ArchiveReader.open(file), await ArchiveReader.open(modified)];
     onTestFinished(async () => void (await Promise.all([first.close(), second.close()])));
     const verified = await verifyArchive(first);
-    await migrate(elsewhere.DATABASE_URL);
+    await migrate(elsewhere.DATABASE_OWNER_URL);
     const files = localFileStore(join(elsewhere.DATA_DIR, 'files'));
-    const target = { connectionString: elsewhere.DATABASE_URL, files, leaveOut: [] };
+    const target = { connectionString: elsewhere.DATABASE_OWNER_URL, files, leaveOut: [] };
     await expect(restoreBackup(second, verified, target)).rejects.toThrow('was modified');
     expect([Object.values(await rowsOf(elsewhere)).flat(), await filesOf(elsewhere)]).toEqual([[], {}]);
   });

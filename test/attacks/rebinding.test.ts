@@ -6,7 +6,9 @@ import { startApp, type TestApp } from '#support/start-app.ts';
 import { tryUpgrade } from '#support/try-upgrade.ts';
 
 const DEFAULTS = { username: 'admin', password: 'admin123' };
-/** The name is served, but where others can reach the product the default password opens nothing. */
+/**
+ * The name is served, but where others can reach the product the default password opens nothing.
+ */
 const DEFAULTS_REFUSED = '401 and no session';
 const EVIL = 'evil.example:5000';
 

@@ -10,8 +10,8 @@ export const ADA = { name: 'Ada Unmistakable', email: 'ada@unmistakable.example'
 export const candidateCommand = (product: TestApp, args: string[]) => runCommand(command, args, product.environment);
 
 /**
- * Returns the rows, with their table, that contain one of these texts in any column, and columns whose
- * statistics do.
+ * Returns the rows, with their table, that contain one of these texts in any column, and columns
+ * whose statistics do.
  */
 export async function tablesWith({ db }: TestApp, texts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

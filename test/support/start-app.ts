@@ -20,7 +20,10 @@ import { until } from './until.ts';
 
 export interface TestApp {
   app: App;
-  /** As the owner: prepares data that no endpoint creates, and inspects what an endpoint left behind. */
+  /**
+   * As the owner: prepares data that no endpoint creates, and inspects what an endpoint left
+   * behind.
+   */
   db: Kysely<DB>;
   database: TestDatabase;
   dataDir: string;

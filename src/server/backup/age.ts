@@ -48,7 +48,9 @@ export async function decryptWith(keyFile: string): Promise<Transformation> {
 /** True for the error of a transformation by `decryptWith` that lacks the key. */
 export const isOtherKey = (error: unknown): boolean => /^no identity matched/.test((error as Error).message);
 
-/** Writes a new secret key, readable by its owner only. Returns its public key. @throws BackupError */
+/**
+ * Writes a new secret key, readable by its owner only. Returns its public key. @throws BackupError
+ */
 export async function createKeyFile(path: string): Promise<string> {
   const { generateX25519Identity, identityToRecipient } = await loadAge();
   const identity = await generateX25519Identity();

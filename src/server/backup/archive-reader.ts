@@ -101,7 +101,7 @@ export class ArchiveReader {
     return this.#handle.close();
   }
 
-  /** The digests of the members match, but somebody without the encryption key wrote them. */
+  /** The digests of the members match, but their author did not have the encryption key. */
   modified = () =>
     new BackupError(
       `${this.#name} was modified: its signature does not match its content. Use another backup. Nothing was changed.`,
@@ -110,7 +110,7 @@ export class ArchiveReader {
   unsigned = (signer: string | null) =>
     new BackupError(
       signer === null
-        ? `${this.#name} is not signed: it is from an earlier release, or somebody replaced it. If you trust the place where it was stored, add --allow-unsigned. Nothing was changed.`
+        ? `${this.#name} is not signed: it is from an earlier release, or it was replaced. If you trust the place where it was stored, add --allow-unsigned. Nothing was changed.`
         : `${this.#name} cannot be authenticated without the encryption key that signed it (${signer}). Put the key in place, or add --allow-unsigned if you trust the place where it was stored. Nothing was changed.`,
     );
   foreign = () => new BackupError(`${this.#name} is not a backup of this product. Nothing was changed.`);

@@ -18,8 +18,8 @@ interface FileName {
 }
 
 /**
- * Restores a verified and authentic backup. The rows are inserted in one transaction, which is committed after
- * all files are written; a failure leaves neither.
+ * Restores a verified and authentic backup. The rows are inserted in one transaction, which is
+ * committed after all files are written; a failure leaves neither.
  */
 export async function restoreBackup(archive: ArchiveReader, verified: VerifiedArchive, target: RestoreTarget) {
   const client = new pg.Client({ connectionString: target.connectionString, application_name: 'interviews restore' });

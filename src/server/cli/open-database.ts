@@ -14,7 +14,7 @@ type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATA
 export interface OpenedDatabase {
   db: Database;
   connection: Connection;
-  /** Of the owner. Contains the password: do not print it. */
+  /** The owner's address. It contains the password: do not print it. */
   connectionString: string;
   /** Whether the product's tables existed before the database was opened. */
   hadTables: boolean;
@@ -28,8 +28,9 @@ export interface OpenedDatabase {
 type DatabaseNeed = 'any' | 'usable' | 'existing' | 'current';
 
 /**
- * Opens the product's database for a command, as its owner: the configured one, else the embedded server that the
- * product runs on DATA_DIR, else an embedded server started for the duration of the command.
+ * Opens the product's database for a command, as its owner: the configured one, else the embedded
+ * server that the product runs on DATA_DIR, else an embedded server started for the duration of the
+ * command.
  * @throws AppError when the database is not what the command needs
  */
 export async function openDatabase(

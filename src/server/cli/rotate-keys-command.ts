@@ -74,8 +74,8 @@ async function rotateGeneratedKey(config: Config, db: Database): Promise<string>
 
 /**
  * One transaction.
- * @throws CommandError, AppError when the marks of erased candidates, or the list of them, cannot be
- * read: they would be lost with the key
+ * @throws CommandError, AppError when the marks of erased candidates, or the list of them, cannot
+ * be read: they would be lost with the key
  */
 function resealAll(db: Database, keys: readonly Buffer[], dataDir: string) {
   const sealer = new Sealer(() => keys);

@@ -14,8 +14,9 @@ const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const;
 type Addresses = Pick<Config, (typeof SERVICES)[number] | (typeof DATABASES)[number] | 'CLAMD_ADDRESS'>;
 
 /**
- * Returns a sentence for every address to which keys, recordings or rows are sent in clear. Services
- * in private networks are excepted, and databases whose address contains a decision (`sslmode`).
+ * Returns a sentence for every address to which keys, recordings or rows are sent in clear.
+ * Services in private networks are excepted, and databases whose address contains a decision
+ * (`sslmode`).
  */
 export function cleartextSettings(config: Addresses): string[] {
   const services = SERVICES.filter((name) => isCleartextService(config[name]));
@@ -58,7 +59,9 @@ const PRIVATE: readonly [network: string, prefix: number][] = [
 const privateNetworks = new BlockList();
 for (const [network, prefix] of PRIVATE) privateNetworks.addSubnet(network, prefix, family(network));
 
-/** Names without a dot, and names below these, exist in private networks only (RFC 6762, RFC 8375). */
+/**
+ * Names without a dot, and names below these, exist in private networks only (RFC 6762, RFC 8375).
+ */
 const PRIVATE_NAME = /^[^.]+$|\.(?:internal|local|lan|home\.arpa)$/i;
 
 const isPrivateHost = (host: string): boolean =>

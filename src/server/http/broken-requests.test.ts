@@ -64,7 +64,7 @@ test.for([
 });
 
 test('the same refusals require HTTPS behind a proxy', async () => {
-  const { open } = await listening({ TRUST_PROXY: 'true' });
+  const { open } = await listening({ TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' });
   expect((await answerTo(open(), 'hello\r\n\r\n')).head).toContain('strict-transport-security: max-age=31536000');
 });
 

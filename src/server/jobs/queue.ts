@@ -59,7 +59,7 @@ interface StartOptions {
   hasExclusiveDatabase: boolean;
 }
 
-/** What all instances have in common. */
+/** The settings that all instances share. */
 const bossOptions = (db: pg.ClientBase | pg.Pool) => ({
   db: { executeSql: (text: string, values?: unknown[]) => db.query(text, values) },
   schema: 'pgboss',

@@ -35,8 +35,8 @@ export interface Downloader {
   /** Succeeds at once when the file exists already. Rejects only when `signal` aborts. */
   download(request: DownloadRequest, signal: AbortSignal): Promise<DownloadOutcome>;
   /**
-   * Loads an image without storing it. Null when there is none, when it is too large, when files are
-   * scanned before they are shown, or when `signal` aborts.
+   * Loads an image without storing it. Null when there is none, when it is too large, when files
+   * are scanned before they are shown, or when `signal` aborts.
    */
   loadImage(url: string, signal: AbortSignal): Promise<LoadedImage | null>;
   /** False for an address that is refused without a look-up of its name. */

@@ -34,8 +34,8 @@ export interface SourceInterview {
   thumbnailUrl: string | null;
   questions: Question[];
   /**
-   * The service's own transcript; its segments are empty when it has no times. Always null in pages:
-   * `find` reads it.
+   * The service's own transcript; its segments are empty when it has no times. Always null in
+   * pages: `find` reads it.
    */
   transcript: { text: string; segments: TranscriptSegment[] } | null;
 }

@@ -45,7 +45,9 @@ export function useLastKnown<Item>(current: Item | null, id: string | null): Ite
   return id === last.id ? (current ?? last.item) : current;
 }
 
-/** True between `history.back()` and its end, which comes later and removes what was added since. */
+/**
+ * True between `history.back()` and its end, which comes later and removes what was added since.
+ */
 let isGoingBack = false;
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */

@@ -47,8 +47,8 @@ async function showTheme(page: Page, colorScheme: 'light' | 'dark'): Promise<voi
 }
 
 /**
- * Adds axe, and ends transitions: those of nested elements run one after another, which takes longer
- * than axe.
+ * Adds axe, and ends transitions: those of nested elements run one after another, which takes
+ * longer than axe.
  */
 async function prepare(page: Page): Promise<void> {
   if (await page.evaluate<boolean>("'axe' in window")) return;

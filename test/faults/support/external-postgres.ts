@@ -35,7 +35,9 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
   };
 }
 
-/** Creates an account that owns the database, whose password stays the same. Returns its address. */
+/**
+ * Creates an account that owns the database, whose password stays the same. Returns its address.
+ */
 async function createOwner(superuserUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: superuserUrl });
   await client.connect();

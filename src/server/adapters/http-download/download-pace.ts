@@ -5,7 +5,9 @@ export interface MinimumPace {
   bytesPerSecond: number;
   /** A download is slow after one such period below the pace, and ends after six. */
   periodMs: number;
-  /** Slow downloads at the same time. A further one ends at once, so that faster files have room. */
+  /**
+   * Slow downloads at the same time. A further one ends at once, so that faster files have room.
+   */
   maxSlow: number;
 }
 

@@ -11,7 +11,7 @@ export interface PageAnswer {
   values: number;
 }
 
-/** What the thread returns: the page, or the kind and message of an UpstreamError. */
+/** The thread returns the page, or the kind and message of an UpstreamError. */
 export type ThreadAnswer = { page: SourcePage } | { kind: UpstreamError['kind']; message: string };
 
 /**

@@ -18,7 +18,7 @@ const MAX_INTERVIEWS = 10_000_000;
 const MAX_TOTAL_FACTOR = 10;
 const ALWAYS_ALLOWED_INTERVIEWS = 1_000;
 
-/** What was requested, to be compared with the answer. */
+/** The request, to be compared with its answer. */
 export interface PageRequest {
   cursor: PageCursor;
   /** The number of items requested. */

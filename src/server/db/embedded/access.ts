@@ -10,8 +10,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 export const DATABASE = 'interviews';
 
 /**
- * How the owner of the database reaches the embedded server. Stored only in DATA_DIR, readable by its
- * owner. `nextPassword` is there while the password is changed: one of the two is valid.
+ * How the owner of the database reaches the embedded server. Stored only in DATA_DIR, readable by
+ * its owner. `nextPassword` is there while the password is changed: one of the two is valid.
  */
 const Access = z.object({
   port: z.int(),
@@ -61,7 +61,9 @@ export async function findFreePort(wanted = 0): Promise<number> {
   return port ?? findFreePort();
 }
 
-/** PostgreSQL manual, appendix A: `cannot_connect_now`, `invalid_catalog_name`, `invalid_password`. */
+/**
+ * PostgreSQL manual, appendix A: `cannot_connect_now`, `invalid_catalog_name`, `invalid_password`.
+ */
 const [STARTING_UP, NO_SUCH_DATABASE, WRONG_PASSWORD] = ['57P03', '3D000', '28P01'];
 /** Recovery reads at most half a gigabyte of write-ahead log, which takes seconds. */
 const RECOVERY_TIMEOUT_MS = 300_000;

@@ -21,7 +21,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For the product, which has no rights beyond its tables. Both contain passwords: do not log them. */
+  /**
+   * For the product, which has no rights beyond its tables. Both contain passwords: do not log
+   * them.
+   */
   readonly applicationUrl: string;
   /** For migrations and commands. The owner is the server's superuser. */
   readonly ownerUrl: string;

@@ -1,7 +1,7 @@
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 
-/** How much is stored about a candidate, and the published videos. */
+/** The amount of data about a candidate, and the published videos. */
 export interface CandidateCounts {
   interviews: number;
   files: number;

@@ -74,7 +74,7 @@ export const searchInterviews = (db: Executor, text: string): Promise<FoundInter
     .orderBy('interview.id')
     .execute();
 
-/** What tells whether an interview was erased. */
+/** The values that identify an erased interview. */
 export interface ErasableInterview {
   id: string;
   candidateEmail: string | null;

@@ -68,7 +68,7 @@ const BATCH_SIZE = 1_000;
 /** They also contain files of other candidates. */
 const KEPT_JOBS = [REMOVE_FILES.name];
 
-/** What is stored about a candidate. */
+/** The data about a candidate. */
 interface Holding {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
@@ -137,8 +137,8 @@ export class Candidates {
   }
 
   /**
-   * Repeats erasures that are in the list in DATA_DIR and not in the database, because it was restored
-   * from an older backup. Then stores all erasures in the list.
+   * Repeats erasures that are in the list in DATA_DIR and not in the database, because it was
+   * restored from an older backup. Then stores all erasures in the list.
    * @throws AppError conflict when the list cannot be read or is of another installation
    */
   async repeatErasures(): Promise<void> {
@@ -227,7 +227,7 @@ export class Candidates {
     return { ids, texts: [...texts] };
   }
 
-  /** Of deleted interviews, counts the videos that are not removed yet. */
+  /** Counts the videos of deleted interviews that are not removed yet. */
   async #count(db: Executor, { interviews, deleted }: Holding): Promise<Omit<CandidateCounts, 'logEntries'>> {
     const deletedIds = new Set(deleted.map(({ video }) => video?.id));
     const pending = (await this.#deps.videoRemoval.listPending(db)).filter(({ id }) => deletedIds.has(id));

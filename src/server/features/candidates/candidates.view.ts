@@ -7,7 +7,7 @@ import type { EntryTexts } from './traces.ts';
 /** The data stored about a candidate, as JSON. Dates are ISO 8601. */
 export interface CandidateExport {
   exportedAt: string;
-  /** What the export was requested for. */
+  /** The addresses and ids of the request. */
   emails: string[];
   interviewIds: string[];
   interviews: ReturnType<typeof viewInterview>[];

@@ -13,7 +13,7 @@ import type { UnwantedVideo } from './video-removal.repo.ts';
 const DAY_MS = 86_400_000;
 const BATCH_SIZE = 500;
 
-/** What an erasure needs of an interview that was deleted with its funnel. */
+/** The part of an interview that an erasure needs after its funnel was deleted. */
 export interface DeletedInterview {
   id: string;
   name: string | null;

@@ -5,8 +5,8 @@ import { Sealer } from '#server/secrets/sealer.ts';
 export const comparableEmail = (email: string): string => email.trim().normalize('NFC').toLowerCase();
 
 /**
- * The key of an installation's erasures. Its marks are keyed hashes of ids and emails. What it seals
- * needs no new encryption when the encryption key is rotated: only this key is sealed again.
+ * The key of an installation's erasures. Its marks are keyed hashes of ids and emails. What it
+ * seals needs no new encryption when the encryption key is rotated: only this key is sealed again.
  */
 export class ErasureKey {
   readonly bytes: Buffer;

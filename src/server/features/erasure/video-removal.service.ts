@@ -48,8 +48,8 @@ export class VideoRemoval {
   }
 
   /**
-   * Removes what was uploaded completely by a process that ended before it stored the video. An upload
-   * that a worker still continues is removed by that worker.
+   * Removes what was uploaded completely by a process that ended before it stored the video. An
+   * upload that a worker still continues is removed by that worker.
    */
   async enqueueUploads(tx: Executor, sessions: readonly UploadSession[], reason: RemovalReason): Promise<void> {
     for (const session of sessions) await this.#deps.queue.enqueue(tx, REMOVE_UPLOAD, { session, ...reason });

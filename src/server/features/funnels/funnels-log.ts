@@ -24,7 +24,7 @@ export const funnelEntry = (action: FunnelChange, { id, name }: { id: number; na
   metadata: { funnelId: id, name },
 });
 
-/** What a deletion removes with a funnel. Published videos are removed after it. */
+/** The data that is deleted with a funnel. Published videos are removed after it. */
 export interface DeletionCounts {
   interviews: number;
   publishedVideos: number;

@@ -94,8 +94,8 @@ export class Funnels {
 
   /**
    * Stops a running refresh, then deletes the funnel and its interviews. Their files and published
-   * videos are deleted after the commit. Log entries stay, and a record of each interview by which an
-   * erasure finds them.
+   * videos are deleted after the commit. Log entries stay, and a record of each interview by which
+   * an erasure finds them.
    */
   async delete(id: number): Promise<Answer<typeof deleteFunnel>> {
     const { db, logs, tombstones, beforeDelete } = this.#deps;

@@ -25,9 +25,9 @@ export function stableUrl(url: string): string {
 }
 
 /**
- * The name of a file in the store without its extension, derived from the interview and the address.
- * A file that was downloaded just before a crash is found again, and a name never refers to two
- * different files.
+ * The name of a file in the store without its extension, derived from the interview and the
+ * address. A file that was downloaded just before a crash is found again, and a name never refers
+ * to two different files.
  */
 export function baseName(interviewId: string, url: string): string {
   const readable = interviewId.replace(/[^A-Za-z0-9_-]/g, '').slice(0, 40) || 'interview';

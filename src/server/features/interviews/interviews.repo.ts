@@ -95,17 +95,19 @@ export const deleteInterviews = (tx: Executor, ids: readonly string[]) =>
 export const lockFunnelForDeletion = (tx: Executor, funnelId: number) =>
   sql`SELECT FROM interview WHERE funnel_id = ${funnelId} ORDER BY id FOR UPDATE`.execute(tx);
 
-/** What remains to be done about an interview after its row was deleted. */
+/** The files and videos to remove after the row of an interview was deleted. */
 export type DeletedRow = FileColumns &
   Pick<StoredInterview, 'candidate_name' | 'candidate_email' | 'candidate_phone' | 'original_url'> & {
     /** The published video; also one that cannot be watched yet. */
     video_id: string | null;
     hosted_url: string | null;
-    /** Of an upload whose video is not stored yet. */
+    /** The upload whose video is not stored yet. */
     session: UploadSession | null;
   };
 
-/** Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`. */
+/**
+ * Deletes the next interviews of a funnel, `limit` at most. Call it after `lockFunnelForDeletion`.
+ */
 export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, limit: number): Promise<DeletedRow[]> {
   const { rows } = await sql<DeletedRow>`
     DELETE FROM interview AS i

@@ -241,7 +241,9 @@ export class Interviews {
     await deleteInterviews(tx, ids);
   }
 
-  /** Deletes all interviews of a funnel in batches. Their files and videos are left to the caller. */
+  /**
+   * Deletes all interviews of a funnel in batches. Their files and videos are left to the caller.
+   */
   async *deleteOfFunnel(tx: Executor, funnelId: number): AsyncGenerator<DeletedBatch> {
     await lockFunnelForDeletion(tx, funnelId);
     for (;;) {

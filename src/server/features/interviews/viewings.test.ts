@@ -15,7 +15,9 @@ const isPlaying = ({ action }: LogEntry) => action === 'play-recording';
 
 describe('personal data that a user views', () => {
   test('is recorded with the user: recordings once per viewing, transcripts when opened or downloaded', async () => {
-    const { recruiter, id, done } = await setUpProcessing({ env: { TRUST_PROXY: 'true' } });
+    const { recruiter, id, done } = await setUpProcessing({
+      env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' },
+    });
     await done('transcribe');
     const get = (url: string, headers = {}) => recruiter.request({ method: 'GET', url, headers });
     const interview = await recruiter.call(getInterview, { params: { id }, query: { texts: 'false' } });

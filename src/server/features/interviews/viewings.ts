@@ -20,8 +20,8 @@ const MAX_REMEMBERED = 20_000;
 
 /**
  * Records who plays recordings and reads transcripts: once per viewing, which ends when the account
- * requests nothing of it from the same address for 30 minutes. Each process counts its own. Requests
- * do not wait for the entry.
+ * requests nothing of it from the same address for 30 minutes. Each process counts its own.
+ * Requests do not wait for the entry.
  */
 export class Viewings {
   readonly #deps: ViewingsDeps;

@@ -2,7 +2,7 @@
 const MAX_VALUE_LENGTH = 200;
 /** In bytes, for details and metadata together. */
 const MAX_CONTENT_BYTES = 256 * 1_024;
-/** Of these bytes, kept for `leftOut`. */
+/** The part of these bytes that is reserved for `leftOut`. */
 const RESERVED_BYTES = 2 * 1_024;
 /** A record with more fields is a list by id. */
 const MAX_FIELDS = 100;

@@ -40,8 +40,8 @@ export class Logs {
   }
 
   /**
-   * Writes the entry with the current actor in the caller's transaction, and announces it unless its
-   * action is one of `VIEW_ACTIONS`.
+   * Writes the entry with the current actor in the caller's transaction, and announces it unless
+   * its action is one of `VIEW_ACTIONS`.
    */
   async write(db: Executor, entry: NewLogEntry): Promise<void> {
     const id = await insertLog(db, entry, currentActor());

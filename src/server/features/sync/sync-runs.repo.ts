@@ -70,7 +70,8 @@ export const lockSyncRun = (tx: Executor, runId: string): Promise<RunRow | undef
 
 /**
  * Claims the run. The previous owner is fenced off at its next write. Another owner that has not
- * released the run counts as lost: its process has probably ended. Undefined when the run has ended.
+ * released the run counts as lost: its process has probably ended. Undefined when the run has
+ * ended.
  */
 export async function claimSyncRun(db: Executor, runId: string, worker: string): Promise<ClaimedRun | undefined> {
   const run = await db
@@ -152,7 +153,10 @@ export async function updateProgress(
   return run;
 }
 
-/** Clears the place in the source, which may be the id of an interview. Undefined when the run has ended. */
+/**
+ * Clears the place in the source, which may be the id of an interview. Undefined when the run has
+ * ended.
+ */
 export const updateSyncRunEnd = (
   tx: Executor,
   runId: string,

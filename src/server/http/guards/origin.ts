@@ -5,9 +5,9 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses changes that other sites request through a signed-in browser. Browsers report the origin
- * of a request (Fetch Metadata, W3C; Origin, RFC 6454). Over plain HTTP they send neither with a GET,
- * so a state-changing GET is refused if it looks like a link. Other clients that send neither header
- * are not browsers and are served.
+ * of a request (Fetch Metadata, W3C; Origin, RFC 6454). Over plain HTTP they send neither with a
+ * GET, so a state-changing GET is refused if it looks like a link. Other clients that send neither
+ * header are not browsers and are served.
  */
 export async function guardOrigin(request: FastifyRequest): Promise<void> {
   const changes = request.routeOptions.config.changesState ?? !SAFE_METHODS.has(request.method);
@@ -19,7 +19,9 @@ export async function guardOrigin(request: FastifyRequest): Promise<void> {
   }
 }
 
-/** True for a GET that a browser without Fetch Metadata sends for a link, a form or another site. */
+/**
+ * True for a GET that a browser without Fetch Metadata sends for a link, a form or another site.
+ */
 function isFollowedLink({ method, headers, protocol, host }: FastifyRequest): boolean {
   if (!SAFE_METHODS.has(method) || headers['sec-fetch-site'] !== undefined) return false;
   if (headers['upgrade-insecure-requests'] !== undefined || headers.accept?.includes('text/html')) return true;

@@ -68,7 +68,9 @@ export function useUpdateFunnel({ onDone }: ChangeOptions) {
   return useAction('PUT /api/funnels/:id', useOutcome('update', success, onDone));
 }
 
-/** Returns a function that records that a stored key is shown. It resolves with false on failure. */
+/**
+ * Returns a function that records that a stored key is shown. It resolves with false on failure.
+ */
 export function useRevealApiKey(id: number) {
   const { mutateAsync } = useAction('POST /api/funnels/:id/reveal-api-key', {
     onError: ({ message }: ApiError) =>

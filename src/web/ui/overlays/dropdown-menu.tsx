@@ -24,7 +24,8 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
   const selected = useRef<(() => void) | null>(null);
   const select = (action: () => void) => {
     selected.current = action;
-    // While the item still exists. Once it is removed, browsers show a focus ring for mouse users too.
+    // While the item still exists. Once it is removed, browsers show a focus ring for mouse users
+    // too.
     button.current?.focus();
   };
   return (

@@ -66,7 +66,9 @@ export async function lockUnchangedAccount(tx: Executor, account: AccountRow): P
   return (await selectUnchanged(tx, account).forShare().executeTakeFirst()) !== undefined;
 }
 
-/** Like `lockUnchangedAccount`, before a change: two transactions that share a lock would deadlock. */
+/**
+ * Like `lockUnchangedAccount`, before a change: two transactions that share a lock would deadlock.
+ */
 export async function lockAccountForChange(tx: Executor, account: AccountRow): Promise<boolean> {
   return (await selectUnchanged(tx, account).forNoKeyUpdate().executeTakeFirst()) !== undefined;
 }

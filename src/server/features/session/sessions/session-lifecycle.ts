@@ -97,7 +97,10 @@ export async function signOutEverywhere(tx: Executor, logs: Logs, { accountId, u
   return count;
 }
 
-/** Deletes expired sessions, logs each unless it was replaced, and lets every process close their sockets. */
+/**
+ * Deletes expired sessions, logs each unless it was replaced, and lets every process close their
+ * sockets.
+ */
 export async function endExpiredSessions(db: Database, logs: Logs, now: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const expired = await deleteExpiredSessions(tx, now);

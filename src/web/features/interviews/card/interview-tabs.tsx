@@ -67,7 +67,9 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   );
 }
 
-/** The open tab: the chosen one, or that of the first failed step, which keeps its reason visible. */
+/**
+ * The open tab: the chosen one, or that of the first failed step, which keeps its reason visible.
+ */
 function useFailedTab({ youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {
   const [chosen, setChosen] = useState<string | null>(null);
   const failed = [

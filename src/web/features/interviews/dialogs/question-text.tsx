@@ -11,9 +11,9 @@ const TAG = /<(\/?[a-z][^\s/<>]*)(?:"[^"]*"|'[^']*'|[^'">])*>?/gi;
 
 /**
  * A question with bold text and line breaks; other markup is removed. The markup is parsed into an
- * inert document, in which nothing loads or runs, and only its text reaches the page. Browsers would
- * still report each style element, `style` and `onerror` as a policy violation, so attributes are
- * removed first, and a style element becomes a template, whose content is hidden too.
+ * inert document, in which nothing loads or runs, and only its text reaches the page. Browsers
+ * would still report each style element, `style` and `onerror` as a policy violation, so attributes
+ * are removed first, and a style element becomes a template, whose content is hidden too.
  */
 export function QuestionText({ markup }: { markup: string }) {
   const { body } = parseInert(markup.replace(TAG, bareTag));
