@@ -252,10 +252,10 @@ test.describe('Cards', () => {
     // A missing duration is read from the video file.
     await expect(card(noDuration)).not.toContainText('Duration: 0:00');
 
-    await card(noVideo)
-      .getByRole('button', { name: /^Play / })
-      .click();
+    await expect(card(noVideo)).toContainText('No video');
+    await expect(card(noVideo).getByRole('button', { name: /^Play / })).toHaveCount(0);
     const dialog = page.getByRole('dialog');
+    await page.goto(`/?dialog=video&id=${noVideo?.id}`);
     await expect(dialog).toContainText('Video not available');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await chooseAction(card(noCandidate), 'View Questions');

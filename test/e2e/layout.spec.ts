@@ -76,7 +76,7 @@ const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<
   ],
   [
     'a dialog',
-    'DialogContent',
+    'No questions available',
     async (page, card) => {
       await chooseAction(card, 'View Questions');
       await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
@@ -87,6 +87,8 @@ const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<
 for (const [what, word, use] of LOADED_WHEN_USED) {
   test(`${what} is loaded on first use, not with the dashboard`, async ({ page, product, signIn }) => {
     await signIn();
+    // Nothing is fetched in advance.
+    await page.addInitScript('window.requestIdleCallback = () => 0');
     const { recruiter, sandbox } = product;
     const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
     if (warehouse) await recruiter.refresh(warehouse);

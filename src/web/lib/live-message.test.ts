@@ -17,6 +17,10 @@ test('missing fields of a refresh message have defaults, and unknown fields are 
   });
 });
 
+test.each(['interviews-changed', 'funnels-changed', 'devices-changed'])('%s has no data', (type) => {
+  expect(read({ type })).toEqual({ type });
+});
+
 test.each([undefined, null, {}, { error: null }, { error: '' }])(
   'a refresh-error with %o reads An unknown error occurred',
   (data) => {

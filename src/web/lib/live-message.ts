@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  DevicesMessage,
   EditMessage,
   FunnelsMessage,
   InterviewsMessage,
@@ -76,6 +77,7 @@ const KNOWN = z.union([
   InterviewsMessage,
   EditMessage,
   FunnelsMessage,
+  DevicesMessage,
 ]);
 
 const message = z.string().catch('');
