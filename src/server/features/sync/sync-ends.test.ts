@@ -333,24 +333,26 @@ test('a refresh whose processing has ended the process twice fails, and what was
   sandbox.control.fail({ kind: 'hang', onPage: 2 });
   await recruiter.call(startSync, { query: {} });
   await until('a page was written', async () => (await recruiter.call(getSyncStatus, {})).processed > 0);
-  const pagesTwo = () => listings(sandbox).filter(({ query }) => query.page === '2').length;
-
-  let stopped = product;
-  let next = product;
-  for (const round of [2, 3]) {
-    await stopped.stop();
+  const secondPages = () => listings(sandbox).filter(({ query }) => query.page === '2').length;
+  const findRun = () => product.db.selectFrom('sync_run').select('lost_attempts').executeTakeFirstOrThrow();
+  const startAfterKill = async () => {
     // A process that is killed does not release its run.
     await product.db.updateTable('sync_run').set({ worker: randomUUID() }).execute();
-    next = await startApp({ env: productVariables(sandbox), database: product.database, dataDir: product.dataDir });
-    if (round === 2) await until('the second page was requested again', () => pagesTwo() === round);
-    stopped = next;
-  }
+    return startApp({ env: productVariables(sandbox), database: product.database, dataDir: product.dataDir });
+  };
+
+  await product.stop();
+  const second = await startAfterKill();
+  await until('the second process has claimed the run', async () => (await findRun()).lost_attempts === 1);
+  await second.stop();
+  const requested = secondPages();
+  const next = await startAfterKill();
   const again = await next.signedIn();
   const status = await next.refreshEnded(again);
   expect(status.error).toBe(
     "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
   );
-  expect([status.processed, pagesTwo()]).toEqual([100, 2]);
+  expect([status.processed, secondPages()]).toEqual([100, requested]);
 });
 
 test('a refresh that restarts several times in order does not fail', async () => {
