@@ -327,7 +327,9 @@ test('a refresh continues in the next process after its last written page', asyn
   expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
 });
 
-test('a refresh whose processing has ended the process twice fails, and what was saved stays', async () => {
+test('a refresh whose processing has ended the process twice fails, and what was saved stays', {
+  timeout: 60_000,
+}, async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   sandbox.control.grow(FUNNEL, 150);
   sandbox.control.fail({ kind: 'hang', onPage: 2 });
@@ -348,7 +350,12 @@ test('a refresh whose processing has ended the process twice fails, and what was
   const requested = secondPages();
   const next = await startAfterKill();
   const again = await next.signedIn();
-  const status = await next.refreshEnded(again);
+  // A job that its process did not return is claimed again when its heartbeat of 10 s expires.
+  const ended = async () => {
+    const status = await again.call(getSyncStatus, {});
+    return !status.inProgress && status;
+  };
+  const status = await until('the refresh ends', ended, 40_000);
   expect(status.error).toBe(
     "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
   );
