@@ -13,6 +13,7 @@ import {
 import { BADGES, STEP_STATUSES } from './rules/badges.ts';
 import { parseDestination } from './rules/destination.ts';
 import { MAX_DURATION_SECONDS, MAX_NOTES_LENGTH, MAX_SEARCH_LENGTH, MAX_TEXT_LENGTH } from './rules/limits.ts';
+import { EditedSummary } from './summaries.ts';
 
 export const StepStatus = z.enum(STEP_STATUSES);
 const text = z.string().nullable();
@@ -189,7 +190,19 @@ export const saveSummary = endpoint({
   path: '/api/interviews/:id/summary',
   summary: 'Stores an edited summary and marks the step completed',
   params: InterviewPath,
-  body: z.object({ summaryText: editedText('Summary'), basedOn }),
+  body: z
+    .object({
+      summaryText: editedText('Summary').optional(),
+      /** Not in the specification. Instead of `summaryText`, which is then rendered from it. */
+      structure: EditedSummary.optional(),
+      basedOn,
+    })
+    .superRefine(({ summaryText, structure }, { addIssue }) => {
+      if (summaryText === undefined && !structure)
+        addIssue({ code: 'custom', path: ['summaryText'], message: 'is required' });
+      if (summaryText !== undefined && structure)
+        addIssue({ code: 'custom', path: ['structure'], message: 'must not be sent together with summaryText' });
+    }),
   response: MessageAnswer,
 });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { InterviewPath, TextVersion } from './fields.ts';
+import { MAX_TEXT_LENGTH } from './rules/limits.ts';
 
 /** The fields of a funnel that a summary judges, in the order of display. */
 export const EXPECTATION_FIELDS = [
@@ -54,7 +55,29 @@ export const SummaryStructure = z.object({
 });
 export type SummaryStructure = z.infer<typeof SummaryStructure>;
 
-/** Not in the specification. `structure` is null for a text that was written or edited by staff. */
+/** PostgreSQL stores neither NUL characters nor halves of characters in JSON. */
+const editedString = z
+  .string()
+  .max(MAX_TEXT_LENGTH)
+  .regex(/^[^\0]*$/, 'must not contain NUL characters')
+  .overwrite((text) => text.toWellFormed());
+
+/** A structure as staff save it. */
+export const EditedSummary = z.object({
+  ...SummaryStructure.shape,
+  overview: editedString.refine((text) => text.trim() !== '', { error: 'Summary text cannot be empty' }),
+  expectations: z.array(
+    z.object({
+      ...SummaryStructure.shape.expectations.element.shape,
+      expectation: editedString,
+      note: editedString.nullable(),
+      quotes: z.array(SummaryQuote.extend({ text: editedString.min(1) })),
+    }),
+  ),
+  openQuestions: z.array(editedString.min(1)),
+});
+
+/** Not in the specification. `structure` is null for a text that staff wrote or edited as a whole. */
 export const getSummary = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/summary',

@@ -48,7 +48,7 @@ test('an interview goes from New through Processing and Pending to Sent, live in
   const summary = page.getByRole('dialog', { name: 'Summary' });
   await expect(summary.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await summary.getByRole('button', { name: 'Edit' }).click();
-  await summary.getByRole('textbox', { name: 'Summary text' }).fill('Leads a safe shift.');
+  await summary.getByRole('textbox', { name: 'Overview' }).fill('Leads a safe shift.');
   await summary.getByRole('button', { name: 'Save' }).click();
   await expectToast(page, 'Summary Updated');
 

@@ -4,6 +4,8 @@ import { API } from '#contracts/api.ts';
 type Row = [method: string, path: string, body: unknown, field: string];
 
 /** A valid form. */
+const SUMMARY = { method: 'model', overview: 'x', expectations: [], openQuestions: [] };
+
 export const FUNNEL = { name: 'Nurses', apiKey: 'key', funnelId: 'nurses' };
 
 const WRONG_FUNNELS: [part: object, field: string][] = [
@@ -88,6 +90,9 @@ export const WRONG_BODIES: Row[] = [
     [{ summaryText: '' }, 'summaryText'],
     [{ summaryText: null }, 'summaryText'],
     [{ summaryText: 'x', basedOn: 7 }, 'basedOn'],
+    [{ structure: 'x' }, 'structure'],
+    [{ summaryText: 'x', structure: SUMMARY }, 'structure'],
+    [{ structure: { ...SUMMARY, openQuestions: Array(3).fill('x'.repeat(100_000)) } }, 'structure'],
   ]),
   ...ofInterview('POST', 'destination', [
     [{ destinationId: 'ACME-1' }, 'destinationId'],

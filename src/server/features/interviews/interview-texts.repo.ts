@@ -74,6 +74,3 @@ export async function findTextVersion(db: Executor, interviewId: string, kind: T
     .executeTakeFirst();
   return row?.version;
 }
-
-export const updateText = (tx: Executor, interviewId: string, kind: TextKind, text: string): Promise<void> =>
-  updateTexts(tx, interviewId, { [TEXT_COLUMNS[kind]]: text });

@@ -35,11 +35,9 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));
   route(app, unarchiveInterview, ({ params }) => interviews.unarchive(params.id));
   route(app, saveTranscript, ({ params, body }) =>
-    interviews.saveText('transcript', params.id, { text: body.transcriptionText, basedOn: body.basedOn }),
+    interviews.saveTranscript(params.id, body.transcriptionText, body.basedOn),
   );
-  route(app, saveSummary, ({ params, body }) =>
-    interviews.saveText('summary', params.id, { text: body.summaryText, basedOn: body.basedOn }),
-  );
+  route(app, saveSummary, ({ params, body }) => interviews.saveSummary(params.id, body));
   route(app, setDestination, ({ params, body }) =>
     interviews.setDestination(params.id, body.destinationId, body.notes || null),
   );

@@ -1,5 +1,7 @@
-import type { Answer } from '#contracts/endpoint.ts';
-import type { Interview, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
+import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { Interview, ListQuery, listInterviews, saveSummary, VideoInfo } from '#contracts/interviews.ts';
+import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
+import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
@@ -11,7 +13,7 @@ import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
-import { findTextVersion, type TextKind, updateText } from './interview-texts.repo.ts';
+import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
   type DeletedRow,
   deleteInterviews,
@@ -33,11 +35,13 @@ import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.
 import { InterviewListing } from './listing/interview-listing.ts';
 import { listingFilter } from './listing/listing-filter.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
+import { renderSummary } from './render-summary.ts';
 import { Viewings } from './viewings.ts';
 
 export * as interviewSteps from './interview-steps.repo.ts';
 export * as interviewTexts from './interview-texts.repo.ts';
 export { shortTitle } from './interviews-log.ts';
+export { renderCutSummary } from './render-summary.ts';
 export type { MergeOutcome };
 export { Viewings };
 
@@ -64,11 +68,9 @@ export interface InterviewFile {
   url: string;
 }
 
-export interface EditedText {
-  id: string;
-  kind: TextKind;
-  text: string;
-}
+export type EditedText =
+  | { id: string; kind: 'transcript'; text: string }
+  | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
 
 /** Deleted interviews, and the files that are stored for them. */
 interface DeletedBatch {
@@ -140,22 +142,49 @@ export class Interviews {
    * it, any stored text is replaced.
    * @throws AppError not_found; text_changed when the stored text has another version
    */
-  async saveText(
-    kind: TextKind,
+  async saveTranscript(id: string, text: string, basedOn: string | undefined): Promise<{ message: string }> {
+    await this.#saveText({ id, kind: 'transcript', text }, basedOn);
+    return { message: 'Transcript updated' };
+  }
+
+  /**
+   * As `saveTranscript`; a structure is stored with the text rendered from it, a text without one.
+   */
+  async saveSummary(
     id: string,
-    { text, basedOn }: { text: string; basedOn: string | undefined },
+    { summaryText = '', structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
   ): Promise<{ message: string }> {
+    const text = structure ? renderSummary(structure) : summaryText;
+    if (text.length > MAX_TEXT_LENGTH)
+      throw new AppError(
+        'invalid_input',
+        `structure must be at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters as text`,
+        {
+          field: 'structure',
+        },
+      );
+    await this.#saveText({ id, kind: 'summary', text, structure: structure ?? null }, basedOn);
+    return { message: 'Summary updated' };
+  }
+
+  async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
+    const { id, kind } = edited;
     await this.#deps.db.transaction().execute(async (tx) => {
       // The update locks the interview, so that its texts have one writer until the commit.
       const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
       if (!row) throw interviewNotFound();
       if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
         throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
-      await updateText(tx, id, kind, text);
-      await this.#deps.onTextEdited(tx, { id, kind, text });
+      await updateTexts(
+        tx,
+        id,
+        edited.kind === 'transcript'
+          ? { transcription_text: edited.text }
+          : { summary_text: edited.text, summary_structure: edited.structure },
+      );
+      await this.#deps.onTextEdited(tx, edited);
       await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
     });
-    return { message: kind === 'transcript' ? 'Transcript updated' : 'Summary updated' };
   }
 
   async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {

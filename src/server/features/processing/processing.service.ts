@@ -112,7 +112,7 @@ export class Processing {
     const messages = {
       progress: row[`${record}_note`] ?? '',
       completed: STEP_TEXTS[step].completed(title, hostName(this.#deps.videoHost)),
-      failed: `${title}: ${row[`${record}_error`] ?? LAST_ATTEMPT_FAILED}`,
+      failed: `${title}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? LAST_ATTEMPT_FAILED}`,
     };
     return {
       type,
@@ -136,7 +136,6 @@ export class Processing {
   async afterTextEdit(tx: Executor, { id, kind, text }: EditedText): Promise<void> {
     if (kind === 'summary') {
       await deleteRun(tx, { interviewId: id, step: 'summarize' });
-      await interviewTexts.updateTexts(tx, id, { summary_structure: null });
       return;
     }
     await deleteRun(tx, { interviewId: id, step: 'transcribe' });

@@ -2,7 +2,7 @@ import type { Step } from '#contracts/rules/steps.ts';
 import { stepMessageType } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
-import { interviewSteps } from '#server/features/interviews/interviews.service.ts';
+import { interviewSteps, interviewTexts } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
@@ -49,18 +49,23 @@ export class StepTransitions {
     await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
   }
 
-  /** Ends a step. A summary that waits for this transcript starts, or fails with it. */
+  /**
+   * Ends a step. A step that fails to replace a text stays completed, with the reason as its note. A
+   * summary that waits for this transcript starts, or fails with it.
+   */
   async endStep(tx: Executor, { interviewId, step }: StepOfInterview, end: StepEnd): Promise<void> {
-    const title = await updateStepEnd(tx, { interviewId, step }, end);
+    const isTextKept = end.error !== null && (await hasText(tx, { interviewId, step }));
+    const shown = isTextKept ? { error: null, note: `Couldn't regenerate: ${end.error}` } : end;
+    const title = await updateStepEnd(tx, { interviewId, step }, shown);
     const entry = stepEndEntry({ interviewId, step, title }, end, hostName(this.#deps.videoHost));
     await this.#deps.logs.write(tx, entry);
     const event = end.error === null ? 'completed' : 'failed';
     await announce(tx, 'step', `${stepMessageType(step, event)} ${interviewId}`);
     if (step !== 'transcribe') return;
-    if (end.error === null) return this.startWaitingSummary(tx, interviewId);
+    if (shown.error === null) return this.startWaitingSummary(tx, interviewId);
     const waiting = await releaseWaitingSummary(tx, interviewId);
     if (!waiting) return;
-    const error = `Couldn't transcribe: ${end.error}`;
+    const error = `Couldn't transcribe: ${shown.error}`;
     await runAs(waiting.startedBy, () => this.endStep(tx, { interviewId, step: 'summarize' }, { error, note: null }));
   }
 
@@ -83,4 +88,10 @@ export class StepTransitions {
     await interviewSteps.updateStepNote(tx, interviewId, { step, note });
     await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
   }
+}
+
+async function hasText(tx: Executor, { interviewId, step }: StepOfInterview): Promise<boolean> {
+  if (step === 'convert') return false;
+  const texts = await interviewTexts.findTexts(tx, interviewId);
+  return Boolean(step === 'transcribe' ? texts?.transcription_text : texts?.summary_text);
 }

@@ -118,6 +118,29 @@ describe('summarize', () => {
     });
   });
 
+  test('a summary edited by section keeps its structure, and its text follows', async () => {
+    const { recruiter, id, done } = await setUpProcessing();
+    const params = { id };
+    await done('summarize');
+    const { structure, version } = await recruiter.call(getSummary, { params });
+    if (!structure) throw new Error('The summary has no structure');
+    const [first, ...others] = structure.expectations;
+    if (!first) throw new Error('The summary has no expectations');
+    const edited = {
+      ...structure,
+      overview: 'Leads a safe shift.',
+      expectations: [{ ...first, verdict: 'partly' as const, note: 'Asked for more.' }, ...others],
+      openQuestions: ['Which licence?'],
+    };
+    await recruiter.call(saveSummary, { params, body: { structure: edited, basedOn: version } });
+    const stored = await recruiter.call(getSummary, { params });
+    expect(stored.structure).toEqual(edited);
+    expect(stored.summaryText).toMatch(/^Overview\nLeads a safe shift\.\n\n.+: Partly met\nAsked for more\./);
+    expect(stored.summaryText).toMatch(/Open questions\n- Which licence\?$/);
+    const late = recruiter.call(saveSummary, { params, body: { structure, basedOn: version } });
+    await expect(late).rejects.toMatchObject({ status: 409, body: { code: 'text_changed' } });
+  });
+
   test('a summary that changed since it was opened is not overwritten', async () => {
     const { recruiter, id, done } = await setUpProcessing();
     const params = { id };
@@ -131,6 +154,25 @@ describe('summarize', () => {
     expect(now.summaryText).toBe('Theirs.');
     await recruiter.call(saveSummary, { params, body: { summaryText: 'Mine.', basedOn: now.version } });
     expect((await recruiter.call(getSummary, { params })).summaryText).toBe('Mine.');
+  });
+
+  test('texts that cannot be generated again are kept, with the reason on the card and in the log', async () => {
+    const { sandbox, recruiter, id, start, ended, done } = await setUpProcessing();
+    const { summaryText } = await done('summarize');
+    sandbox.control.fail({ kind: 'status', status: 400, on: 'chat' });
+    sandbox.control.fail({ kind: 'status', status: 400, on: 'transcription' });
+    await start('transcribe');
+    await start('summarize');
+    const { summaryStatus, transcriptionStatus, processingStatus, ...kept } = await ended('summarize');
+    expect({ summaryStatus, transcriptionStatus }).toEqual({
+      summaryStatus: 'completed',
+      transcriptionStatus: 'completed',
+    });
+    expect(kept.summaryText).toBe(summaryText);
+    expect((await recruiter.call(getSummary, { params: { id } })).structure).not.toBeNull();
+    for (const step of [processingStatus.transcription, processingStatus.summary])
+      expect(step?.note).toMatch(/^Couldn't regenerate: /);
+    expect((await logsOf(recruiter, 'summarize-interview'))[0]).toMatchObject({ type: 'error' });
   });
 
   test('without SUMMARY_URL the summary is extractive, and its text explains that', async () => {

@@ -2,11 +2,10 @@ import { plainText } from '#contracts/rules/plain-text.ts';
 import { EXPECTATION_FIELDS } from '#contracts/summaries.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
-import { interviewTexts } from '#server/features/interviews/interviews.service.ts';
+import { interviewTexts, renderCutSummary } from '#server/features/interviews/interviews.service.ts';
 import type { Summarizer } from '#server/ports/summarizer.ts';
 import { StepError, type StepWork } from './step-outcome.ts';
 import { passagesOf } from './summary/passages.ts';
-import { renderSummary } from './summary/render-summary.ts';
 import { verifyQuotes } from './summary/verify-quotes.ts';
 
 export interface SummarizeDeps {
@@ -48,7 +47,7 @@ export const summarize =
         // Staff edited the transcript in the meantime: summarize it again.
         if (current?.transcription_text !== texts.transcription_text) return false;
         await interviewTexts.updateTexts(tx, run.interviewId, {
-          summary_text: renderSummary(structure),
+          summary_text: renderCutSummary(structure),
           summary_structure: structure,
         });
         return true;

@@ -64,10 +64,13 @@ interface TextTabProps {
 export function TextTab({ name, status, error, note, onView, onGenerate }: TextTabProps) {
   if (status === 'completed') {
     return (
-      <Button size="sm" onClick={onView}>
-        <FileText aria-hidden />
-        View {name}
-      </Button>
+      <>
+        <Button size="sm" onClick={onView}>
+          <FileText aria-hidden />
+          View {name}
+        </Button>
+        <StepNote note={note} />
+      </>
     );
   }
   if (status === 'in-progress') {

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
+import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -58,6 +59,23 @@ export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   archived: false,
   processingStatus: { questions: [] },
   ...part,
+});
+
+/** A generated summary. */
+export const aSummary = (): SummaryStructure => ({
+  method: 'model',
+  overview: 'Plans ahead.',
+  expectations: [
+    {
+      field: 'skills',
+      expectation: 'forklift, planning',
+      verdict: 'partly',
+      note: 'Planning was shown.',
+      quotes: [{ text: 'We plan every shift', startSeconds: 64.2 }],
+    },
+    { field: 'cultureExpectations', expectation: 'kind', verdict: 'not shown', note: null, quotes: [] },
+  ],
+  openQuestions: ['Which forklift licence do you have?'],
 });
 
 /** The state in which a destination can be set: converted, with both texts. */

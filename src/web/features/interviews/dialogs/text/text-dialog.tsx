@@ -6,6 +6,7 @@ import { useDraftKey } from '#web/features/session/session.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { SummaryEditor } from './summary-editor.tsx';
 import { TextEditor } from './text-editor.tsx';
 import { TextViewer } from './text-viewer.tsx';
 import { TEXT_KINDS, type TextKind, useText } from './use-text.ts';
@@ -17,13 +18,14 @@ interface Props {
 }
 
 /**
- * Shows a transcript or a summary, and edits it after Edit. Opens in the editor when there is an
- * unsaved draft.
+ * Shows a transcript or a summary, and edits it after Edit: a structured summary by section. Opens
+ * in the editor of an unsaved draft when there is one.
  */
 export function TextDialog({ kind, interview, onClose }: Props) {
   const { title } = TEXT_KINDS[kind];
-  const draftKey = useDraftKey(`${kind} ${interview.id}`);
-  const [editing, setEditing] = useState(() => hasDraft(draftKey));
+  const textKey = useDraftKey(`${kind} ${interview.id}`);
+  const sectionsKey = useDraftKey(`${kind} sections ${interview.id}`);
+  const [editing, setEditing] = useState(() => hasDraft(textKey) || hasDraft(sectionsKey));
   const queryClient = useQueryClient();
   const whole = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
@@ -43,12 +45,15 @@ export function TextDialog({ kind, interview, onClose }: Props) {
       </TextViewer>
     );
   }
+  // A draft keeps its editor when someone stores the other kind of summary in the meantime.
+  const bySection = hasDraft(sectionsKey) || (whole.data.structure !== null && !hasDraft(textKey));
+  const Editor = bySection ? SummaryEditor : TextEditor;
   return (
-    <TextEditor
+    <Editor
       {...head}
       kind={kind}
       id={interview.id}
-      draftKey={draftKey}
+      draftKey={bySection ? sectionsKey : textKey}
       stored={whole.data}
       onSaved={() => {
         for (const path of ['/api/interviews/:id/transcript', '/api/interviews/:id/summary'] as const)

@@ -1,11 +1,15 @@
-import { Copy, Download, Pencil } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Copy, Download, Ellipsis, Pencil, RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { STEPS } from '#contracts/rules/steps.ts';
+import { useSteps } from '#web/features/interviews/interview-steps.ts';
 import { copyWithToast } from '#web/lib/export-text.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { DropdownMenu, MenuItem } from '#web/ui/overlays/dropdown-menu.tsx';
 import { SummaryView } from './summary-view.tsx';
-import type { LoadedText, TextKind } from './use-text.ts';
+import { type LoadedText, TEXT_KINDS, type TextKind } from './use-text.ts';
 
 interface Props {
   title: string;
@@ -30,7 +34,7 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
       readable
       footer={
         <>
-          <div className="mr-auto flex gap-2">
+          <div className="mr-auto flex items-center gap-2">
             <Button variant="ghost" disabled={text === ''} onClick={() => copyWithToast(text)}>
               <Copy aria-hidden />
               Copy
@@ -46,6 +50,7 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
                 </a>
               </Button>
             )}
+            <Regenerate kind={kind} interview={interview} onStarted={onClose} />
           </div>
           <div className="flex gap-2">
             <Button onClick={onClose}>Close</Button>
@@ -65,5 +70,48 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
         <p className="text-lg leading-relaxed break-words whitespace-pre-wrap">{text}</p>
       )}
     </Dialog>
+  );
+}
+
+interface RegenerateProps {
+  kind: TextKind;
+  interview: Interview;
+  onStarted: () => void;
+}
+
+/** A menu that generates the text again, after a question. */
+function Regenerate({ kind, interview, onStarted }: RegenerateProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { step, replaced } = TEXT_KINDS[kind];
+  const { start } = useSteps(interview.id)[step];
+  return (
+    <>
+      <DropdownMenu
+        align="start"
+        trigger={
+          <Button variant="ghost" size="icon" aria-label="More actions">
+            <Ellipsis aria-hidden />
+          </Button>
+        }
+      >
+        <MenuItem disabled={interview[STEPS[step].status] === 'in-progress'} onSelect={() => setIsAsking(true)}>
+          <RefreshCw aria-hidden />
+          Regenerate
+        </MenuItem>
+      </DropdownMenu>
+      <AlertDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        guardsBack
+        title={`Regenerate the ${kind}?`}
+        description={replaced}
+        confirm="Regenerate"
+        onConfirm={() => {
+          start();
+          setIsAsking(false);
+          onStarted();
+        }}
+      />
+    </>
   );
 }

@@ -5,7 +5,7 @@ import { useSaveSummary, useSaveTranscript } from '#web/features/interviews/inte
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
 export interface LoadedText extends VersionedText {
-  /** The parts of a generated summary. Null for transcripts and edited summaries. */
+  /** The sections of a generated summary. Null for transcripts and summaries written as a text. */
   structure: SummaryStructure | null;
 }
 
@@ -41,8 +41,18 @@ export function useText(kind: TextKind, id: string, editing: boolean) {
 
 /** The texts that differ between transcripts and summaries. */
 export const TEXT_KINDS = {
-  transcript: { title: 'Transcript', empty: 'Transcript text cannot be empty' },
-  summary: { title: 'Summary', empty: 'Summary text cannot be empty' },
+  transcript: {
+    title: 'Transcript',
+    empty: 'Transcript text cannot be empty',
+    step: 'transcribe',
+    replaced: 'The new transcript replaces this one, including all edits. The summary stays as it is.',
+  },
+  summary: {
+    title: 'Summary',
+    empty: 'Summary text cannot be empty',
+    step: 'summarize',
+    replaced: 'The new summary replaces this one, including all edits.',
+  },
 } as const;
 
 export type TextKind = keyof typeof TEXT_KINDS;

@@ -9,8 +9,12 @@ export function renderSummary({ overview, expectations, openQuestions }: Summary
     ...expectations.map(expectationText),
     ...(openQuestions.length > 0 ? [`Open questions\n${openQuestions.map(bullet).join('\n')}`] : []),
   ];
-  return sections.join('\n\n').slice(0, MAX_TEXT_LENGTH).toWellFormed();
+  return sections.join('\n\n');
 }
+
+/** Cut to the longest text that can be stored. */
+export const renderCutSummary = (structure: SummaryStructure): string =>
+  renderSummary(structure).slice(0, MAX_TEXT_LENGTH).toWellFormed();
 
 const expectationText = ({ field, verdict, note, quotes }: SummaryStructure['expectations'][number]) =>
   [

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SummaryStructure } from '#contracts/summaries.ts';
-import { renderSummary } from './render-summary.ts';
+import { renderCutSummary, renderSummary } from './render-summary.ts';
 
 const SUMMARY: SummaryStructure = {
   method: 'model',
@@ -62,7 +62,7 @@ test('a summary without expectations and open questions is its overview', () => 
 });
 
 test('a summary is cut to the longest storable text, after a whole character', () => {
-  const text = renderSummary({ ...SUMMARY, overview: `x${'😀'.repeat(150_000)}` });
+  const text = renderCutSummary({ ...SUMMARY, overview: `x${'😀'.repeat(150_000)}` });
   expect(text.length).toBeLessThanOrEqual(200_000);
   expect(text.isWellFormed()).toBe(true);
 });

@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
+import type { useDraft } from '#web/features/drafts/use-draft.ts';
+import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Textarea } from '#web/ui/forms/input.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import type { LoadedText, TextKind } from './use-text.ts';
+
+export interface EditorProps {
+  title: string;
+  description: string;
+  size: 'lg';
+  kind: TextKind;
+  id: string;
+  /** Where the tab stores unsaved text (`useDraftKey`). */
+  draftKey: string;
+  stored: LoadedText;
+  onSaved: () => void;
+  onCancel: () => void;
+  onClose: () => void;
+}
+
+interface Props extends Omit<EditorProps, 'onSaved'> {
+  draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored' | 'theirs' | 'forget'>;
+  isSaving: boolean;
+  onSubmit: () => void;
+  children: ReactNode;
+}
+
+/** The frame of an editor. It asks before it discards changes, and shows the version of others. */
+export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel, onClose, children, ...head }: Props) {
+  const { changed, restored, theirs, forget } = draft;
+  const { leave, question } = useUnsavedChanges(changed, forget);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || isSaving || leave(onClose)}
+      guardsBack={changed || isSaving}
+      title={head.title}
+      description={head.description}
+      size={head.size}
+      footer={
+        <>
+          <Button disabled={isSaving} onClick={() => leave(onCancel)}>
+            Cancel
+          </Button>
+          <Button variant="primary" pending={isSaving} onClick={onSubmit}>
+            {isSaving ? 'Saving...' : theirs ? 'Save Anyway' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      {restored && !theirs && <RestoredNote />}
+      {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} />}
+      {children}
+      {question}
+    </Dialog>
+  );
+}
+
+/**
+ * Shows the version that another user or a step has stored in the meantime, so that neither text is
+ * lost unseen.
+ */
+function OtherVersion({ kind, theirs }: { kind: TextKind; theirs: string }) {
+  return (
+    <Alert tone="danger" title={`Someone else edited this ${kind} while you were writing`} className="mb-3">
+      <p>Your text is below. Saving will replace this version:</p>
+      <Textarea readOnly aria-label={`The stored ${kind}`} value={theirs} className="mt-2 max-h-40" />
+    </Alert>
+  );
+}
