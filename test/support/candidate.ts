@@ -6,6 +6,13 @@ import type { TestApp } from './start-app.ts';
 /** A candidate whose values occur nowhere else. */
 export const ADA = { name: 'Ada Unmistakable', email: 'ada@unmistakable.example', phone: '+44 5550 1843' };
 
+/** A fault: our permission does not allow deleting videos. */
+export const REMOVAL_REFUSED = {
+  kind: 'google-refuses',
+  reason: 'insufficientPermissions',
+  path: '/google/youtube/v3/videos',
+} as const;
+
 /** Runs `npm run candidate` on the database of the running product. */
 export const candidateCommand = (product: TestApp, args: string[]) => runCommand(command, args, product.environment);
 

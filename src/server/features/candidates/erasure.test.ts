@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
-import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
+import { ADA, candidateCommand, REMOVAL_REFUSED, tablesWith } from '#support/candidate.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { downloads, FUNNEL, filesIn, lastEntry, refresh } from '#support/refreshing.ts';
@@ -210,11 +210,7 @@ describe('the published video of an erased candidate', () => {
     const { sandbox, product, recruiter, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
-    sandbox.control.fail({
-      kind: 'google-refuses',
-      reason: 'insufficientPermissions',
-      path: '/google/youtube/v3/videos',
-    });
+    sandbox.control.fail(REMOVAL_REFUSED);
     const { result } = await erase(product);
     expect(result).toContain(`Delete this video yourself: ${youtubeUrl}`);
     expect(result).toContain("Our YouTube permission doesn't allow this.");

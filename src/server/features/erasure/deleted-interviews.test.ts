@@ -1,19 +1,37 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
+import { announce } from '#server/live/bus.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
-import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
+import { ADA, candidateCommand, REMOVAL_REFUSED, tablesWith } from '#support/candidate.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
 import { logsOf, setUpProcessing } from '#support/processing.ts';
 import { filesIn } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { DeletedInterviews } from './deleted-interviews.service.ts';
+import { REMOVE_UPLOAD } from './erasure.jobs.ts';
 import { Tombstones } from './tombstones.service.ts';
 
 const REFUSED = 'remove-published-video';
 const setUp = () => setUpProcessing({ at: () => ({ candidate: ADA, title: `Warehouse night shift, ${ADA.name}` }) });
 const erase = (product: TestApp) => candidateCommand(product, ['erase', ADA.email, '--yes']);
+const UPLOADS = '/google/upload/youtube/v3/videos';
+
+/** The host has the video of an upload; the product knows only the upload. */
+async function setUpUnknownVideo() {
+  const all = await setUp();
+  const { sandbox, product, id, done, read } = all;
+  await done('convert');
+  const { videoFile } = await read();
+  const [upload] = sandbox.control.uploads();
+  const address = `${sandbox.url}${UPLOADS}?uploadType=resumable&upload_id=${upload?.id}`;
+  const session = { address, sizeBytes: upload?.sizeBytes, etag: '' };
+  await sql`UPDATE interview SET youtube_id = NULL, youtube_status = NULL WHERE id = ${id}`.execute(product.db);
+  await sql`INSERT INTO publication (interview_id, video_file, session)
+    VALUES (${id}, ${videoFile}, ${JSON.stringify(session)}::jsonb)`.execute(product.db);
+  return all;
+}
 
 describe('deleting a funnel', () => {
   test('removes published videos of its interviews and reports how many', async () => {
@@ -43,30 +61,33 @@ describe('deleting a funnel', () => {
   test.each(['a funnel', 'a candidate'])(
     'removes a complete upload of a process that ended before it stored the video, when %s is deleted',
     async (what) => {
-      const { sandbox, product, recruiter, funnelId, id, done, read } = await setUp();
-      await done('convert');
-      const { videoFile } = await read();
-      const [upload] = sandbox.control.uploads();
-      const address = `${sandbox.url}/google/upload/youtube/v3/videos?uploadType=resumable&upload_id=${upload?.id}`;
-      const session = { address, sizeBytes: upload?.sizeBytes, etag: '' };
-      await sql`UPDATE interview SET youtube_id = NULL, youtube_status = NULL WHERE id = ${id}`.execute(product.db);
-      await sql`INSERT INTO publication (interview_id, video_file, session)
-        VALUES (${id}, ${videoFile}, ${JSON.stringify(session)}::jsonb)`.execute(product.db);
+      const { sandbox, product, recruiter, funnelId } = await setUpUnknownVideo();
       if (what === 'a candidate') await erase(product);
       else await recruiter.call(deleteFunnel, { params: { id: funnelId } });
       await until('the video is removed', () => sandbox.control.published().length === 0);
     },
   );
 
+  test('checks an incomplete upload again an hour later, because its last bytes may be on their way', async () => {
+    const { sandbox, product } = await setUpUnknownVideo();
+    sandbox.control.fail({ kind: 'status', status: 308, on: 'google', path: UPLOADS, times: 1 });
+    await erase(product);
+    const checks = (isDone: boolean) =>
+      sql`SELECT FROM pgboss.job WHERE name = ${REMOVE_UPLOAD.name} AND (completed_on IS NOT NULL) = ${isDone}
+        AND start_after - created_on < interval '2 hours'`.execute(product.db);
+    await until('the first check is done', async () => (await checks(true)).rows.length === 1);
+    expect(sandbox.control.published()).toHaveLength(1);
+    expect((await checks(false)).rows).toHaveLength(1);
+    await sql`UPDATE pgboss.job SET start_after = now() WHERE name = ${REMOVE_UPLOAD.name}`.execute(product.db);
+    await announce(product.db, 'jobs', REMOVE_UPLOAD.name);
+    await until('the video is removed', () => sandbox.control.published().length === 0);
+  });
+
   test('logs the address of a video that the host refuses to delete', async () => {
     const { sandbox, recruiter, funnelId, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
-    sandbox.control.fail({
-      kind: 'google-refuses',
-      reason: 'insufficientPermissions',
-      path: '/google/youtube/v3/videos',
-    });
+    sandbox.control.fail(REMOVAL_REFUSED);
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
     const entry = await until('the refusal is logged', async () => (await logsOf(recruiter, REFUSED))[0]);
     expect(entry.summary).toContain('The published video of a deleted interview could not be deleted.');
@@ -77,11 +98,7 @@ describe('deleting a funnel', () => {
     const { sandbox, product, recruiter, funnelId, id, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
-    sandbox.control.fail({
-      kind: 'google-refuses',
-      reason: 'insufficientPermissions',
-      path: '/google/youtube/v3/videos',
-    });
+    sandbox.control.fail(REMOVAL_REFUSED);
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
     await until('the refusal is logged', async () => (await logsOf(recruiter, REFUSED))[0]);
     expect((await tablesWith(product, [ADA.name])).length).toBeGreaterThan(0);

@@ -18,6 +18,9 @@ import {
 
 export type { PendingRemoval, UnwantedVideo };
 
+/** An upload ends long before: after each part it checks that its interview still exists. */
+const UPLOAD_END_MS = 3_600_000;
+
 interface VideoRemovalDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
@@ -48,11 +51,15 @@ export class VideoRemoval {
   }
 
   /**
-   * Removes what was uploaded completely by a process that ended before it stored the video. An
-   * upload that a worker still continues is removed by that worker.
+   * Removes the video of an upload, if the host has all of it. Checks again later: a worker that
+   * still uploads may stop, or its process end, when the host has the last bytes and the worker
+   * does not know the video yet.
    */
   async enqueueUploads(tx: Executor, sessions: readonly UploadSession[], reason: RemovalReason): Promise<void> {
-    for (const session of sessions) await this.#deps.queue.enqueue(tx, REMOVE_UPLOAD, { session, ...reason });
+    const later = new Date(Date.now() + UPLOAD_END_MS);
+    for (const session of sessions)
+      for (const startAt of [undefined, later])
+        await this.#deps.queue.enqueue(tx, REMOVE_UPLOAD, { session, ...reason }, startAt);
   }
 
   async listPending(db: Executor): Promise<PendingRemoval[]> {
