@@ -22,10 +22,10 @@ export interface OpenedDatabase {
 }
 
 /**
- * `any` leaves the database as it is; `usable` creates the tables in an empty database; `existing`
- * refuses an empty database; `current` also refuses one that this release has not migrated yet.
+ * `any` leaves the database as it is; `usable` creates the tables in an empty database; `current`
+ * refuses an empty database. The last two refuse one that this release has not migrated yet.
  */
-type DatabaseNeed = 'any' | 'usable' | 'existing' | 'current';
+type DatabaseNeed = 'any' | 'usable' | 'current';
 
 /**
  * Opens the product's database for a command, as its owner: the configured one, else the embedded
@@ -37,7 +37,7 @@ export async function openDatabase(
   config: DatabaseConfig,
   { needs }: { needs: DatabaseNeed },
 ): Promise<OpenedDatabase> {
-  const mustExist = needs === 'existing' || needs === 'current';
+  const mustExist = needs === 'current';
   if (mustExist && !config.DATABASE_URL && !(await findCluster(config.DATA_DIR))) throw databaseMissing(config);
   const running = configuredOwnerUrl(config) ?? (await findRunningServer(config.DATA_DIR));
   const started = running ? null : await startForCommand(config.DATA_DIR);
@@ -52,7 +52,7 @@ export async function openDatabase(
     if (!hadTables && mustExist) throw databaseMissing(config);
     // A database in use is left at the version of the program that uses it.
     if (!hadTables && needs === 'usable') await migrate(connectionString);
-    if (needs === 'current') await refuseOlder(connection);
+    if (hadTables && needs !== 'any') await refuseOlder(connection);
     return { db: connection.db, connection, connectionString, hadTables, close };
   } catch (error) {
     await close();
@@ -100,7 +100,7 @@ async function refuseOlder({ pool }: Connection): Promise<void> {
   if ((await missingMigrations(pool)).length === 0) return;
   throw new AppError(
     'conflict',
-    'The database is from an earlier release. Start the server of this release once, then run this again.',
+    'The database is from an earlier release. Start this release with npm start, which migrates it, then run this again.',
   );
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, login } from '#contracts/session.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
+import { migrate } from '#server/db/migrate.ts';
 import { spawnCommand } from '#support/commands.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { startSessionApp } from '#support/session-app.ts';
@@ -142,6 +143,21 @@ test.each([['list'], ['password', 'ann'], ['sign-out', 'ann'], ['remove', 'ann']
     expect(await readdir(folder)).toEqual([]);
   },
 );
+
+test.each([
+  ['add', 'ann'],
+  ['password', 'admin'],
+])('user %s refuses a database that this release has not migrated yet, and changes nothing', async (...args) => {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  await migrate(database.url, { upTo: '0011_second_factor.sql' });
+  expect(await user({ DATABASE_URL: database.url }, args, 'a long password')).toEqual({
+    code: 1,
+    printed: '',
+    stderr:
+      'The database is from an earlier release. Start this release with npm start, which migrates it, then run this again.\n',
+  });
+});
 
 test.each([
   [[], 'Missing command.'],

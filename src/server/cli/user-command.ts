@@ -60,7 +60,7 @@ export const userCommand: Command = { usage: USAGE, run: runUserCommand };
 async function runUserCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
   const { verb, action, name } = readArguments(args);
   const config = readConfig(environment);
-  const { db, hadTables, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'existing' });
+  const { db, hadTables, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'current' });
   try {
     const isBreached = breachCheck(await pickBreachedPasswords(config), (error) =>
       terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
