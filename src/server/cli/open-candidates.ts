@@ -34,7 +34,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const interviews = new Interviews({
       db,
       logs,
-      viewings: { recordReading: () => {} },
+      viewings: { recordReading: () => {}, recordRemotePlaying: () => {} },
       tombstones,
       destinationUrl: undefined,
       isPublicUrl: () => false,

@@ -48,7 +48,7 @@ export { Viewings };
 export interface InterviewDeps {
   db: Database;
   logs: Logs;
-  viewings: Pick<Viewings, 'recordReading'>;
+  viewings: Pick<Viewings, 'recordReading' | 'recordRemotePlaying'>;
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
@@ -111,7 +111,10 @@ export class Interviews {
   }
 
   async findVideo(id: string): Promise<VideoInfo> {
-    return viewVideo(await this.#findRow(id), this.#deps);
+    const row = await this.#findRow(id);
+    const video = viewVideo(row, this.#deps);
+    if (!video.hasLocalCopy && video.videoUrl !== null) this.#deps.viewings.recordRemotePlaying(row);
+    return video;
   }
 
   /** Where the file of an interview is stored, and where it comes from. */

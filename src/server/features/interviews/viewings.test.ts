@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { getInterview } from '#contracts/interviews.ts';
+import { getInterview, getVideo } from '#contracts/interviews.ts';
 import { type LogEntry, listLogs, VIEW_ACTIONS } from '#contracts/logs.ts';
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { runAs, SYSTEM } from '#server/request-context.ts';
@@ -54,6 +55,14 @@ describe('personal data that a user views', () => {
       await until(`the reading of ${url} is recorded`, async () => (await of()).length > 0);
       expect(await of()).toMatchObject([{ action: 'read-transcript', metadata: { interviewId: id } }]);
     }
+  });
+
+  test('includes a recording that is not stored, which the player loads from its address', async () => {
+    const { product, recruiter, id } = await setUpProcessing();
+    await sql`UPDATE interview SET video_file = NULL WHERE id = ${id}`.execute(product.db);
+    for (let times = 2; times > 0; times--) await recruiter.call(getVideo, { params: { id } });
+    await until('the viewing is recorded', async () => (await views(recruiter)).length > 0);
+    expect(await views(recruiter)).toMatchObject([{ action: 'play-recording', metadata: { interviewId: id } }]);
   });
 });
 

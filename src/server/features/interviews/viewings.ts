@@ -47,6 +47,11 @@ export class Viewings {
     });
   }
 
+  /** A player received the address of a recording that is not stored, and loads it from there. */
+  recordRemotePlaying({ id, title }: LoggedInterview): void {
+    if (this.#begins(`recording of ${id}`)) this.#write(async () => playEntry({ id, title }));
+  }
+
   recordReading(interviews: readonly LoggedInterview[]): void {
     const opened = interviews.filter(({ id }) => this.#begins(`transcript ${id}`));
     if (opened.length > 0) this.#write(async () => readTranscriptsEntry(opened));
