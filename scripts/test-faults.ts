@@ -17,7 +17,6 @@ const failed = await runSteps([
       tool('vitest/vitest.mjs'),
       'run',
       '--config=vitest.faults.config.ts',
-      '--reporter=verbose',
       ...(values.only ? [`--testNamePattern=${RegExp.escape(values.only)}`] : []),
     ],
     environment: { FAULT_SEED: String(seed) },
