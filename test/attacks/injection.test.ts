@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { API } from '#contracts/api.ts';
-import { createFunnel, listFunnels } from '#contracts/funnels.ts';
+import { createFunnel, deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { type Attempt, surprises } from '#support/attempts.ts';
+import type { Person } from '#support/call.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
 
@@ -38,40 +39,86 @@ async function withInterviews() {
     const { total } = await recruiter.call(listInterviews, { query: {} });
     return { total, funnels: (await recruiter.call(listFunnels, {})).length };
   };
-  return { product, recruiter, rows };
+  return { product, recruiter, funnelId, rows };
 }
+
+const namesOf = (schema: unknown): string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
 
 /** Every payload in every parameter of every endpoint. */
 const injections = () =>
-  API.flatMap(({ method, path, query, params }) => {
-    const names = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
-    return SQL.flatMap((sql) => {
+  API.flatMap(({ method, path, query, params }) =>
+    SQL.flatMap((sql) => {
       const value = encodeURIComponent(sql);
-      const queries = names.map((name) => `${path.replace(/:\w+/g, 'a')}?${name}=${value}`);
-      return [...queries, ...(params ? [path.replace(/:\w+/g, value)] : [])].map((url) => ({ method, url, sql }));
-    });
+      const queries = namesOf(query).map((name) => `${path.replace(/:\w+/g, 'a')}?${name}=${value}`);
+      return [...queries, ...(params ? [path.replace(/:\w+/g, value)] : [])].map((url) => ({ method, url }));
+    }),
+  );
+
+/** Accepted values of fields that do not accept any text. */
+const VALID: Record<string, unknown> = {
+  username: 'admin',
+  code: '123456',
+  rememberMe: false,
+  directLink: 'https://example.com',
+  duration: 60,
+  destinationId: 'BUB-1-2',
+  basedOn: undefined,
+};
+/** Fields that accept the payload as a part of their value. */
+const AROUND: Record<string, string> = { directLink: 'https://example.com/?', destinationId: 'BUB-1-' };
+
+/** Every payload in every field of every body, next to accepted values. */
+const bodyInjections = (funnelId: number) =>
+  API.flatMap(({ method, path, body }) => {
+    const url = path.replace(':id', path.startsWith('/api/funnels') ? String(funnelId) : 'a');
+    const accepted = Object.fromEntries(namesOf(body).map((name) => [name, name in VALID ? VALID[name] : 'some text']));
+    return namesOf(body).flatMap((name) =>
+      SQL.map((sql) => ({ method, url, body: { ...accepted, [name]: `${AROUND[name] ?? ''}${sql}` } })),
+    );
   });
 
-function foundBy({ statusCode, body }: { statusCode: number; body: string }, sql: string): string {
+function foundBy({ statusCode, body }: { statusCode: number; body: string }): string {
   if (statusCode >= 500) return 'an error';
-  if (/argon2|syntax error|SELECT/.test(body.replaceAll(sql, ''))) return 'text of the database';
+  const ours = SQL.reduce((text, sql) => text.replaceAll(sql, ''), body);
+  if (/argon2|syntax error|SELECT/.test(ours)) return 'text of the database';
   return statusCode === 200 && (JSON.parse(body).total ?? 0) > 0 ? 'interviews' : 'nothing';
+}
+
+type RawRequest = Parameters<Person['request']>[0];
+
+async function attempt(person: Person, requests: readonly RawRequest[]): Promise<Attempt[]> {
+  const table: Attempt[] = [];
+  for (const request of requests) {
+    const began = performance.now();
+    const response = await person.request(request);
+    const seen = performance.now() - began > 10_000 ? 'slow' : foundBy(response);
+    const { method, url, body = '' } = request;
+    table.push({ attempt: `${method} ${url} ${JSON.stringify(body)}`, expected: 'nothing', seen });
+  }
+  return table;
 }
 
 describe('SQL', () => {
   test('in any parameter of any endpoint finds nothing more, changes nothing and delays nothing', async () => {
     const { recruiter, rows } = await withInterviews();
     const before = await rows();
-    const table: Attempt[] = [];
-    for (const { method, url, sql } of injections()) {
-      const began = performance.now();
-      const response = await recruiter.request({ method, url });
-      const isSlow = performance.now() - began > 10_000;
-      table.push({ attempt: `${method} ${url}`, expected: 'nothing', seen: isSlow ? 'slow' : foundBy(response, sql) });
-    }
+    const table = await attempt(recruiter, injections());
     expect(table.length).toBeGreaterThan(300);
     expect(surprises(table)).toEqual([]);
     expect(await rows()).toEqual(before);
+  });
+
+  test('in any field of any body is stored as text or refused, changes nothing else and delays nothing', async () => {
+    const { product, recruiter, funnelId, rows } = await withInterviews();
+    const accounts = () => product.db.selectFrom('account').selectAll().execute();
+    const before = [await rows(), await accounts()];
+    const table = await attempt(recruiter, bodyInjections(funnelId));
+    expect(table.length).toBeGreaterThan(300);
+    expect(surprises(table)).toEqual([]);
+    const funnels = await recruiter.call(listFunnels, {});
+    expect(funnels.map(({ name }) => name)).toEqual(expect.arrayContaining(SQL));
+    for (const { id } of funnels) if (id !== funnelId) await recruiter.call(deleteFunnel, { params: { id } });
+    expect([await rows(), await accounts()]).toEqual(before);
   });
 
   test.each(['%', '_', '%%', 'Interview _', '\\', '*', '.*', ':*', '|', '!'])(
