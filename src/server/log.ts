@@ -1,13 +1,12 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-
 import { currentActor } from './request-context.ts';
 
 const MAX_CAUSES = 5;
 
 /**
  * Creates the process log: JSON lines on standard output, with the account and the address that the
- * work is done for. Errors are reduced to a few fields,
- * because drivers attach whole clients to their errors, and requests contain cookies.
+ * work is done for. Errors are reduced to a few fields, because drivers attach whole clients to
+ * their errors, and requests contain cookies.
  */
 export const createLog = (level: string, out: DestinationStream = pino.destination(1)): Logger =>
   pino(

@@ -1,10 +1,9 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { isWrittenSearch } from '#web/ui/forms/search-input.tsx';
-import { DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
+import { CloseButton, DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
 
@@ -86,12 +85,7 @@ export function Dialog({
               {footer}
             </footer>
           )}
-          <Radix.Close
-            aria-label="Close"
-            className="touch-beyond absolute top-4 right-4 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-4" />
-          </Radix.Close>
+          <CloseButton className="top-4 right-4" />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,3 +1,5 @@
+import { X } from 'lucide-react';
+import { Dialog } from 'radix-ui';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
@@ -18,6 +20,18 @@ export function Scrim({ className }: { className?: string }) {
 /** The panel of dialogs. On phones it is at the bottom, near the thumb. */
 export const DIALOG_PANEL =
   'fixed inset-x-3 bottom-3 z-50 mx-auto flex max-h-[calc(100dvh-1.5rem)] flex-col rounded-xl bg-raised shadow-pop outline-none data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out sm:top-1/2 sm:bottom-auto sm:max-h-[calc(100dvh-4rem)] sm:-translate-y-1/2';
+
+export const CloseButton = ({ className }: { className: string }) => (
+  <Dialog.Close
+    aria-label="Close"
+    className={cn(
+      'touch-beyond absolute grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink',
+      className,
+    )}
+  >
+    <X aria-hidden className="size-4" />
+  </Dialog.Close>
+);
 
 /** The last focused element of the page outside all modals. */
 let lastOnPage: Element | null = null;

@@ -1,7 +1,6 @@
-import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
-import { Scrim, useReturnFocus } from './modal.tsx';
+import { CloseButton, Scrim, useReturnFocus } from './modal.tsx';
 
 interface Props {
   open: boolean;
@@ -25,12 +24,7 @@ export function Sheet({ open, onOpenChange, title, children }: Props) {
         >
           <Radix.Title className="mb-4 pr-8 font-semibold">{title}</Radix.Title>
           {children}
-          <Radix.Close
-            aria-label="Close"
-            className="touch-beyond absolute top-3.5 right-3.5 grid size-7.5 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-          >
-            <X aria-hidden className="size-4" />
-          </Radix.Close>
+          <CloseButton className="top-3.5 right-3.5" />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

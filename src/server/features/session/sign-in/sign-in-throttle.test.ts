@@ -287,34 +287,30 @@ test('a flood of sign-ins from one address leaves places for other addresses', a
   await expect(enter(gate, 'x', HERE, async () => 'served')).resolves.toBe('served');
 });
 
-test.each([
-  ['five addresses', (n: number) => `192.0.2.${n % 5}`],
-  ['the networks of one IPv6 site', (n: number) => `2001:db8:1:${n.toString(16)}::/64`],
-])('while a flood from %s waits, the next place goes to another address', async (_, addressOf) => {
+/** Sign-ins that enter a new gate at the same time. `order` lists those that were started. */
+function startFlood(count: number, addressOf: (n: number) => string) {
   const gate = newGate();
   const order: string[] = [];
   const started = (who: string) => async () => {
     order.push(who);
     await soon();
   };
-  const flood = Promise.allSettled(
-    Array.from({ length: 500 }, (_, n) => enter(gate, 'x', addressOf(n), started('flood'))),
-  );
+  const entries = Array.from({ length: count }, (_, n) => enter(gate, 'x', addressOf(n), started('flood')));
+  return { gate, started, order, flood: Promise.allSettled(entries) };
+}
+
+test.each([
+  ['five addresses', (n: number) => `192.0.2.${n % 5}`],
+  ['the networks of one IPv6 site', (n: number) => `2001:db8:1:${n.toString(16)}::/64`],
+])('while a flood from %s waits, the next place goes to another address', async (_, addressOf) => {
+  const { gate, started, flood, order } = startFlood(500, addressOf);
   await enter(gate, 'x', ELSEWHERE, started('other'));
   expect(order.indexOf('other')).toBeLessThan(2 + 5 + 2);
   await flood;
 });
 
 test('a name at its usual place is served before all others, however many addresses wait', async () => {
-  const gate = newGate();
-  const order: string[] = [];
-  const started = (who: string) => async () => {
-    order.push(who);
-    await soon();
-  };
-  const flood = Promise.allSettled(
-    Array.from({ length: 100 }, (_, n) => enter(gate, 'x', `192.0.2.${n}`, started('flood'))),
-  );
+  const { gate, started, flood, order } = startFlood(100, (n) => `192.0.2.${n}`);
   await enter(gate, 'ann', '192.0.2.1', started('ann'));
   expect(order.indexOf('ann')).toBe(2);
   await flood;
