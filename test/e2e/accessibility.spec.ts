@@ -43,7 +43,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
   // One run of axe takes half a second, and several seconds on a busy machine.
   test.slow();
 
-  test('on the login, its dialog and the 404 card', async ({ page, console }) => {
+  test('on the login, its dialog, the choice of a new password and the 404 card', async ({ page, console }) => {
     console.allow(404, '/nowhere');
     await page.goto('/login');
     await expect(page.getByText('Default credentials')).toBeVisible();
@@ -55,6 +55,16 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'Forgot password?');
     await page.goto('/nowhere');
     await expectAccessible(page, '404');
+    console.allow(401, '/api/login');
+    const json = { message: 'Choose a new password to continue.', code: 'password_change_required', requestId: 'x' };
+    await page.route('**/api/login', (route) => route.fulfill({ status: 401, json }));
+    await page.goto('/login');
+    await page.getByLabel('Username').fill('admin');
+    await page.getByLabel('Password').fill('admin123');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Change password and sign in' }).click();
+    await expect(page.getByText('New password is required')).toBeVisible();
+    await expectAccessible(page, 'new password, refused');
   });
 
   test('on the dashboard and its layouts', async ({ page, product, signIn }) => {
