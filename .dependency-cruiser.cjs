@@ -10,6 +10,7 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/drafts/',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
   '^src/web/features/refresh/refresh-(alert|button|status)\\.tsx?$',
+  '^src/web/features/shortcuts/shortcuts-dialog\\.tsx$',
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
 ];
 

@@ -11,7 +11,9 @@ import { useLiveUpdates } from './use-live-updates.ts';
 
 const SideMenu = lazyPart(() => import('./side-menu.tsx').then((m) => m.SideMenu));
 
-const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx').then((m) => m.ShortcutsDialog));
+const ShortcutsDialog = lazyPart(() =>
+  import('#web/features/shortcuts/shortcuts-dialog.tsx').then((m) => m.ShortcutsDialog),
+);
 
 const ChangePasswordDialog = lazyPart(() =>
   import('#web/features/session/change-password-dialog.tsx').then((m) => m.ChangePasswordDialog),

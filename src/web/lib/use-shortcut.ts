@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 
 /** Elements in which keys type text, and dialogs. */
 const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
@@ -7,7 +8,7 @@ const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [co
 export function useShortcut(key: string, action: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== key || isIgnoredShortcut(event)) return;
       if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
       action();

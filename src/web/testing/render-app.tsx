@@ -12,6 +12,7 @@ afterEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);
   cleanup();
   sessionStorage.clear();
+  localStorage.clear();
   vi.unstubAllGlobals();
 });
 

@@ -1,5 +1,5 @@
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
 import { isWrittenSearch } from '#web/ui/forms/search-input.tsx';
@@ -28,6 +28,8 @@ interface Props {
   readable?: boolean;
   /** Returns the element to focus first. Default: the first focusable one. */
   startAt?: () => HTMLElement | null | undefined;
+  /** Receives the keys of this dialog before its elements do, but not those of a dialog above it. */
+  onKey?: (event: KeyboardEvent<HTMLElement>) => void;
   /** Classes of the body. */
   className?: string;
 }
@@ -44,6 +46,7 @@ export function Dialog({
   size = 'md',
   readable,
   startAt,
+  onKey,
   className,
 }: Props) {
   const focus = useReturnFocus();
@@ -61,6 +64,7 @@ export function Dialog({
             start.focus();
           }}
           onCloseAutoFocus={focus.restore}
+          onKeyDownCapture={(event) => event.currentTarget.contains(event.target as Node) && onKey?.(event)}
           onEscapeKeyDown={(event) => isWrittenSearch(event.target) && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}

@@ -1,27 +1,46 @@
 import type { KeyboardEvent } from 'react';
+import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
+import { changeSpeed } from './player-settings.ts';
 
 export const JUMP_SECONDS = 10;
+
+/** What further keys do, by `KeyboardEvent.key` in lower case. */
+export type PlayerCommands = Readonly<Record<string, (() => void) | undefined>>;
 
 /**
  * The usual keys of video players: J, L and the arrows jump ten seconds, K and the space bar play
  * and pause. Attach it to the capture phase: otherwise the native controls would handle a key as
  * well, and the space bar would play what it has just paused.
  */
-export function handlePlayerKey(event: KeyboardEvent<HTMLElement>): void {
+export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: PlayerCommands): void {
+  const key = event.key.toLowerCase();
   const video = event.currentTarget.querySelector('video');
-  const action = ACTIONS[event.key.toLowerCase()];
-  if (!video || !action || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (hasOtherMeaning(event.target as HTMLElement, event.key)) return;
+  const act = video && ACTIONS[key];
+  const run = act ? () => act(video) : commands[key];
+  if (!run || isIgnoredShortcut(event.nativeEvent) || hasOtherMeaning(event.target as HTMLElement, event.key)) return;
   event.preventDefault();
   event.stopPropagation();
-  action(video);
+  run();
 }
 
 /** Keys that type text, move between tabs or options, or press a button. */
 function hasOtherMeaning(target: HTMLElement, key: string): boolean {
-  if (target.closest('input, textarea, select, [role=combobox], [role=listbox], [role=menu]')) return true;
+  if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
+  const select = target.closest('select');
+  // Digits and arrows select an option. The space bar opens the list where it is closed; here it
+  // plays, as everywhere in the player.
+  if (select) return isOpen(select) || /^(\d|Arrow.*)$/.test(key);
   if (key === ' ') return target.closest('button, a') !== null;
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;
+}
+
+function isOpen(select: Element): boolean {
+  try {
+    return select.matches(':open');
+  } catch {
+    // A browser without this selector.
+    return false;
+  }
 }
 
 const toggle = (video: HTMLVideoElement) => (video.paused ? void video.play() : video.pause());
@@ -35,4 +54,7 @@ const ACTIONS: Record<string, (video: HTMLVideoElement) => void> = {
   arrowright: jump(JUMP_SECONDS),
   k: toggle,
   ' ': toggle,
+  '<': () => changeSpeed(-1),
+  '>': () => changeSpeed(1),
+  f: (video) => void (document.fullscreenElement ? document.exitFullscreen() : video.requestFullscreen()),
 };

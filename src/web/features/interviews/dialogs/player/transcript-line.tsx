@@ -9,16 +9,19 @@ interface Props {
   isSpoken: boolean;
   /** The current match of the search. */
   isHit: boolean;
+  /** The Tab key reaches one line only; the arrow keys move between lines. */
+  isTabStop: boolean;
   term: string;
   onSeek: (seconds: number) => void;
 }
 
 /** Memoized: a long recording has thousands of lines, and two change at a time. */
-export const TranscriptLine = memo(({ segment, isSpoken, isHit, term, onSeek }: Props) => (
+export const TranscriptLine = memo(({ segment, isSpoken, isHit, isTabStop, term, onSeek }: Props) => (
   <li>
     <button
       type="button"
       aria-current={isSpoken || undefined}
+      tabIndex={isTabStop ? 0 : -1}
       onClick={() => onSeek(segment.startSeconds)}
       className={cn(
         'flex w-full gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover',

@@ -132,3 +132,18 @@ test('Escape clears the search first, and closes the player at the next press', 
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
 });
+
+test('the Tab key reaches one line of the transcript, and the arrow keys move between lines', async () => {
+  const { user, video } = await play();
+  const lines = (await panel()).getAllByRole('button', { name: /^\d+:\d\d/ });
+  const stops = () => lines.map(({ tabIndex }) => tabIndex);
+  expect(stops()).toEqual([0, -1, -1]);
+  lines[0]?.focus();
+  await user.keyboard('{ArrowDown}');
+  expect(document.activeElement).toBe(lines[1]);
+  expect(stops()).toEqual([-1, 0, -1]);
+  await user.keyboard('{End}{Enter}');
+  expect(video.currentTime).toBe(9);
+  await user.tab();
+  expect(lines).not.toContain(document.activeElement);
+});

@@ -1,5 +1,5 @@
 import { LocateFixed } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { TranscriptLine } from './transcript-line.tsx';
@@ -18,6 +18,8 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
   const search = useTranscriptSearch(segments);
   const [following, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
+  const [focused, setFocused] = useState<number | null>(null);
+  const tabStop = focused ?? Math.max(0, spoken);
   const shown = search.hit ?? (following ? spoken : -1);
   useEffect(() => {
     if (shown >= 0) bringIntoView(list.current, shown);
@@ -35,6 +37,9 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
         // Scrolling means reading elsewhere: stop following the video.
         onWheel={() => setFollowing(false)}
         onTouchMove={() => setFollowing(false)}
+        onFocus={(event) => setFocused(lineOf(event))}
+        onBlur={() => setFocused(null)}
+        onKeyDown={moveBetweenLines}
         className="relative max-h-64 min-h-0 grow overflow-y-auto p-1.5 lg:max-h-none"
       >
         {segments.map((segment, index) => (
@@ -44,6 +49,7 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
             segment={segment}
             isSpoken={index === spoken}
             isHit={index === search.hit}
+            isTabStop={index === tabStop}
             term={search.term}
             onSeek={onSeek}
           />
@@ -57,6 +63,25 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
       )}
     </section>
   );
+}
+
+/** The index of the line that has the focus. */
+const lineOf = ({ currentTarget, target }: FocusEvent<HTMLElement> | KeyboardEvent<HTMLElement>) =>
+  [...currentTarget.children].indexOf((target as HTMLElement).closest('li') as Element);
+
+const LINES: Record<string, (from: number, count: number) => number> = {
+  ArrowUp: (from) => from - 1,
+  ArrowDown: (from) => from + 1,
+  Home: () => 0,
+  End: (_from, count) => count - 1,
+};
+
+function moveBetweenLines(event: KeyboardEvent<HTMLElement>): void {
+  const lines = event.currentTarget.querySelectorAll('button');
+  const to = LINES[event.key]?.(lineOf(event), lines.length);
+  if (to === undefined) return;
+  event.preventDefault();
+  lines[to]?.focus();
 }
 
 /** Scrolls the list only, not the dialog or the page. */

@@ -5,6 +5,7 @@ import { cn } from '#web/lib/cn.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { TranscriptPanel } from './transcript-panel.tsx';
 import { useDurationCorrection } from './use-duration-correction.ts';
+import { useRememberedMedia } from './use-remembered-media.ts';
 import { VideoControls } from './video-controls.tsx';
 
 interface Props {
@@ -25,7 +26,6 @@ interface Props {
  */
 export function VideoPlayer({ interview, sources, segments, takesFocus }: Props) {
   const [failures, setFailures] = useState(0);
-  const [speed, setSpeed] = useState('1');
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
   const { video, attach } = useAttachedVideo(source);
@@ -40,45 +40,45 @@ export function VideoPlayer({ interview, sources, segments, takesFocus }: Props)
     [video],
   );
   const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
-  const play = (rate: string) => {
-    setSpeed(rate);
-    if (video.current) video.current.playbackRate = Number(rate);
-  };
-  if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
   const hasTranscript = segments.length > 0;
+  const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions: hasTranscript });
+  if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
   return (
     <div className={cn(hasTranscript && 'grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]')}>
       <div>
-        {/* biome-ignore lint/a11y/useMediaCaption: there are captions as soon as there is a transcript with times */}
-        <video
-          key={source}
-          ref={attach}
-          src={source}
-          controls
-          controlsList="nodownload"
-          disablePictureInPicture
-          onContextMenu={(event) => event.preventDefault()}
-          autoPlay
-          playsInline
-          preload="metadata"
-          aria-label={interview.title}
-          onLoadedMetadata={(event) => {
-            event.currentTarget.playbackRate = Number(speed);
-            measure(event.currentTarget.duration);
-          }}
-          onDurationChange={(event) => measure(event.currentTarget.duration)}
-          onError={() => setFailures(failures + 1)}
-          className="aspect-video max-h-[60dvh] w-full rounded-lg bg-black object-contain"
-        >
-          {hasTranscript && (
-            <track
-              kind="captions"
-              label="Transcript"
-              src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
-            />
-          )}
-        </video>
-        <VideoControls speed={speed} onSpeed={play} onJump={jump} />
+        {/* A dark stage on which the video keeps its shape, from edge to edge on phones. */}
+        <div className="overflow-hidden bg-black max-sm:-mx-5 sm:rounded-lg">
+          <video
+            key={source}
+            ref={attach}
+            src={source}
+            controls
+            controlsList="nodownload"
+            disablePictureInPicture
+            onContextMenu={(event) => event.preventDefault()}
+            autoPlay
+            playsInline
+            preload="metadata"
+            aria-label={interview.title}
+            {...remembered}
+            onLoadedMetadata={(event) => {
+              remembered.onLoadedMetadata(event);
+              measure(event.currentTarget.duration);
+            }}
+            onDurationChange={(event) => measure(event.currentTarget.duration)}
+            onError={() => setFailures(failures + 1)}
+            className="mx-auto block aspect-video w-[min(100%,106.6dvh)]"
+          >
+            {hasTranscript && (
+              <track
+                kind="captions"
+                label="Transcript"
+                src={`/api/interviews/${encodeURIComponent(interview.id)}/transcript.vtt`}
+              />
+            )}
+          </video>
+        </div>
+        <VideoControls onJump={jump} />
       </div>
       {hasTranscript && (
         // The video sets the height of the row, and the list scrolls inside it.

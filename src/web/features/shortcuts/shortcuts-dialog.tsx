@@ -1,3 +1,5 @@
+import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 /** All keyboard shortcuts, grouped by where they work. */
@@ -23,11 +25,14 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
       { keys: ['K', 'Space'], does: 'Play or pause' },
       { keys: ['J', '←'], does: '10 seconds back' },
       { keys: ['L', '→'], does: '10 seconds forward' },
+      { keys: ['<', '>'], does: 'Slower or faster' },
+      { keys: ['F'], does: 'Full screen' },
     ],
   },
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const { isOn } = singleKeyShortcuts.use();
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
       <div className="flex flex-col gap-5">
@@ -53,6 +58,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+        <Checkbox
+          label="Use shortcuts that are a single character"
+          checked={isOn}
+          onChange={(event) => singleKeyShortcuts.change({ isOn: event.target.checked })}
+        />
       </div>
     </Dialog>
   );

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * A value that this browser remembers, as JSON in localStorage. `read` returns it from anything
+ * that may be stored, and the default from null.
+ */
+export function storedValue<Value extends object>(key: string, read: (stored: unknown) => Value) {
+  const listeners = new Set<() => void>();
+  let last: { text: string | null; value: Value } | null = null;
+  /** The same object until the stored text changes. */
+  const get = (): Value => {
+    const text = localStorage.getItem(key);
+    if (last?.text !== text) last = null;
+    last ??= { text, value: read(parse(text)) };
+    return last.value;
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  return {
+    get,
+    change: (part: Partial<Value>) => {
+      localStorage.setItem(key, JSON.stringify({ ...get(), ...part }));
+      for (const listener of listeners) listener();
+    },
+    use: (): Value => useSyncExternalStore(subscribe, get),
+  };
+}
+
+function parse(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
