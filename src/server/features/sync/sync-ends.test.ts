@@ -355,7 +355,7 @@ test('a refresh whose processing has ended the process twice fails, and what was
     const status = await again.call(getSyncStatus, {});
     return !status.inProgress && status;
   };
-  const status = await until('the refresh ends', ended, 40_000);
+  const status = await until('the refresh ends', ended, 40_000).catch(async (e) => { console.table(await product.db.selectFrom('pgboss.job' as never).selectAll().execute().then((r: any) => r.filter((x: any)=>/refresh|sync/.test(x.name)).map((x: any)=>({n:x.name,s:x.state,sa:x.start_after,so:x.started_on,hb:x.heartbeat_on,rc:x.retry_count,rl:x.retry_limit,d:JSON.stringify(x.data),o:JSON.stringify(x.output)})))); console.log(await findRun(), new Date()); throw e; });
   expect(status.error).toBe(
     "The refresh was stopped because the server ended twice while it ran. What it synced was saved. Ask an admin to check the server's log.",
   );
