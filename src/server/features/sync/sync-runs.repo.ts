@@ -125,7 +125,12 @@ export type RunProgress = Partial<
   >
 >;
 
-/** Returns the updated run. @throws RunLost, which rolls the transaction back */
+/**
+ * Returns the updated run. A written page proves that the run gets on, a file only when no page is
+ * left: a page that ends the process would otherwise be tried again after each file.
+ *
+ * @throws RunLost, which rolls the transaction back
+ */
 export async function updateProgress(
   tx: Executor,
   { id, worker }: Pick<ClaimedRun, 'id' | 'worker'>,
@@ -141,7 +146,7 @@ export async function updateProgress(
     .set({
       ...sums,
       ...rest,
-      lost_attempts: 0,
+      lost_attempts: cursor === undefined ? sql`CASE WHEN all_read THEN 0 ELSE lost_attempts END` : 0,
       ...(cursor !== undefined && { cursor: cursor === null ? null : JSON.stringify(cursor) }),
     })
     .where('id', '=', id)
