@@ -14,6 +14,11 @@ async function columnsAt(page: Page, grid: Locator, width: number): Promise<numb
   });
 }
 
+const boxesOf = async (elements: Locator) => {
+  const boxes = await Promise.all((await elements.all()).map((element) => element.boundingBox()));
+  return boxes.filter((box) => box !== null);
+};
+
 /** Returns the number of visible lines of a text, and of all its lines. */
 const linesOf = (text: Locator) =>
   text.evaluate((element) => {
@@ -169,6 +174,28 @@ test('interviews have one column on small screens, two on medium and large, thre
     expect([width, await columnsAt(page, grid, width)]).toEqual([width, columns]);
     const { shown, all } = await linesOf(page.getByRole('heading', { name: LONG }));
     expect([width, shown, all > 2]).toEqual([width, 2, true]);
+  }
+
+  // The second row is visible on a laptop, although the first has a title of two lines, and the
+  // tabs of a row align.
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  const boxes = await boxesOf(page.getByRole('article'));
+  expect(Math.max(...boxes.map(({ height }) => height))).toBeLessThanOrEqual(380);
+  expect(boxes.filter(({ y, height }) => y + height <= 920)).toHaveLength(4);
+  const strips = await boxesOf(page.getByRole('tablist'));
+  expect(new Set(strips.slice(0, 3).map(({ y }) => y)).size).toBe(1);
+
+  // A compact row has one line, and two on phones.
+  await page.getByRole('button', { name: 'Compact' }).click();
+  await expect(page.getByRole('list', { name: 'Steps' }).first()).toBeVisible();
+  for (const [width, height] of [
+    [1_440, 52],
+    [768, 52],
+    [375, 56],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const rows = await boxesOf(page.getByRole('article'));
+    expect([width, ...new Set(rows.map((row) => row.height))]).toEqual([width, height]);
   }
 });
 

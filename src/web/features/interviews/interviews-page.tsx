@@ -24,15 +24,15 @@ export function InterviewsPage() {
 
   return (
     <>
-      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-2 gap-y-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-2 md:mb-4 md:gap-x-5">
         <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Interviews</h1>
+        <RefreshAlert className="my-0.5 basis-full max-md:order-last md:my-0 md:grow md:basis-0" />
         <div className="flex items-center gap-2">
           <LayoutToggle layout={layout} onChange={setLayout} />
           <RefreshButton />
         </div>
       </div>
       <FilterBar filters={filters} funnels={funnels.data ?? []} onChange={change} onClear={clear} />
-      <RefreshAlert />
       <InterviewList
         query={interviews}
         filters={filters}

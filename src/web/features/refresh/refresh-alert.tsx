@@ -1,83 +1,96 @@
-import { RefreshCw } from 'lucide-react';
+import { CircleAlert, RefreshCw } from 'lucide-react';
 import { progressPercent } from '#contracts/rules/format.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { Alert } from '#web/ui/feedback/alert.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { Card } from '#web/ui/layout/card.tsx';
+import { Popover } from '#web/ui/overlays/popover.tsx';
 import { useDismissRefreshError } from './refresh-actions.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 import { useArrivingInterviews } from './use-arriving-interviews.ts';
 
-/** The progress of the running refresh, or the error of the last one. */
-export function RefreshAlert() {
+/**
+ * The progress of the running refresh, or the error of the last one. The strip has the same height
+ * when it is empty, so that the list below does not move.
+ */
+export function RefreshAlert({ className }: { className?: string }) {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
-  if (status?.inProgress) return <RefreshProgress status={status} />;
-  if (status?.error) return <RefreshError status={status} />;
-  return null;
+  return (
+    <div className={cn('h-11 min-w-0 md:h-9', className)}>
+      {status?.inProgress && <RefreshProgress status={status} />}
+      {status && !status.inProgress && status.error && <RefreshError status={status} error={status.error} />}
+    </div>
+  );
 }
 
 function RefreshProgress({ status }: { status: RefreshStatus }) {
   const percent = progressPercent(status.processed, status.total);
   return (
-    <Card className="mb-5 border-accent/30 p-4 sm:px-5">
-      <div className="flex items-start gap-3">
-        <RefreshCw aria-hidden className="mt-0.75 size-4 shrink-0 animate-spin text-accent-ink" />
-        <div className="min-w-0 grow">
-          <p className="font-medium">Refresh in Progress - {percent}%</p>
-          <p className="truncate text-sm text-muted">{status.current || 'Processing interviews...'}</p>
-          <Progress label="Refresh progress" percent={percent} className="mt-3" />
-          <Counters status={status} />
+    <div className="flex h-full items-center gap-3">
+      <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted" />
+      <div className="min-w-0 grow">
+        <div className="flex items-baseline gap-2 text-sm leading-4.5 whitespace-nowrap">
+          <p className="shrink-0 font-medium tabular-nums">Refresh in Progress - {percent}%</p>
+          <p className="truncate text-xs text-muted">{status.current || 'Processing interviews...'}</p>
         </div>
+        <Counters status={status} />
+        <Progress label="Refresh progress" percent={percent} className="mt-0.5 h-1" />
       </div>
-      <SpokenProgress percent={percent} />
-    </Card>
-  );
-}
-
-function RefreshError({ status }: { status: RefreshStatus }) {
-  const dismiss = useDismissRefreshError();
-  return (
-    <Alert
-      tone="danger"
-      title="Refresh Error"
-      className="mb-5"
-      actions={
-        <Button size="sm" onClick={() => dismiss.mutate({})}>
-          Dismiss
-        </Button>
-      }
-    >
-      <p>{status.error}</p>
-      <Progress
-        label="Refresh progress"
-        percent={progressPercent(status.processed, status.total)}
-        className="mt-3 bg-surface [&>div]:bg-danger"
-      />
-      <Counters status={status} />
-    </Alert>
-  );
-}
-
-function Counters({ status }: { status: RefreshStatus }) {
-  return (
-    <div className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5 text-sm text-muted">
-      <p>
-        Processed: {status.processed} of {status.total} interviews
-      </p>
-      <p>
-        Files: {status.downloadedFiles} of {status.totalFiles}
+      <p role="status" className="sr-only">
+        Refresh {Math.floor(percent / SPOKEN_PERCENT) * SPOKEN_PERCENT} percent complete
       </p>
     </div>
   );
 }
 
-/** Announces every tenth percent only: a screen reader could not finish more messages. */
-function SpokenProgress({ percent }: { percent: number }) {
+/** A screen reader could not finish more messages. */
+const SPOKEN_PERCENT = 10;
+
+function RefreshError({ status, error }: { status: RefreshStatus; error: string }) {
+  const dismiss = useDismissRefreshError();
   return (
-    <p role="status" className="sr-only">
-      Refresh {Math.floor(percent / 10) * 10} percent complete
-    </p>
+    <div role="alert" className="flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
+      <div className="min-w-0 grow">
+        <p className="line-clamp-2 text-xs leading-3.5 break-words text-danger-ink md:line-clamp-1 md:text-sm md:leading-4">
+          <span className="mr-2 font-medium">Refresh Error</span>
+          <span>{error}</span>
+        </p>
+        <Counters status={status} />
+      </div>
+      <Popover
+        label="Refresh Error"
+        align="end"
+        className="w-96 max-w-[calc(100vw-1rem)] p-4"
+        trigger={
+          <Button variant="ghost" size="sm">
+            Details
+          </Button>
+        }
+      >
+        <p className="break-words">{error}</p>
+        <Progress
+          label="Refresh progress"
+          percent={progressPercent(status.processed, status.total)}
+          className="mt-3 mb-2 [&>div]:bg-danger"
+        />
+        <Counters status={status} />
+      </Popover>
+      <Button size="sm" onClick={() => dismiss.mutate({})}>
+        Dismiss
+      </Button>
+    </div>
   );
 }
+
+const Counters = ({ status }: { status: RefreshStatus }) => (
+  <div className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
+    <p>
+      Processed: {status.processed} of {status.total} interviews
+    </p>
+    <p>
+      Files: {status.downloadedFiles} of {status.totalFiles}
+    </p>
+  </div>
+);

@@ -12,6 +12,9 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 
 export const REFRESH_BUTTON_ID = 'refresh';
 
+/** Fits both texts, so that the toolbar does not move. */
+const WIDTH = 'min-w-34 sm:min-w-38';
+
 /** Starts a refresh. While one runs, the same button cancels it. */
 export function RefreshButton() {
   const status = useRefreshStatus();
@@ -32,6 +35,7 @@ function StartButton() {
           variant="primary"
           pending={start.isPending}
           disabled={!funnel.data}
+          className={WIDTH}
           onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}
         >
@@ -55,7 +59,13 @@ function CancelButton({ isRequested }: { isRequested: boolean }) {
   const cancel = useCancelRefresh();
   const pending = cancel.isPending || isRequested;
   return (
-    <Button id={REFRESH_BUTTON_ID} variant="danger" pending={pending} onClick={() => cancel.mutate({})}>
+    <Button
+      id={REFRESH_BUTTON_ID}
+      variant="danger"
+      pending={pending}
+      className={WIDTH}
+      onClick={() => cancel.mutate({})}
+    >
       {!pending && <CircleStop aria-hidden className="max-sm:hidden" />}
       Cancel Refresh
     </Button>

@@ -3,6 +3,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import type { BadgeFacts } from '#contracts/rules/badges.ts';
 import { DEFAULT_DESTINATION_URL, destinationUrl } from '#contracts/rules/destination.ts';
 import { Button } from '#web/ui/forms/button.tsx';
+import { StepText } from './step-tabs.tsx';
 
 interface Props {
   interview: Interview;
@@ -23,9 +24,7 @@ export function DestinationTab({ interview, facts, onSet }: Props) {
           <Link2 aria-hidden />
           Set Destination
         </Button>
-        {!canSet && (
-          <p className="text-xs text-faint">Convert the video and generate the transcript and summary first.</p>
-        )}
+        {!canSet && <StepText>Convert the video and generate the transcript and summary first.</StepText>}
       </>
     );
   }

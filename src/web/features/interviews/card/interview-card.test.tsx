@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
 import {
@@ -50,7 +50,35 @@ test('a card names missing values', async () => {
   }
 });
 
-test('the thumbnail falls back from the local file to the remote address, then to a placeholder', async () => {
+test('every step tab has the state of its step as its description', async () => {
+  openDashboard([
+    anInterview({ youtubeId: 'yt', transcriptionStatus: 'failed', summaryStatus: 'in-progress', destinationId: null }),
+  ]);
+  const shown = await findCard();
+  for (const [name, description] of [
+    ['YouTube', 'done'],
+    ['Transcript', 'failed'],
+    ['Summary', 'running'],
+    ['Destination', 'not started'],
+  ] as const)
+    expect(shown.getByRole('tab', { name }).getAttribute('aria-description')).toBe(description);
+});
+
+test('a compact row shows the same facts and the state of every step, and unfolds the tabs', async () => {
+  const { user } = openDashboard([anInterview({ youtubeId: 'yt', summaryStatus: 'failed' })], {}, '/?layout=compact');
+  const shown = await findCard();
+  for (const text of ['Amara Okafor', 'amara@example.com', 'St. Hedwig', 'Recorded: March 5, 2026', 'Duration: 2:05'])
+    expect(await shown.findByText(text)).toBeTruthy();
+  expect(
+    within(shown.getByRole('list', { name: 'Steps' }))
+      .getAllByRole('listitem')
+      .map((step) => step.textContent),
+  ).toEqual(['YouTube: done', 'Transcript: not started', 'Summary: failed', 'Destination: not started']);
+  await user.click(shown.getByRole('button', { name: 'Details of Amara for Nursing' }));
+  expect(shown.getByRole('tab', { name: 'Summary' }).getAttribute('aria-selected')).toBe('true');
+});
+
+test('the thumbnail falls back from the local file to the remote address, then to the initials', async () => {
   openDashboard([anInterview()]);
   await findCard();
   const picture = () => screen.getByRole('article').querySelector('img');
@@ -59,6 +87,7 @@ test('the thumbnail falls back from the local file to the remote address, then t
   expect(picture()?.getAttribute('src')).toBe('https://far.example.com/thumb.jpg');
   fireEvent.error(picture() as Element);
   expect(picture()).toBeNull();
+  expect(screen.getByRole('button', { name: 'Play Amara for Nursing' }).textContent).toBe('AO');
 });
 
 const BADGES: [string[], Partial<Interview>][] = [

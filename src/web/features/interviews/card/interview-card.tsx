@@ -2,8 +2,7 @@ import { memo } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
-import { Card } from '#web/ui/layout/card.tsx';
-import { InterviewBadges, InterviewFacts, InterviewOrigin } from './interview-facts.tsx';
+import { InterviewBadges, InterviewCandidate, InterviewFacts, InterviewOrigin } from './interview-facts.tsx';
 import { InterviewMenu } from './interview-menu.tsx';
 import { InterviewTabs } from './interview-tabs.tsx';
 import { InterviewThumbnail } from './interview-thumbnail.tsx';
@@ -23,45 +22,42 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
   const showQuestions = () => onOpen('questions', interview.id);
 
   return (
-    <li className="flex min-w-0">
-      <Card className="flex w-full min-w-0 flex-col transition-shadow duration-150 hover:shadow-pop">
-        <article aria-labelledby={heading} className="flex grow flex-col">
-          <InterviewThumbnail
-            interview={interview}
-            eager={eager}
-            onPlay={() => onOpen('video', interview.id)}
-            className="rounded-t-[calc(var(--radius-xl)-1px)]"
-          />
-          <div className="flex grow flex-col p-4">
-            <div className="flex items-start justify-between gap-2">
-              <h2
-                id={heading}
-                title={interview.title}
-                className="line-clamp-2 min-w-0 text-lg leading-snug font-semibold break-words"
-              >
-                {interview.title}
-              </h2>
-              <span className="-mt-1 -mr-1.5 shrink-0">
-                <InterviewMenu interview={interview} onQuestions={showQuestions} />
-              </span>
-            </div>
-            <div className="mt-2 flex flex-wrap gap-1.5">
-              <InterviewBadges facts={facts} />
-            </div>
-            <div className="mt-1.5 flex items-center gap-3">
-              <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
-            </div>
-            <div className="mt-3 mb-3 border-t border-line pt-3">
-              <p className="truncate font-medium">{interview.candidateName || 'No candidate name'}</p>
-              <p className="truncate text-sm text-muted">{interview.candidateEmail || 'No email available'}</p>
-            </div>
-            <InterviewFacts interview={interview} onQuestions={showQuestions} />
-            <div className="pt-3">
-              <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />
-            </div>
-          </div>
-        </article>
-      </Card>
+    // Five rows of the list's grid, so that the parts of neighboring cards align.
+    <li className="row-span-5 mb-4 grid min-w-0 grid-rows-subgrid md:mb-5">
+      <article
+        aria-labelledby={heading}
+        className="row-span-5 grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-subgrid rounded-xl border border-line bg-surface shadow-card transition-shadow duration-150 hover:shadow-pop"
+      >
+        <InterviewThumbnail
+          interview={interview}
+          eager={eager}
+          onPlay={() => onOpen('video', interview.id)}
+          className="h-33 rounded-t-[calc(var(--radius-xl)-1px)]"
+        />
+        <div className="flex items-start justify-between gap-2 px-3.5 pt-2.5 max-md:pt-1">
+          <h2
+            id={heading}
+            title={interview.title}
+            className="line-clamp-2 min-w-0 leading-5 font-semibold break-words max-md:mt-3"
+          >
+            {interview.title}
+          </h2>
+          <span className="-mt-1 -mr-2 -mb-1.5 shrink-0 max-md:mt-0">
+            <InterviewMenu interview={interview} onQuestions={showQuestions} />
+          </span>
+        </div>
+        <div className="flex min-w-0 items-center gap-2 px-3.5 pt-1">
+          <InterviewBadges facts={facts} />
+          <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
+        </div>
+        <div className="px-3.5 pt-1">
+          <InterviewCandidate interview={interview} />
+          <InterviewFacts interview={interview} onQuestions={showQuestions} />
+        </div>
+        <div className="px-3.5 pt-1 pb-2.5">
+          <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />
+        </div>
+      </article>
     </li>
   );
 });

@@ -1,12 +1,13 @@
-import { Building2, CalendarDays, CircleQuestionMark, Clock, Filter, Hash } from 'lucide-react';
+import { Building2, CircleQuestionMark, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { BADGE_LABELS, type BadgeFacts, type Badge as BadgeName, badgesOf } from '#contracts/rules/badges.ts';
+import { cn } from '#web/lib/cn.ts';
 import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 
 const TONES = {
-  new: 'accent',
+  new: 'neutral',
   processing: 'info',
   pending: 'warning',
   sent: 'success',
@@ -15,7 +16,7 @@ const TONES = {
 
 export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
   return badgesOf(facts).map((badge) => (
-    <Badge key={badge} tone={TONES[badge]}>
+    <Badge key={badge} tone={TONES[badge]} className="shrink-0">
       <span
         aria-hidden
         className={`size-1.5 rounded-full bg-current ${badge === 'processing' ? 'animate-pulse' : ''}`}
@@ -48,41 +49,63 @@ const Origin = ({ icon, children }: { icon: ReactNode; children: string }) => (
   </span>
 );
 
+/** Name and e-mail address in one line. */
+export const InterviewCandidate = ({ interview }: { interview: Interview }) => (
+  <p className="flex min-w-0 items-baseline gap-2">
+    <span className="max-w-full shrink-0 truncate font-medium" title={interview.candidateName ?? undefined}>
+      {interview.candidateName || 'No candidate name'}
+    </span>
+    <span className="min-w-0 truncate text-xs text-muted" title={interview.candidateEmail ?? undefined}>
+      {interview.candidateEmail || 'No email available'}
+    </span>
+  </p>
+);
+
 interface FactsProps {
   interview: Interview;
   onQuestions: () => void;
+  className?: string;
 }
 
-export function InterviewFacts({ interview, onQuestions }: FactsProps) {
+/** Date, duration, questions and id: in one line where they fit. */
+export const InterviewFacts = ({ interview, onQuestions, className }: FactsProps) => (
+  <ul className={cn('flex flex-wrap items-center gap-x-2 text-xs text-muted', className)}>
+    <li>Recorded: {formatDate(interview.recordedDate)}</li>
+    <DurationFact interview={interview} onQuestions={onQuestions} />
+    <li className="min-w-0 grow basis-14">
+      <IdFact id={interview.interviewId} />
+    </li>
+  </ul>
+);
+
+/** Cut at its start: the ids of a service differ at their ends. */
+export const IdFact = ({ id }: { id: string }) => (
+  <span title={id} className="flex text-xs whitespace-pre text-faint">
+    {'ID: '}
+    <span className="truncate font-mono [direction:rtl]">
+      <bdi>{id}</bdi>
+    </span>
+  </span>
+);
+
+/** The questions icon belongs to the duration (section 2 of the specification). */
+export function DurationFact({ interview, onQuestions }: FactsProps) {
   const count = interview.processingStatus.questions.length;
   return (
-    <ul className="flex flex-col gap-1 text-sm text-muted">
-      <Fact icon={<CalendarDays />}>Recorded: {formatDate(interview.recordedDate)}</Fact>
-      <Fact icon={<Clock />}>
+    <li className="flex items-center">
+      <span {...(interview.duration === 0 && { title: 'The length of this video is not known yet.' })}>
         Duration: {formatDuration(interview.duration)}
-        <button
-          type="button"
-          aria-label={formatCount(count, 'question')}
-          title={formatCount(count, 'question')}
-          onClick={onQuestions}
-          className="touch-beyond relative -my-1 ml-1 inline-flex h-6 min-w-6 items-center justify-center gap-1 rounded-md px-1.5 align-middle text-accent-ink hover:bg-accent-soft"
-        >
-          <CircleQuestionMark aria-hidden className="size-3.5" />
-          {count}
-        </button>
-      </Fact>
-      <Fact icon={<Hash />}>
-        <span className="block truncate text-muted" title={interview.interviewId}>
-          ID: <span className="font-mono text-xs">{interview.interviewId}</span>
-        </span>
-      </Fact>
-    </ul>
+      </span>
+      <button
+        type="button"
+        aria-label={formatCount(count, 'question')}
+        title={formatCount(count, 'question')}
+        onClick={onQuestions}
+        className="touch-beyond relative ml-1 flex h-5 min-w-6 items-center justify-center gap-1 rounded-md px-1 hover:bg-hover hover:text-ink"
+      >
+        <CircleQuestionMark aria-hidden className="size-3.5" />
+        {count}
+      </button>
+    </li>
   );
 }
-
-const Fact = ({ icon, children }: { icon: ReactNode; children: ReactNode }) => (
-  <li className="flex min-w-0 items-center gap-2 [&>svg]:size-3.5 [&>svg]:shrink-0 [&>svg]:text-faint">
-    {icon}
-    <span className="min-w-0">{children}</span>
-  </li>
-);

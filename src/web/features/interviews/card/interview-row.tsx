@@ -1,56 +1,73 @@
-import { ChevronDown, CircleQuestionMark } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { memo, useState } from 'react';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { cn } from '#web/lib/cn.ts';
-import { formatCount, formatDate, formatDuration } from '#web/lib/format.ts';
+import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import type { InterviewItemProps } from './interview-card.tsx';
-import { InterviewBadges, InterviewOrigin } from './interview-facts.tsx';
+import {
+  DurationFact,
+  IdFact,
+  InterviewBadges,
+  InterviewCandidate,
+  InterviewFacts,
+  InterviewOrigin,
+} from './interview-facts.tsx';
 import { InterviewMenu } from './interview-menu.tsx';
 import { InterviewTabs } from './interview-tabs.tsx';
 import { InterviewThumbnail } from './interview-thumbnail.tsx';
+import { StepStates } from './step-state.tsx';
 
-/** An interview in the compact layout. Its tabs unfold below. */
+/**
+ * An interview in the compact layout: a line of 52 px, or two lines on phones. Its tabs, and what
+ * the width has no room for, unfold below.
+ */
 export const InterviewRow = memo(function InterviewRow({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
   const [isUnfolded, setUnfolded] = useState(false);
   const steps = useSteps(interview.id);
   const facts = factsWith(interview, steps);
   const heading = `interview-${interview.id}`;
   const tabs = `${heading}-tabs`;
-  const candidate = `${interview.candidateName || 'No candidate name'} · ${interview.candidateEmail || 'No email available'}`;
   const showQuestions = () => onOpen('questions', interview.id);
+  const origin = <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />;
 
   return (
     <li>
-      <article aria-labelledby={heading} className="px-3 py-2.5 sm:px-4">
-        <div className="flex items-start gap-3 sm:items-center sm:gap-4">
+      <article aria-labelledby={heading} className="px-3 sm:px-4">
+        <div className="flex min-h-13 items-center gap-3 py-1.5 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}
             eager={eager}
             compact
             onPlay={() => onOpen('video', interview.id)}
-            className="w-22 shrink-0 rounded-md sm:w-28"
+            className="h-9 w-16 shrink-0 rounded-md max-md:h-11"
           />
-          <div className="flex min-w-0 grow flex-col gap-1 lg:flex-row lg:items-center lg:gap-6">
-            <div className="min-w-0 grow">
-              <h2 id={heading} title={interview.title} className="font-semibold max-sm:line-clamp-2 sm:truncate">
-                {interview.title}
-              </h2>
-              <p title={candidate} className="text-sm break-words text-muted max-sm:line-clamp-2 sm:truncate">
-                {candidate}
-              </p>
-              <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 sm:flex-nowrap">
-                <div className="flex flex-wrap gap-1.5 sm:shrink-0">
-                  <InterviewBadges facts={facts} />
-                </div>
-                <div className="flex min-w-0 items-center gap-x-3 max-sm:flex-wrap">
-                  <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
-                </div>
-              </div>
+          <div className="min-w-0 grow">
+            <h2 id={heading} title={interview.title} className="truncate leading-5 font-semibold">
+              {interview.title}
+            </h2>
+            <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
+              <span className="flex shrink-0 gap-1 md:hidden">
+                <InterviewBadges facts={facts} />
+              </span>
+              <InterviewCandidate interview={interview} />
+              <span className="hidden shrink-0 lg:inline">
+                <IdFact id={interview.interviewId} />
+              </span>
             </div>
-            <RowFacts interview={interview} onQuestions={showQuestions} />
           </div>
-          <div className="flex shrink-0 flex-col sm:flex-row sm:gap-0.5">
+          <div className="hidden w-23 shrink-0 flex-wrap gap-1 md:flex lg:w-40 lg:flex-nowrap">
+            <InterviewBadges facts={facts} />
+          </div>
+          <div className="hidden w-40 shrink-0 flex-col xl:flex">{origin}</div>
+          <div className="hidden shrink-0 md:block">
+            <StepStates facts={facts} />
+          </div>
+          <ul className="hidden w-41 shrink-0 text-xs whitespace-nowrap text-muted md:block">
+            <li>Recorded: {formatDate(interview.recordedDate)}</li>
+            <DurationFact interview={interview} onQuestions={showQuestions} />
+          </ul>
+          <div className="flex shrink-0 gap-0.5">
             <InterviewMenu interview={interview} onQuestions={showQuestions} />
             <Button
               variant="ghost"
@@ -64,34 +81,16 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             </Button>
           </div>
         </div>
-        <div id={tabs} className="max-w-md pt-1 sm:ml-32">
-          {isUnfolded && <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />}
+        <div id={tabs} className="max-w-md md:ml-19">
+          {isUnfolded && (
+            <div className="flex flex-col gap-1 pb-2.5">
+              <div className="flex items-center gap-3 xl:hidden">{origin}</div>
+              <InterviewFacts interview={interview} onQuestions={showQuestions} />
+              <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />
+            </div>
+          )}
         </div>
       </article>
     </li>
   );
 });
-
-function RowFacts({ interview, onQuestions }: { interview: InterviewItemProps['interview']; onQuestions: () => void }) {
-  const count = interview.processingStatus.questions.length;
-  return (
-    <ul className="flex shrink-0 flex-wrap gap-x-4 text-xs whitespace-nowrap lg:text-sm text-muted lg:w-54 lg:flex-col">
-      <li>Recorded: {formatDate(interview.recordedDate)}</li>
-      <li>
-        Duration: {formatDuration(interview.duration)}
-        <button
-          type="button"
-          aria-label={formatCount(count, 'question')}
-          onClick={onQuestions}
-          className="touch-beyond relative ml-1 inline-flex h-5 min-w-6 items-center justify-center gap-1 rounded-md px-1 align-middle text-accent-ink hover:bg-accent-soft"
-        >
-          <CircleQuestionMark aria-hidden className="size-3.5" />
-          {count}
-        </button>
-      </li>
-      <li className="truncate text-xs text-faint">
-        ID: <span className="font-mono">{interview.interviewId}</span>
-      </li>
-    </ul>
-  );
-}

@@ -1,14 +1,14 @@
 import { ChartNoAxesColumn } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
+import type { BadgeFacts } from '#contracts/rules/badges.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import type { Steps } from '#web/features/interviews/interview-steps.ts';
-import { cn } from '#web/lib/cn.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { DestinationTab } from './destination-tab.tsx';
+import { StateIcon, type StepTabName, stateName, stepStates } from './step-state.tsx';
 import { TextTab, YoutubeTab } from './step-tabs.tsx';
 
 interface Props {
@@ -22,17 +22,18 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   const { processingStatus } = interview;
   const open = (kind: Parameters<OpenInterviewDialog>[0]) => () => onOpen(kind, interview.id);
   const [tab, setTab] = useFailedTab(facts);
+  const states = stepStates(facts);
   return (
     <Tabs value={tab} onValueChange={setTab} activationMode="manual" className="@container">
       <TabList
         label={`Processing of ${interview.title}`}
         className="justify-between gap-0.5 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
       >
-        <StepTab name="YouTube" state={facts.youtubeId === null ? facts.youtubeStatus : 'completed'} />
-        <StepTab name="Transcript" state={facts.transcriptionStatus} />
-        <StepTab name="Summary" state={facts.summaryStatus} />
-        <StepTab name="Scores" state={null} />
-        <StepTab name="Destination" state={facts.destinationId === null ? null : 'completed'} />
+        <StepTab name="YouTube" state={states.YouTube} />
+        <StepTab name="Transcript" state={states.Transcript} />
+        <StepTab name="Summary" state={states.Summary} />
+        <StepTab name="Scores" />
+        <StepTab name="Destination" state={states.Destination} />
       </TabList>
       <Panel name="YouTube">
         <YoutubeTab interview={interview} status={facts.youtubeStatus} onConvert={steps.convert.start} />
@@ -82,29 +83,30 @@ function useFailedTab({ youtubeId, youtubeStatus, transcriptionStatus, summarySt
   return [chosen ?? 'YouTube', setChosen] as const;
 }
 
-const DOTS: Record<StepStatus, string> = {
-  'in-progress': 'animate-pulse bg-info',
-  completed: 'bg-success',
-  failed: 'bg-danger',
-};
-
-/** The dot shows the state of a step while its panel is closed. */
-function StepTab({ name, state }: { name: string; state: StepStatus | null }) {
-  return (
-    <Tab
-      value={name}
-      className="relative h-9 grow-0 rounded-none px-0.5 text-xs sm:px-0.5 @max-[19rem]:px-0 @max-[19rem]:text-[0.6875rem] @max-[19rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-accent"
-    >
-      {name}
-      {state && (
-        <span aria-hidden className={cn('keep-color absolute top-1 -right-1.5 size-1.5 rounded-full', DOTS[state])} />
-      )}
-    </Tab>
-  );
+interface StepTabProps {
+  name: StepTabName | 'Scores';
+  state?: ReturnType<typeof stepStates>[StepTabName];
 }
 
+/** The icon shows the state of a step while its panel is closed. */
+const StepTab = ({ name, state }: StepTabProps) => (
+  <Tab
+    value={name}
+    // A description, because the name of the tab is fixed.
+    aria-description={state && stateName(state)}
+    className="relative h-8 grow-0 gap-0.5 rounded-none px-0.5 text-xs sm:px-0.5 @max-[22rem]:h-11 @max-[22rem]:flex-col @max-[22rem]:gap-0 @max-[17rem]:px-0 @max-[17rem]:text-[0.6875rem] @max-[17rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink"
+  >
+    {state && <StateIcon state={state} />}
+    {name}
+  </Tab>
+);
+
+/** Three lines are reserved: a message flows around the button, so that it moves nothing below. */
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
-  <TabPanel value={name} className="mt-3 flex min-h-15 flex-wrap content-start items-center gap-x-2.5 gap-y-2">
+  <TabPanel
+    value={name}
+    className="mt-2 flow-root min-h-13.5 max-md:min-h-16 [&>:is(a,button)]:float-left [&>:is(a,button)]:mr-2.5"
+  >
     {children}
   </TabPanel>
 );

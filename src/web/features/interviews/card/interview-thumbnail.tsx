@@ -1,5 +1,5 @@
 import { Play } from 'lucide-react';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { cn } from '#web/lib/cn.ts';
 
@@ -23,12 +23,14 @@ export const hasVideo = ({ videoUrl, hasLocalCopy }: Interview) => hasLocalCopy 
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
   if (!hasVideo(interview)) {
     return (
-      <div className={cn('relative aspect-video w-full overflow-hidden bg-sunken', className)}>
-        <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} />
+      <div className={cn('relative w-full overflow-hidden bg-sunken', className)}>
+        <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
         <span
           className={cn(
             'absolute rounded-md bg-black/60 font-medium text-white',
-            compact ? 'bottom-1 left-1 px-1 text-xs' : 'bottom-3 left-3 px-2 py-0.5 text-sm',
+            compact
+              ? 'inset-x-0 bottom-0 rounded-none text-center text-[0.625rem] leading-3.5'
+              : 'bottom-2.5 left-2.5 px-2 py-0.5 text-xs',
           )}
         >
           No video
@@ -43,17 +45,17 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
       aria-label={`Play ${interview.title}`}
       onClick={onPlay}
       className={cn(
-        'group/play relative block aspect-video w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2',
+        'group/play relative block w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2',
         className,
       )}
     >
-      <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} />
+      <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
       <span
         aria-hidden
         className={cn(
           'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
           // Not in the middle, where the face is.
-          compact ? 'bottom-1 left-1 size-6' : 'bottom-3 left-3 size-10',
+          compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-2.5 left-2.5 size-9',
         )}
       >
         <Play className={cn('translate-x-px fill-current', compact ? 'size-3' : 'size-4.5')} />
@@ -62,10 +64,10 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
   );
 }
 
-function Picture({ interview, eager }: { interview: Interview; eager: boolean }) {
+function Picture({ interview, eager, compact }: { interview: Interview; eager: boolean; compact: boolean }) {
   const [failures, setFailures] = useState(0);
   const source = sourcesOf(interview)[failures];
-  if (!source) return <Placeholder />;
+  if (!source) return <Initials interview={interview} compact={compact} />;
   return (
     <img
       src={source}
@@ -75,9 +77,35 @@ function Picture({ interview, eager }: { interview: Interview; eager: boolean })
       decoding="async"
       referrerPolicy="no-referrer"
       onError={() => setFailures(failures + 1)}
-      className="size-full object-cover transition-transform duration-300 group-hover/play:scale-102"
+      // Faces are above the middle.
+      className="size-full object-cover object-[50%_30%] transition-transform duration-300 group-hover/play:scale-102"
     />
   );
 }
 
-const Placeholder = () => <span className="block size-full bg-linear-to-br from-sunken to-control/40" />;
+/** Up to two letters of the candidate's name, in a color that depends on the name. */
+function Initials({ interview, compact }: { interview: Interview; compact: boolean }) {
+  const name = interview.candidateName || interview.title;
+  const hue = [...name].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0) * 7, 0) % 360;
+  return (
+    <span
+      aria-hidden
+      className={cn(
+        compact ? 'text-sm' : 'text-3xl',
+        'grid size-full place-items-center bg-[light-dark(oklch(0.93_0.035_var(--hue)),oklch(0.29_0.04_var(--hue)))] font-semibold text-[light-dark(oklch(0.42_0.08_var(--hue)),oklch(0.85_0.06_var(--hue)))]',
+      )}
+      style={{ '--hue': hue } as CSSProperties}
+    >
+      {initialsOf(name)}
+    </span>
+  );
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter((word) => /\p{Letter}/u.test(word));
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return [first, last]
+    .map((word) => /\p{Letter}/u.exec(word ?? '')?.[0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,6 +1,8 @@
 import { ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { StepStatus } from '#contracts/rules/badges.ts';
+import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { hasVideo } from './interview-thumbnail.tsx';
 
@@ -46,7 +48,7 @@ export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
         <Upload aria-hidden />
         Convert to YouTube
       </Button>
-      {!canConvert && <p className="text-xs text-faint">This interview has no video.</p>}
+      {!canConvert && <StepText>This interview has no video.</StepText>}
       {status === 'failed' && <StepError error={processingStatus.youtube?.error} />}
     </>
   );
@@ -96,17 +98,29 @@ export function TextTab({ name, status, error, note, onView, onGenerate }: TextT
 
 /** The reason of the last failure. Never truncated: the advice is at its end. */
 const StepError = ({ error = 'Something went wrong. Try again.' }: { error: string | undefined }) => (
-  <p className="flex basis-full items-start gap-1.5 text-sm text-danger-ink">
-    <TriangleAlert aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-    <span className="min-w-0 break-words">{error}</span>
-  </p>
+  <StepText className="text-danger-ink">
+    <TriangleAlert aria-hidden />
+    {error}
+  </StepText>
 );
 
 /** Why a running step waits, or how its result differs from the request. */
 const StepNote = ({ note }: { note: string | undefined }) =>
   note ? (
-    <p className="flex basis-full items-start gap-1.5 text-sm text-warning-ink">
-      <Info aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-      <span className="min-w-0 break-words">{note}</span>
-    </p>
+    <StepText className="text-warning-ink">
+      <Info aria-hidden />
+      {note}
+    </StepText>
   ) : null;
+
+/** Text that flows around the buttons of a panel. */
+export const StepText = ({ className, children }: { className?: string; children: ReactNode }) => (
+  <p
+    className={cn(
+      'text-xs break-words text-faint [&>svg]:mr-1 [&>svg]:inline [&>svg]:size-3.5 [&>svg]:align-[-0.15em]',
+      className,
+    )}
+  >
+    {children}
+  </p>
+);

@@ -26,7 +26,7 @@ interface Props {
 export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
   const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
   return (
-    <div className="mb-5 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
+    <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
       <SearchInput
         label="Search interviews"
         value={search.text}

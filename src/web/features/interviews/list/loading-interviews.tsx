@@ -6,7 +6,7 @@ import type { Layout } from './layout-toggle.tsx';
  * Section 2 of the specification: one column on small screens, two on medium and large, three on
  * extra-large.
  */
-export const INTERVIEW_GRID = 'grid grid-cols-1 gap-4 md:grid-cols-2 md:gap-5 xl:grid-cols-3';
+export const INTERVIEW_GRID = '-mb-4 grid grid-cols-1 gap-x-5 md:-mb-5 md:grid-cols-2 xl:grid-cols-3';
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
@@ -36,29 +36,23 @@ export const LoadingInterviews = ({ layout }: { layout: Layout }) => (
 );
 
 const CardSkeleton = () => (
-  <Card className="overflow-hidden">
-    <Skeleton className="aspect-video w-full rounded-none" />
-    <div className="flex flex-col gap-2.5 p-4">
-      <Skeleton className="h-6 w-4/5" />
-      <Skeleton className="h-5.5 w-2/5" />
+  <Card className="mb-4 overflow-hidden md:mb-5">
+    <Skeleton className="h-33 w-full rounded-none" />
+    <div className="flex flex-col gap-1 px-3.5 pt-2.5 pb-2.5">
+      <Skeleton className="h-5 w-4/5 max-md:h-10" />
       <Skeleton className="h-5.5 w-3/5" />
-      <Skeleton className="h-5.5 w-1/2" />
-      <Skeleton className="h-5 w-2/3" />
-      <Skeleton className="h-5 w-1/2" />
-      <Skeleton className="h-5 w-2/5" />
-      <Skeleton className="h-5 w-3/5" />
-      <Skeleton className="h-9 w-full max-md:h-11" />
-      <Skeleton className="h-9 w-1/3 max-md:h-11" />
+      <Skeleton className="h-5.5 w-2/3" />
+      <Skeleton className="h-5 w-11/12 max-md:h-10" />
+      <Skeleton className="mt-1 h-8 w-full max-xl:h-11" />
+      <Skeleton className="mt-2 mb-6 h-7.5 w-2/5 max-md:mb-5 max-md:h-11" />
     </div>
   </Card>
 );
 
 const RowSkeleton = () => (
-  <div className="flex items-center gap-4 px-4 py-3">
-    <Skeleton className="aspect-video w-28 shrink-0" />
-    <div className="flex grow flex-col gap-2">
-      <Skeleton className="h-4 w-2/5" />
-      <Skeleton className="h-4 w-1/4" />
-    </div>
+  <div className="flex h-13 items-center gap-4 px-4 max-md:h-14">
+    <Skeleton className="h-9 w-16 shrink-0" />
+    <Skeleton className="h-4 w-2/5" />
+    <Skeleton className="ml-auto h-4 w-1/4" />
   </div>
 );

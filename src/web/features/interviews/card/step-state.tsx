@@ -1,0 +1,49 @@
+import { Check, CircleAlert, LoaderCircle, Minus } from 'lucide-react';
+import type { BadgeFacts, StepStatus } from '#contracts/rules/badges.ts';
+import { cn } from '#web/lib/cn.ts';
+
+type StepState = StepStatus | 'not-started';
+
+const LOOKS = {
+  completed: { Icon: Check, className: 'text-success', name: 'done' },
+  'in-progress': { Icon: LoaderCircle, className: 'animate-spin text-info', name: 'running' },
+  failed: { Icon: CircleAlert, className: 'text-danger-ink', name: 'failed' },
+  'not-started': { Icon: Minus, className: 'text-faint', name: 'not started' },
+} as const satisfies Record<StepState, unknown>;
+
+/** The tabs that have a state, in their order. */
+export const STEP_TABS = ['YouTube', 'Transcript', 'Summary', 'Destination'] as const;
+export type StepTabName = (typeof STEP_TABS)[number];
+
+export const stepStates = (facts: BadgeFacts): Record<StepTabName, StepState> => ({
+  YouTube: facts.youtubeId === null ? (facts.youtubeStatus ?? 'not-started') : 'completed',
+  Transcript: facts.transcriptionStatus ?? 'not-started',
+  Summary: facts.summaryStatus ?? 'not-started',
+  Destination: facts.destinationId === null ? 'not-started' : 'completed',
+});
+
+/** The state for screen readers. */
+export const stateName = (state: StepState) => LOOKS[state].name;
+
+/** The shape differs by state, so that the color adds nothing that it lacks. */
+export function StateIcon({ state }: { state: StepState }) {
+  const { Icon, className } = LOOKS[state];
+  return <Icon aria-hidden strokeWidth={2.5} className={cn('size-3.5 shrink-0', className)} />;
+}
+
+/** The states of all steps in one line. */
+export function StepStates({ facts }: { facts: BadgeFacts }) {
+  const states = stepStates(facts);
+  return (
+    <ul aria-label="Steps" className="flex items-center gap-1.5">
+      {STEP_TABS.map((name) => (
+        <li key={name} title={`${name}: ${stateName(states[name])}`}>
+          <StateIcon state={states[name]} />
+          <span className="sr-only">
+            {name}: {stateName(states[name])}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
