@@ -13,17 +13,17 @@ const P95_LIMIT_MS = 50;
 /** The baseline of all cases: one page without filter, total or other pages. */
 const BARE_PAGE = `
   SELECT i.*, f.client_name, f.external_id
-  FROM (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}) AS chosen
+  FROM (SELECT interview_id FROM listing WHERE NOT archived ORDER BY day DESC, recorded_at DESC, interview_id DESC LIMIT ${PAGE_SIZE}) AS chosen
   JOIN interview AS i ON i.id = chosen.interview_id JOIN funnel AS f ON f.id = i.funnel_id
   ORDER BY i.recorded_at DESC, i.id DESC`;
 /**
  * Changes the newest day and thereby invalidates the caches of the list, as arriving interviews do.
  */
 const CHANGE =
-  'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC LIMIT 1)';
+  'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing WHERE NOT archived ORDER BY day DESC, recorded_at DESC LIMIT 1)';
 const COUNT = `
   SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
-  WHERE i.archived_at IS NULL AND `;
+  WHERE i.archived_at IS `;
 
 interface Measured extends ListCase {
   total: number;
@@ -63,7 +63,9 @@ async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Clie
     text = await http.get(pathOf(listCase, 1));
   });
   const { total } = JSON.parse(text) as { total: number };
-  const { rows } = await database.query<{ n: number }>(COUNT + listCase.condition);
+  const { rows } = await database.query<{ n: number }>(
+    `${COUNT} ${listCase.query.archived ? 'NOT NULL' : 'NULL'} AND ${listCase.condition}`,
+  );
   if (total !== rows[0]?.n)
     throw new Error(`${listCase.name}: the list reports ${total}, a plain count ${rows[0]?.n}.`);
   return { ...listCase, total, coldMs, ours: [], bare: [], changed: [] };

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 
 /**
- * Fills a database with `count` interviews over three years: 20 funnels of 8 clients, realistic
- * names and titles, most of them sent, one in fifty with a transcript.
+ * Fills a database with `count` interviews over three years, and a tenth as many archived ones: 20
+ * funnels of 8 clients, realistic names and titles, most of them sent, one in fifty with a
+ * transcript.
  */
 export async function seedInterviews(client: pg.Client | pg.Pool, count: number): Promise<void> {
   await client.query(`
@@ -26,7 +27,7 @@ WITH pools AS (SELECT
   ARRAY['Senior Frontend Engineer','Customer Support Lead','Registered Nurse','Warehouse Team Lead','Data Engineer','Account Manager','Site Reliability Engineer','Recruiter','Accountant','Electrician'] AS job
 )
 INSERT INTO interview (id, funnel_id, title, description, candidate_name, candidate_email, recorded_at, created_at, duration_seconds,
-  original_url, thumbnail_url, video_url, questions, youtube_id, youtube_status, transcription_status, summary_status, destination_id)
+  original_url, thumbnail_url, video_url, questions, youtube_id, youtube_status, transcription_status, summary_status, destination_id, archived_at)
 SELECT 'iv_' || lpad(to_hex(n * 2654435761::bigint % 4294967296), 8, '0') || '_' || n,
   1 + n % 20,
   job[1 + (h % 10)] || ' - ' || first[1 + (h / 10 % 20)] || ' ' || last[1 + (h / 200 % 20)],
@@ -40,5 +41,5 @@ SELECT 'iv_' || lpad(to_hex(n * 2654435761::bigint % 4294967296), 8, '0') || '_'
   '[{"position":0,"question":"<b>Tell us</b> about yourself."},{"position":1,"question":"Why this role?"},{"position":2,"question":"What was hard?"}]',
   CASE WHEN h % 10 > 3 THEN 'yt' || n END, CASE WHEN h % 10 > 3 THEN 'completed' WHEN h % 1000 = 1 THEN 'failed' END,
   CASE WHEN h % 10 > 4 THEN 'completed' WHEN h % 5000 = 2 THEN 'in-progress' END, CASE WHEN h % 10 > 5 THEN 'completed' END,
-  CASE WHEN h % 10 > 6 THEN 'BUB-ACME-' || n END
-FROM pools, generate_series(1, $1::int) AS n, LATERAL (SELECT abs(hashint4(n))::bigint AS h) AS hashed`;
+  CASE WHEN h % 10 > 6 THEN 'BUB-ACME-' || n END, CASE WHEN n > $1::int THEN timestamptz '2026-11-20' END
+FROM pools, generate_series(1, $1::int + $1::int / 10) AS n, LATERAL (SELECT abs(hashint4(n))::bigint AS h) AS hashed`;

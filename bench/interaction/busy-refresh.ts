@@ -11,7 +11,7 @@ const STEP = `
     UPDATE sync_run SET total = 1000, processed = processed + 1, current = 'Interview ' || (processed + 1) WHERE status = 'running'
   ), changed AS (
     UPDATE interview SET duration_seconds = duration_seconds + 1
-    WHERE $1::boolean AND id = (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC LIMIT 1)
+    WHERE $1::boolean AND id = (SELECT interview_id FROM listing WHERE NOT archived ORDER BY day DESC, recorded_at DESC LIMIT 1)
   )
   SELECT pg_notify('interviews_live', 'sync refresh-progress')`;
 

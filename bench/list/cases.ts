@@ -40,6 +40,14 @@ const has = (word: string) => `(
 export const LIST_CASES: readonly ListCase[] = [
   { name: 'default page', query: {}, condition: 'true', depths: FIRST },
   { name: 'deep page', query: {}, condition: 'true', depths: DEEP },
+  { name: 'archived', query: { archived: '1' }, condition: 'true', depths: FIRST },
+  { name: 'archived, deep page', query: { archived: '1' }, condition: 'true', depths: DEEP },
+  {
+    name: 'archived, common search term',
+    query: { archived: '1', search: 'engineer' },
+    condition: has('engineer'),
+    depths: FIRST,
+  },
   { name: 'funnel', query: { funnelId: '7' }, condition: 'i.funnel_id = 7', depths: FIRST },
   { name: 'client', query: { clientName: 'Client C' }, condition: `f.client_name = 'Client C'`, depths: FIRST },
   ...Object.entries(STATUSES).map(([status, condition]) => ({

@@ -93,6 +93,8 @@ export const ListQuery = z.object({
   status: z.enum(['all', ...BADGES], { error: `must be one of all, ${BADGES.join(', ')}` }).default('all'),
   startDate: Moment.optional(),
   endDate: Moment.optional(),
+  /** Not in the specification. `1` lists the archived interviews instead of the others. */
+  archived: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   /** Makes a page several times smaller. */
   texts: WithTexts,
 });
@@ -101,7 +103,7 @@ export type ListQuery = z.output<typeof ListQuery>;
 export const listInterviews = endpoint({
   method: 'GET',
   path: '/api/interviews',
-  summary: 'Interviews that are not archived, newest recorded first',
+  summary: 'Interviews, newest recorded first; archived ones only on request',
   query: ListQuery,
   response: z.object({ interviews: z.array(Interview), total: z.int() }),
 });

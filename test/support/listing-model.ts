@@ -27,6 +27,7 @@ export interface ModelQuery {
   status: 'all' | 'new' | 'processing' | 'pending' | 'sent' | 'error';
   startDate: string | undefined;
   endDate: string | undefined;
+  archived: '0' | '1';
 }
 
 /**
@@ -39,7 +40,7 @@ export function modelList(
   query: ModelQuery,
 ): { ids: string[]; total: number } {
   const found = interviews
-    .filter((interview) => !interview.archived)
+    .filter((interview) => interview.archived === (query.archived === '1'))
     .filter(({ funnelId }) => query.funnelId.length === 0 || query.funnelId.includes(funnelId))
     .filter(({ funnelId }) => query.clientName.length === 0 || query.clientName.includes(clients.get(funnelId) ?? ''))
     .filter((interview) => query.status === 'all' || BADGE[query.status](interview))

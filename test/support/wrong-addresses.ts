@@ -48,6 +48,7 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
   ['/api/interviews', 'search=a&search=b', 'search'],
   ['/api/interviews', 'search=%00', 'search'],
   ['/api/interviews', 'texts=maybe', 'texts'],
+  ['/api/interviews', 'archived=2', 'archived'],
   ['/api/interviews/:id', 'texts=maybe', 'texts'],
   ['/api/logs', 'type=secret', 'type'],
   ['/api/logs', 'views=maybe', 'views'],

@@ -117,6 +117,7 @@ export interface InterviewText {
 }
 
 export interface Listing {
+  archived: Generated<boolean>;
   day: Generated<string>;
   facts: number;
   funnel_id: number;
@@ -126,6 +127,7 @@ export interface Listing {
 }
 
 export interface ListingCount {
+  archived: Generated<boolean>;
   day: string;
   facts: number;
   funnel_id: number;

@@ -20,11 +20,12 @@ const FORBIDDEN: Record<string, string> = {
   'temporary rows of a refresh were left behind': `
     SELECT run_id FROM sync_change UNION SELECT run_id FROM sync_skip UNION SELECT run_id FROM sync_file`,
   'the list has extra or missing interviews': `
-    (SELECT id FROM interview WHERE archived_at IS NULL EXCEPT SELECT interview_id FROM listing)
-    UNION ALL (SELECT interview_id FROM listing EXCEPT SELECT id FROM interview WHERE archived_at IS NULL)`,
+    (SELECT id, archived_at IS NOT NULL FROM interview EXCEPT SELECT interview_id, archived FROM listing)
+    UNION ALL (SELECT interview_id, archived FROM listing EXCEPT SELECT id, archived_at IS NOT NULL FROM interview)`,
   'the counts of the list are wrong': `
     SELECT day, funnel_id, facts FROM listing_count FULL JOIN
-      (SELECT day, funnel_id, facts, count(*) AS n FROM listing GROUP BY 1, 2, 3) AS counted USING (day, funnel_id, facts)
+      (SELECT day, funnel_id, facts, archived, count(*) AS n FROM listing GROUP BY 1, 2, 3, 4) AS counted
+      USING (day, funnel_id, facts, archived)
     WHERE listing_count.n IS DISTINCT FROM counted.n`,
   'a refresh has no log entry or more than one': `
     SELECT f.id, runs.n AS runs, entries.n AS entries FROM funnel f

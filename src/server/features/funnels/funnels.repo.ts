@@ -15,6 +15,7 @@ const selectFunnels = (db: Executor) =>
         .selectFrom('listing_count')
         .select((count) => sql<number>`coalesce(${count.fn.sum('n')}, 0)::int`.as('n'))
         .whereRef('listing_count.funnel_id', '=', 'funnel.id')
+        .where('archived', '=', false)
         .as('interview_count'),
     );
 

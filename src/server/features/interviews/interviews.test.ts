@@ -215,14 +215,17 @@ test('the database and the code encode the facts of badges in the same way', asy
 });
 
 describe('editing an interview', () => {
-  test('archiving hides an interview, and undo shows it again', async () => {
+  test('archiving moves an interview to the list of archived interviews, and undo moves it back', async () => {
     const { recruiter } = await withInterviews([{ id: 'a/b ü', funnelId: 0 }]);
     const params = { id: 'a/b ü' };
     await recruiter.call(archiveInterview, { params });
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
     expect((await recruiter.call(getInterview, { params })).archived).toBe(true);
+    const archive = await recruiter.call(listInterviews, { query: { archived: '1' } });
+    expect(archive).toMatchObject({ interviews: [{ id: 'a/b ü', archived: true }], total: 1 });
     await recruiter.call(unarchiveInterview, { params });
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(1);
+    expect((await recruiter.call(listInterviews, { query: { archived: '1' } })).total).toBe(0);
     const actions = (await recruiter.call(listLogs, { query: {} })).logs.map(({ action }) => action);
     expect(actions.slice(0, 2)).toEqual(['unarchive-interview', 'archive-interview']);
   });

@@ -11,24 +11,34 @@ const showFailure =
   (error: ApiError) =>
     toast({ title, description: `Failed to ${action}: ${error.message}`, variant: 'destructive' });
 
-/** Removes the interview from the list immediately. The toast offers Undo. */
-export function useArchive() {
+/** Moves the interview out of the shown list immediately. */
+export function useUnarchive(interview: Pick<Interview, 'id' | 'title'>) {
   const queryClient = useQueryClient();
-  const undo = useAction('POST /api/interviews/:id/unarchive', {
+  const { mutate } = useAction('POST /api/interviews/:id/unarchive', {
+    onStart: ({ params }) => removeInterview(queryClient, params.id),
     onSuccess: () => {
-      toast({ title: 'Interview Restored' });
+      toast({ title: 'Interview Restored', description: `"${interview.title}" is back in the list.` });
       reloadInterviews(queryClient);
     },
-    onError: showFailure('restore interview'),
+    onError: (error) => {
+      showFailure('restore interview')(error);
+      reloadInterviews(queryClient);
+    },
   });
-  return useAction('POST /api/interviews/:id/archive', {
+  return () => mutate({ params: { id: interview.id } });
+}
+
+/** As `useUnarchive`. The toast offers Undo. */
+export function useArchive(interview: Pick<Interview, 'id' | 'title'>) {
+  const queryClient = useQueryClient();
+  const undo = useUnarchive(interview);
+  const { mutate } = useAction('POST /api/interviews/:id/archive', {
     onStart: ({ params }) => removeInterview(queryClient, params.id),
-    onSuccess: (_answer, { params }) => {
+    onSuccess: () => {
       toast({
         title: 'Interview Archived',
-        description: 'It will not be updated on future syncs.',
-        action: { label: 'Undo', onClick: () => undo.mutate({ params }) },
-        // The toast is the only way to undo.
+        description: `"${interview.title}" will not be updated on future syncs.`,
+        action: { label: 'Undo', onClick: undo },
         duration: 10_000,
       });
       reloadInterviews(queryClient);
@@ -38,6 +48,7 @@ export function useArchive() {
       reloadInterviews(queryClient);
     },
   });
+  return () => mutate({ params: { id: interview.id } });
 }
 
 /** Section 4 of the specification: Delete shows a toast and reloads the list. It makes no call. */

@@ -15,6 +15,7 @@ const value = fc.oneof(
     '0000-01-01',
     '0099-01-01',
     'sent',
+    '1',
     '1e9',
     '999999999999',
     'x'.repeat(300),
@@ -22,7 +23,18 @@ const value = fc.oneof(
     '🙂'.repeat(150),
   ),
 );
-const name = fc.constantFrom('search', 'funnel', 'client', 'status', 'from', 'to', 'page', 'layout', '__proto__');
+const name = fc.constantFrom(
+  'search',
+  'funnel',
+  'client',
+  'status',
+  'from',
+  'to',
+  'archived',
+  'page',
+  'layout',
+  '__proto__',
+);
 const params = fc.array(fc.tuple(name, value), { maxLength: 12 }).map((pairs) => new URLSearchParams(pairs));
 
 test('any link results in a request that the server accepts', () => {

@@ -20,6 +20,8 @@ export interface InterviewFilters {
   clients: readonly string[];
   status: (typeof STATUS_OPTIONS)[number]['value'];
   range: DateRange | null;
+  /** True for the list of archived interviews. */
+  archived: boolean;
   page: number;
 }
 
@@ -29,6 +31,7 @@ export const NO_FILTERS: InterviewFilters = {
   clients: [],
   status: 'all',
   range: null,
+  archived: false,
   page: 1,
 };
 
@@ -40,7 +43,7 @@ const rowId = (text: string) => {
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
 export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
-  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'page'],
+  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'page'],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
@@ -53,10 +56,11 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       clients: params.getAll('client').filter(isClient).slice(0, MAX_REPEATED_VALUES),
       status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
       range: from && to && from <= to ? { from, to } : null,
+      archived: params.get('archived') === '1',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ search, funnels, clients, status, range, page }) =>
+  write: ({ search, funnels, clients, status, range, archived, page }) =>
     new URLSearchParams([
       ...(search ? [['search', search]] : []),
       ...funnels.map((id) => ['funnel', String(id)]),
@@ -68,17 +72,19 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
             ['to', dayParam(range.to)],
           ]
         : []),
+      ...(archived ? [['archived', '1']] : []),
       ...(page > 1 ? [['page', String(page)]] : []),
     ]),
 };
 
+/** The list of archived interviews is a view of its own and no filter. */
 export const hasInterviewFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
   search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null;
 
 /**
  * The arguments of `GET /api/interviews`. Texts are left out: the dialogs read them when they open.
  */
-export const interviewListInput = ({ search, funnels, clients, status, range, page }: InterviewFilters) =>
+export const interviewListInput = ({ search, funnels, clients, status, range, archived, page }: InterviewFilters) =>
   ({
     query: {
       page,
@@ -88,6 +94,7 @@ export const interviewListInput = ({ search, funnels, clients, status, range, pa
       clientName: [...clients],
       status,
       ...(range && rangeMoments(range)),
+      ...(archived && { archived: '1' as const }),
       texts: 'false',
     },
   }) satisfies CallInput<typeof listInterviews>;

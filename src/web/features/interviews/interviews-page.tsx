@@ -9,6 +9,7 @@ import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
 import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
+import { ArchivedToggle } from './list/archived-toggle.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
 import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
@@ -16,7 +17,7 @@ import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
 export function InterviewsPage() {
   useTitle('Interviews');
   const { filters, change, goTo } = useUrlFilters(INTERVIEW_FILTERS);
-  const clear = () => change(NO_FILTERS);
+  const clear = () => change({ ...NO_FILTERS, archived: filters.archived });
   const [layout, setLayout] = useLayout();
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery('/api/funnels'));
@@ -28,6 +29,7 @@ export function InterviewsPage() {
         <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Interviews</h1>
         <RefreshAlert className="my-0.5 basis-full max-md:order-last md:my-0 md:grow md:basis-0" />
         <div className="flex items-center gap-2">
+          <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
           <RefreshButton />
         </div>

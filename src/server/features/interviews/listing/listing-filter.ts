@@ -16,6 +16,8 @@ export interface ListingFilter {
   facts: string | null;
   from: Date | null;
   to: Date | null;
+  /** True for the list of archived interviews. */
+  archived: boolean;
 }
 
 export function listingFilter(query: ListQuery): ListingFilter {
@@ -25,6 +27,7 @@ export function listingFilter(query: ListQuery): ListingFilter {
     clientNames: query.clientName?.length ? [...new Set(query.clientName)].sort() : null,
     from: query.startDate ? new Date(query.startDate) : null,
     to: query.endDate ? new Date(query.endDate) : null,
+    archived: query.archived === '1',
   };
   const facts = query.status === 'all' ? null : factsMask(query.status);
   return { key: JSON.stringify([filter, query.status]), facts, ...filter };

@@ -88,6 +88,7 @@ const query = fc.record<ModelQuery>({
   status: fc.constantFrom('all', 'all', 'new', 'processing', 'pending', 'sent', 'error'),
   startDate: fc.option(moment, { nil: undefined }),
   endDate: fc.option(moment, { nil: undefined }),
+  archived: fc.constantFrom('0', '0', '1'),
 });
 
 const change: fc.Arbitrary<ListingChange> = fc.oneof(

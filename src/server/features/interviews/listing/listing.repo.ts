@@ -263,9 +263,11 @@ const isInTexts = ({ tsquery }: SearchWord): RawBuilder<SqlBool> =>
     WHERE t.interview_id = l.interview_id AND t.words @@ to_tsquery('simple', ${tsquery}))`;
 
 /** Filters on columns that both `listing` and `listing_count` (alias `l`) have. */
-function columnConditions({ funnelIds, facts }: ListingFilter, names: FilterNames): RawBuilder<SqlBool>[] {
+function columnConditions({ funnelIds, facts, archived }: ListingFilter, names: FilterNames): RawBuilder<SqlBool>[] {
   const { clientFunnelIds } = names;
   return [
+    // Not a parameter: each of the two lists has its own indexes.
+    archived ? sql<SqlBool>`l.archived` : sql<SqlBool>`NOT l.archived`,
     ...(funnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${funnelIds}::int[])`] : []),
     ...(clientFunnelIds ? [sql<SqlBool>`l.funnel_id = ANY(${clientFunnelIds}::int[])`] : []),
     ...(facts ? [sql<SqlBool>`get_bit(${facts}::bit(256), l.facts::int) = 1`] : []),

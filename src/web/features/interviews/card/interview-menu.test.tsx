@@ -3,7 +3,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
-import { json } from '#web/testing/server-edge.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
 async function choose(user: ReturnType<typeof openDashboard>['user'], item: string) {
   await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
@@ -30,13 +30,47 @@ test('Archive removes the interview from the list immediately, and Undo restores
     },
   });
   await choose(user, 'Archive');
-  await expectToast('Interview Archived', 'It will not be updated on future syncs.');
+  await expectToast('Interview Archived', '"Amara for Nursing" will not be updated on future syncs.');
   await waitFor(() => expect(lists()).toHaveLength(2));
   expect(seen.find(({ method }) => method === 'POST')?.body).toBeUndefined();
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
   await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('article', { name: 'Amara for Nursing' })).toBeTruthy();
   expect(seen.some(({ path }) => path.endsWith('/unarchive'))).toBe(true);
+});
+
+test('Archived lists archived interviews, and their menu offers Unarchive instead of Archive', async () => {
+  const archived = [anInterview({ archived: true })];
+  const { user, seen, lists } = openDashboard([], {
+    'GET /api/interviews': ({ query }: SeenRequest) => {
+      const interviews = query.get('archived') === '1' ? archived : [];
+      return { interviews, total: interviews.length };
+    },
+    'POST /api/interviews/int-1/unarchive': () => {
+      archived.pop();
+      return { message: 'Back' };
+    },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Archived', pressed: false }));
+  await findCard();
+  expect(location.search).toBe('?archived=1');
+  await user.click(card().getByRole('button', { name: 'Actions for Amara for Nursing' }));
+  const items = await screen.findAllByRole('menuitem');
+  expect(items.map((item) => item.textContent).sort()).toEqual(['Delete', 'Unarchive', 'View Questions']);
+  await user.click(screen.getByRole('menuitem', { name: 'Unarchive' }));
+  await expectToast('Interview Restored', '"Amara for Nursing" is back in the list.');
+  expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  expect(await screen.findByRole('heading', { name: 'No archived interviews' })).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'Show all interviews' }));
+  expect(screen.getByRole('button', { name: 'Archived', pressed: false })).toBeTruthy();
+  await waitFor(() => expect(lists().at(-1)?.query.has('archived')).toBe(false));
+});
+
+test('Clear filters stays in the list of archived interviews', async () => {
+  const { user } = openDashboard([], {}, '/?archived=1&search=nobody');
+  await screen.findByText('No interviews match your search and filters.');
+  await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
+  expect(location.search).toBe('?archived=1');
 });
 
 test('a failed archive restores the card and shows the reason', async () => {

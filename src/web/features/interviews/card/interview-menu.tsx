@@ -1,11 +1,17 @@
-import { Archive, Ellipsis, MessageCircleQuestionMark, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, MessageCircleQuestionMark, Trash2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
-import { useArchive, useDelete } from '#web/features/interviews/interview-actions.ts';
+import { useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
 export function InterviewMenu({ interview, onQuestions }: { interview: Interview; onQuestions: () => void }) {
-  const archive = useArchive();
+  const archive = useArchive(interview);
+  const unarchive = useUnarchive(interview);
+  /** The card with the focused button disappears: move the focus into the page. */
+  const leave = (action: () => void) => () => {
+    document.querySelector('main')?.focus({ preventScroll: true });
+    action();
+  };
   const showDeleted = useDelete();
   return (
     <DropdownMenu
@@ -19,16 +25,17 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <MessageCircleQuestionMark aria-hidden />
         View Questions
       </MenuItem>
-      <MenuItem
-        onSelect={() => {
-          // The card with the focused button disappears: move the focus into the page.
-          document.querySelector('main')?.focus({ preventScroll: true });
-          archive.mutate({ params: { id: interview.id } });
-        }}
-      >
-        <Archive aria-hidden />
-        Archive
-      </MenuItem>
+      {interview.archived ? (
+        <MenuItem onSelect={leave(unarchive)}>
+          <ArchiveRestore aria-hidden />
+          Unarchive
+        </MenuItem>
+      ) : (
+        <MenuItem onSelect={leave(archive)}>
+          <Archive aria-hidden />
+          Archive
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem destructive onSelect={() => showDeleted(interview)}>
         <Trash2 aria-hidden />

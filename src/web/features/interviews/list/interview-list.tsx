@@ -20,7 +20,7 @@ import { Pager } from '#web/ui/layout/pager.tsx';
 import { InterviewItems } from './interview-items.tsx';
 import type { Layout } from './layout-toggle.tsx';
 import { LoadingInterviews } from './loading-interviews.tsx';
-import { NoInterviews, NoMatches } from './no-interviews.tsx';
+import { NoArchived, NoInterviews, NoMatches } from './no-interviews.tsx';
 
 interface Props {
   query: UseQueryResult<Answer<typeof listInterviews> | null>;
@@ -41,7 +41,10 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
   if (!query.data) return null;
 
   const { interviews, total } = query.data;
-  if (total === 0) return hasInterviewFilters(filters) ? <NoMatches onClear={onClear} /> : <NoInterviews />;
+  if (total === 0) {
+    if (hasInterviewFilters(filters)) return <NoMatches onClear={onClear} />;
+    return filters.archived ? <NoArchived /> : <NoInterviews />;
+  }
   // The page no longer exists: show the last one.
   if (interviews.length === 0 && !query.isFetching) {
     return (

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowUp, FileVideo, SearchX } from 'lucide-react';
+import { Archive, ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { Link } from 'wouter';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
@@ -48,5 +48,19 @@ export function NoInterviews() {
 export const NoMatches = ({ onClear }: { onClear: () => void }) => (
   <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>
     No interviews match your search and filters.
+  </EmptyState>
+);
+
+export const NoArchived = () => (
+  <EmptyState
+    icon={<Archive />}
+    title="No archived interviews"
+    action={
+      <Button asChild>
+        <Link href="/">Show all interviews</Link>
+      </Button>
+    }
+  >
+    Interviews that you archive are kept here. You can restore them from their menu.
   </EmptyState>
 );
