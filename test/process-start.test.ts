@@ -74,7 +74,7 @@ describe('a failed start prints the reason and the fix in one sentence', { timeo
     const url = new URL(await databaseUrl());
     url.pathname = '/nowhere';
     expect(await failedStart({ DATABASE_URL: url.href })).toBe(
-      'The database refused access: database "nowhere" does not exist. Check DATABASE_URL.\n',
+      'The database refused access: database "nowhere" does not exist. Check DATABASE_URL and DATABASE_OWNER_URL.\n',
     );
   });
 

@@ -17,6 +17,7 @@ export function explainError(error: unknown, userFacing: readonly ErrorClass[]):
   if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
   // A host with several addresses fails with several errors and an empty message.
   if (isDatabaseDown(error)) return `The database cannot be reached: ${message || code}. Check DATABASE_URL.`;
-  if (REFUSAL_CODES.has(code ?? '')) return `The database refused access: ${message}. Check DATABASE_URL.`;
+  if (REFUSAL_CODES.has(code ?? ''))
+    return `The database refused access: ${message}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
   return syscall === undefined ? (stack ?? message) : message;
 }
