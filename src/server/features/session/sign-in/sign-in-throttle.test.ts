@@ -62,7 +62,7 @@ describe('too many failed sign-ins', () => {
     expect(waitAfter(kind, failures)).toBe(waitMs);
   });
 
-  test('are refused before they take a place among the sign-ins that wait', async () => {
+  test('do not hold up sign-ins from other addresses, also when repeated 200 times', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     const flood = Promise.all(Array.from({ length: 200 }, () => statusOf(app)));
@@ -285,6 +285,21 @@ test('a flood of sign-ins from one address leaves places for other addresses', a
   await expect(enter(gate, 'x', ELSEWHERE, async () => 'served')).resolves.toBe('served');
   expect(countFulfilled(await flood)).toBe(16);
   await expect(enter(gate, 'x', HERE, async () => 'served')).resolves.toBe('served');
+});
+
+test('an attempt that the throttle blocks is refused at once while all places are taken', async () => {
+  const gate = new SignInGate({
+    checkWait: async ({ name }) => {
+      if (name === 'blocked') throw new Error('blocked');
+      return { isUsualPlace: false };
+    },
+  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const running = ['192.0.2.1', '192.0.2.2'].map((address) => enter(gate, 'x', address, () => held));
+  const refused = enter(gate, 'blocked', ELSEWHERE, async () => 'served').catch(String);
+  setTimeout(release, 200);
+  expect(await Promise.race([refused, held])).toBe('Error: blocked');
+  await Promise.all([...running, refused]);
 });
 
 /** Sign-ins that enter a new gate at the same time. `order` lists those that were started. */
