@@ -30,7 +30,7 @@ const TABLES: Record<string, Ownership> = {
   // A restore clears the names of files that the backup does not contain.
   interview: {
     owner: 'features/interviews',
-    readers: ['features/processing', 'features/sync', 'features/candidates', 'backup'],
+    readers: ['features/processing', 'features/sync', 'features/bulk', 'features/candidates', 'backup'],
     writers: ['backup'],
   },
   interview_text: { owner: 'features/interviews', readers: ['features/candidates'] },
@@ -42,6 +42,8 @@ const TABLES: Record<string, Ownership> = {
   publication: { owner: 'features/processing', readers: ['features/candidates', 'features/interviews'] },
   step_run: { owner: 'features/processing' },
   transcript_part: { owner: 'features/processing' },
+  bulk_run: { owner: 'features/bulk' },
+  bulk_item: { owner: 'features/bulk' },
   sync_run: { owner: 'features/sync' },
   sync_change: { owner: 'features/sync' },
   sync_skip: { owner: 'features/sync' },

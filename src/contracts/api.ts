@@ -1,3 +1,4 @@
+import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
@@ -19,6 +20,7 @@ export const API: readonly Endpoint[] = [
   funnels,
   sync,
   interviews,
+  bulk,
   processing,
   transcripts,
   summaries,
@@ -34,6 +36,7 @@ type EveryEndpoint = EndpointIn<
   | typeof funnels
   | typeof sync
   | typeof interviews
+  | typeof bulk
   | typeof processing
   | typeof transcripts
   | typeof summaries

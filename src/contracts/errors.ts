@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   request_timeout: 408,
   conflict: 409,
   text_changed: 409,
+  matches_changed: 409,
   sync_running: 409,
   no_active_funnel: 409,
   step_running: 409,
@@ -38,6 +39,8 @@ export const ErrorBody = z.object({
   code: z.string(),
   error: z.string().optional(),
   field: z.string().optional(),
+  /** With `matches_changed`: the number of interviews that the filter finds now. */
+  matches: z.int().optional(),
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -208,20 +208,22 @@ export const saveSummary = endpoint({
   response: MessageAnswer,
 });
 
+export const DestinationFields = z.object({
+  destinationId: z
+    .string()
+    .trim()
+    .max(200)
+    .refine((id) => parseDestination(id) !== null, {
+      error: 'must have the form BUB-<employer id>-<job id>, and neither id may be . or ..',
+    }),
+  notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
+});
+
 export const setDestination = endpoint({
   method: 'POST',
   path: '/api/interviews/:id/destination',
   summary: 'Links the interview to a job application in the ATS',
   params: InterviewPath,
-  body: z.object({
-    destinationId: z
-      .string()
-      .trim()
-      .max(200)
-      .refine((id) => parseDestination(id) !== null, {
-        error: 'must have the form BUB-<employer id>-<job id>, and neither id may be . or ..',
-      }),
-    notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
-  }),
+  body: DestinationFields,
   response: MessageAnswer,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BulkRun } from './bulk.ts';
 import { LogEntry } from './logs.ts';
 import { STEP_MESSAGE_TYPES } from './rules/steps.ts';
 import { RefreshStatus } from './sync.ts';
@@ -20,12 +21,18 @@ export const RefreshMessage = z.object({ type: z.enum(refreshTypes), data: Refre
  */
 export const StepMessage = z.object({
   type: z.enum(STEP_MESSAGE_TYPES),
-  data: z.object({ interviewId: z.string(), message: z.string(), progress: z.number().optional() }),
+  data: z.object({
+    interviewId: z.string(),
+    message: z.string(),
+    progress: z.number().optional(),
+    /** True for a step of a bulk run, whose own messages group this news with that of its others. */
+    isGrouped: z.boolean().optional(),
+  }),
 });
 export type StepMessage = z.infer<typeof StepMessage>;
 export const LogMessage = z.object({ type: z.literal('system-log'), action: z.literal('created'), payload: LogEntry });
 
-/** Interviews were deleted: browsers read their lists again. */
+/** Interviews were deleted, or many were changed: browsers read their lists again. */
 export const InterviewsMessage = z.object({ type: z.literal('interviews-changed') });
 /** An interview was edited, linked, archived or unarchived: browsers that show it read it again. */
 export const EditMessage = z.object({
@@ -38,6 +45,9 @@ export const FunnelsMessage = z.object({ type: z.literal('funnels-changed') });
 /** The account has signed in or out on a device. Only its own browsers receive it. */
 export const DevicesMessage = z.object({ type: z.literal('devices-changed') });
 
+/** The progress or the end of a bulk run. */
+export const BulkMessage = z.object({ type: z.literal('bulk-run'), data: BulkRun });
+
 /** From the server over `/ws`. */
 export const LiveMessage = z.union([
   RefreshMessage,
@@ -45,6 +55,7 @@ export const LiveMessage = z.union([
   LogMessage,
   InterviewsMessage,
   EditMessage,
+  BulkMessage,
   FunnelsMessage,
   DevicesMessage,
 ]);

@@ -15,6 +15,8 @@ const LOG_ACTIONS = [
   'activate-funnel',
   'add-account',
   'archive-interview',
+  'bulk-run',
+  'cancel-bulk-run',
   'cancel-refresh',
   'change-password',
   'convert-interview',

@@ -10,15 +10,18 @@ export class AppError extends Error {
   readonly field: string | undefined;
   /** Sent as the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined;
+  /** With `matches_changed`: the number of interviews that the filter finds now. */
+  readonly matches: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { cause?: unknown; field?: string; retryAfterSeconds?: number } = {},
+    more: { cause?: unknown; field?: string; retryAfterSeconds?: number; matches?: number } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
     this.field = more.field;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.matches = more.matches;
   }
 }

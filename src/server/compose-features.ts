@@ -2,6 +2,7 @@ import type { Adapters } from './compose-adapters.ts';
 import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
+import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
 import { ErasureList } from './features/erasure/erasure-list.service.ts';
@@ -15,7 +16,7 @@ import { Media } from './features/media/media.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
-import { Processing, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
+import { Processing, type ProcessingDeps, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker } from './features/sync/sync-worker.ts';
@@ -82,14 +83,19 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   });
   const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
   const records = { interviews, viewings, funnels, media, removal, videoRemoval };
-  const processing = composeProcessing(deps, records);
+  const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
+  const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
   const sync = composeSync(deps, records);
   const operations = composeOperations(deps, sync, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
-  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, sync };
+  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, bulk, sync };
 }
 
-function composeProcessing({ config, ground, adapters, options }: FeatureDeps, records: Records): Processing {
+function composeProcessing(
+  { config, ground, adapters, options }: FeatureDeps,
+  records: Records,
+  onStepEnded: ProcessingDeps['onStepEnded'],
+): Processing {
   const { db, queue, logs, log } = ground;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
   const { interviews, viewings, funnels, media, removal, videoRemoval } = records;
@@ -108,6 +114,7 @@ function composeProcessing({ config, ground, adapters, options }: FeatureDeps, r
     summarizer,
     interviews,
     viewings,
+    onStepEnded,
     funnels,
     media,
     removal,

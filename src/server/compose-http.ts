@@ -3,6 +3,7 @@ import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
+import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
@@ -81,6 +82,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   funnelRoutes(app, features.funnels);
   syncRoutes(app, features.sync);
   interviewRoutes(app, features.interviews, quota);
+  bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   logRoutes(app, ground.logs);
   mediaRoutes(app, adapters.files, {
@@ -94,11 +96,13 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   await serveWebApp(app, webFolder);
 }
 
-function sendLiveMessages({ ground: { bus, sockets, logs, log }, features: { sync, processing } }: HttpDeps): void {
+function sendLiveMessages({ ground: { bus, sockets, logs, log }, features }: HttpDeps): void {
+  const { sync, processing, bulk } = features;
   const data = {
     refreshStatus: () => sync.status(),
     logEntry: (id: number) => logs.findListed(id),
     stepMessage: processing.findLiveMessage.bind(processing),
+    bulkRun: (id: number) => bulk.findRun(id),
   };
   sendAnnouncements(bus, sockets, data, log);
 }

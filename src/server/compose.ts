@@ -58,11 +58,15 @@ async function startJobs(
   features: Features,
   hasExclusiveDatabase: boolean,
 ): Promise<void> {
-  const { sync, processing, removal, videoRemoval, candidates } = features;
+  const { sync, processing, bulk, removal, videoRemoval, candidates } = features;
   await sync.endAbandoned();
   await processing.endAbandonedSteps();
+  await bulk.endAbandoned();
   await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: 'The server was started.' });
-  await queue.start([sync.job, removal.job, ...videoRemoval.jobs, ...processing.jobs], { bus, hasExclusiveDatabase });
+  await queue.start([sync.job, bulk.job, removal.job, ...videoRemoval.jobs, ...processing.jobs], {
+    bus,
+    hasExclusiveDatabase,
+  });
   await candidates
     .repeatErasures()
     .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));
@@ -72,7 +76,7 @@ async function startJobs(
 /** Starts the periodic cleanup. Returns a function that stops it. */
 function startTimers(
   { logs, log }: Ground,
-  { sync, processing, sessions, candidates, deletedInterviews }: Features,
+  { sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
 ): () => void {
   const every = (ms: number, name: string, work: () => Promise<void>) =>
     setInterval(
@@ -82,6 +86,7 @@ function startTimers(
   const timers = [
     every(ABANDONED_INTERVAL_MS, 'ending abandoned refreshes', () => sync.endAbandoned()),
     every(ABANDONED_INTERVAL_MS, 'ending abandoned steps', () => processing.endAbandonedSteps()),
+    every(ABANDONED_INTERVAL_MS, 'ending abandoned bulk runs', () => bulk.endAbandoned()),
     every(SWEEP_INTERVAL_MS, 'deleting old log entries', async () => {
       await logs.deleteExpired();
       await deletedInterviews.deleteExpired();

@@ -39,7 +39,8 @@ function judgeVerdict({ input, endpoint }: FuzzRequest, { status, body }: FuzzAn
   if (input !== 'invalid' || EARLIER_STATUSES.includes(status)) return null;
   if (status !== 400) return `invalid input got status ${status}, not 400: ${body}`;
   const { field } = ErrorBody.parse(parseJson(body));
-  return endpoint && fieldsOf(endpoint).includes(field ?? '')
+  // `target.run` is a field of `target`.
+  return endpoint && fieldsOf(endpoint).includes(field?.split('.')[0] ?? '')
     ? null
     : `a refusal does not name an existing field: ${body}`;
 }

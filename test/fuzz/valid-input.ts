@@ -37,6 +37,8 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
     case 'pipe':
       // The input type of `preprocess` is unknown; its output type is accepted as well.
       return inner((def.in as $ZodTypes)._zod.def.type === 'transform' ? def.out : def.in);
+    case 'union':
+      return fc.oneof(...def.options.map(validField));
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
     case 'boolean':

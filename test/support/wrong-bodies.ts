@@ -44,6 +44,17 @@ const ADMIN = { username: 'admin', password: 'x' };
 const ofInterview = (method: string, what: string, rows: [body: object, field: string][]) =>
   rows.map(([body, field]): Row => [method, `/api/interviews/:id/${what}`, body, field]);
 
+const WRONG_TARGETS: [target: unknown, field: string][] = [
+  [undefined, 'target'],
+  [{ ids: [] }, 'target.ids'],
+  [{ ids: ['iv_1'], expected: 1 }, 'target'],
+  [{ ids: Array.from({ length: 10_001 }, (_, at) => `iv_${at}`) }, 'target'],
+  [{ filter: {} }, 'target'],
+  [{ filter: { status: 'finished' }, expected: 1 }, 'target'],
+  [{ filter: {}, expected: 10_001 }, 'target.expected'],
+  [{ run: 0 }, 'target.run'],
+];
+
 export const WRONG_BODIES: Row[] = [
   ...API.filter(({ body }) => body).map(({ method, path }): Row => [method, path, [], 'body']),
   ...['/api/login', '/api/login/password', '/api/login/second-factor/secret', '/api/login/second-factor'].flatMap(
@@ -102,4 +113,20 @@ export const WRONG_BODIES: Row[] = [
     [{ destinationId: `BUB-ACME-${'1'.repeat(200)}` }, 'destinationId'],
     [{ destinationId: 'BUB-ACME-1', notes: 'x'.repeat(2001) }, 'notes'],
   ]),
+  ['POST', '/api/bulk', { action: 'delete', target: { ids: ['iv_1'] } }, 'action'],
+  ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk', { action: 'archive', target }, field]),
+  ...[{}, { destinationId: 'ACME-1' }].map(
+    (part): Row => [
+      'POST',
+      '/api/bulk',
+      { action: 'setDestination', target: { ids: ['iv_1'] }, ...part },
+      'destinationId',
+    ],
+  ),
+  [
+    'POST',
+    '/api/bulk',
+    { action: 'setDestination', target: { ids: ['iv_1'] }, destinationId: 'BUB-ACME-1', notes: 'x'.repeat(2001) },
+    'notes',
+  ],
 ];

@@ -13,6 +13,9 @@ export const MAX_TEXT_LENGTH = 200_000;
 
 export const MAX_NOTES_LENGTH = 2_000;
 
+/** Interviews of one bulk run. */
+export const MAX_BULK_ITEMS = 10_000;
+
 /** 7 days. Recordings do not last longer; a longer value is wrong. */
 export const MAX_DURATION_SECONDS = 604_800;
 

@@ -30,6 +30,35 @@ export interface Account {
   username: string;
 }
 
+export interface BulkItem {
+  interview_id: string;
+  open_steps: Generated<string[]>;
+  outcome: string | null;
+  position: number;
+  reason: string | null;
+  run_id: number;
+}
+
+export interface BulkRun {
+  action: string;
+  all_decided: Generated<boolean>;
+  cancel_requested_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  destination_id: string | null;
+  destination_notes: string | null;
+  done_count: Generated<number>;
+  error: string | null;
+  failed_count: Generated<number>;
+  finished_at: Timestamp | null;
+  id: Generated<number>;
+  skipped_count: Generated<number>;
+  started_by: Json;
+  started_count: Generated<number>;
+  status: Generated<string>;
+  total: number;
+  worker: string | null;
+}
+
 export interface DeletedInterview {
   deleted_at: Generated<Timestamp>;
   email_mark: Buffer | null;
@@ -60,6 +89,7 @@ export interface Funnel {
   id: Generated<number>;
   is_active: Generated<boolean>;
   name: string;
+  process_automatically: Generated<boolean>;
   professional_expectations: string | null;
   skill_expectations: string | null;
   skills: string | null;
@@ -293,6 +323,8 @@ export interface VideoRemoval {
 
 export interface DB {
   account: Account;
+  bulk_item: BulkItem;
+  bulk_run: BulkRun;
   deleted_interview: DeletedInterview;
   erasure_key: ErasureKey;
   erasure_mark: ErasureMark;

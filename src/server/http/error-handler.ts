@@ -27,6 +27,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 
   const body: ErrorBody = { message: known.message, code: known.code, requestId: request.id };
   if (known.field !== undefined) body.field = known.field;
+  if (known.matches !== undefined) body.matches = known.matches;
   return reply
     .code(ERROR_STATUS[known.code])
     .header('cache-control', 'no-store')

@@ -16,7 +16,7 @@ const HEARTBEAT_SECONDS = 10;
 /** How often pg-boss looks for expired heartbeats. */
 const MONITOR_INTERVAL_SECONDS = 3;
 
-export type JobSender = Pick<JobQueue, 'enqueue' | 'hasOpenJob'>;
+export type JobSender = Pick<JobQueue, 'enqueue' | 'enqueueAll' | 'hasOpenJob'>;
 
 /** Jobs of one type and state. `waiting` jobs are due now, `later` ones are not due yet. */
 export interface QueueDepth {
@@ -37,6 +37,12 @@ export interface JobQueue {
     job: JobType<Payload>,
     payload: z.input<Payload>,
     startAt?: Date,
+  ): Promise<void>;
+  /** Enqueues many jobs of one type with one statement. */
+  enqueueAll<Payload extends z.ZodType>(
+    tx: Executor,
+    job: JobType<Payload>,
+    payloads: readonly z.input<Payload>[],
   ): Promise<void>;
   /** True while a job with this payload is waiting, running or waiting for a retry. */
   hasOpenJob<Payload extends z.ZodType>(job: JobType<Payload>, payload: z.input<Payload>): Promise<boolean>;
@@ -147,12 +153,22 @@ export async function openSender(connection: Connection): Promise<CommandSender>
   };
 }
 
+const dataOf = (job: JobType, payload: unknown) => ({
+  ...(job.payload.parse(payload) as object),
+  [ACTOR]: currentActor(),
+});
+
 const createSender = (boss: PgBoss, { pool }: Connection): JobSender => ({
   async enqueue(tx, job, payload, startAt) {
     const start = startAt && { startAfter: startAt };
-    const data = { ...(job.payload.parse(payload) as object), [ACTOR]: currentActor() };
-    await boss.send(job.name, data, { db: fromKysely(tx), ...start });
+    await boss.send(job.name, dataOf(job, payload), { db: fromKysely(tx), ...start });
     if (!startAt) await announce(tx, 'jobs', job.name);
+  },
+  async enqueueAll(tx, job, payloads) {
+    if (payloads.length === 0) return;
+    const jobs = payloads.map((payload) => ({ data: dataOf(job, payload) }));
+    await boss.insert(job.name, jobs, { db: fromKysely(tx) });
+    await announce(tx, 'jobs', job.name);
   },
   async hasOpenJob(job, payload) {
     const { rows } = await pool.query<{ open: boolean }>(

@@ -1,11 +1,15 @@
+import type { BulkRun } from '#contracts/bulk.ts';
 import type { RefreshMessageType, StepMessage } from '#contracts/live.ts';
 import type { LogEntry } from '#contracts/logs.ts';
 import type { StepMessageType } from '#contracts/rules/steps.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import { coalesce } from '#server/async/single-flight.ts';
+import { batch, coalesce } from '#server/async/single-flight.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { LiveBus } from './bus.ts';
 import type { LiveSockets } from './sockets.ts';
+
+/** A bulk run changes several times per second. */
+const BULK_GATHER_MS = 150;
 
 /** Reads the data behind an announcement. */
 export interface AnnouncedData {
@@ -13,6 +17,7 @@ export interface AnnouncedData {
   /** Without large details, which few browsers need: they read them on demand. */
   logEntry(id: number): Promise<LogEntry | null>;
   stepMessage(type: StepMessageType, interviewId: string): Promise<StepMessage | null>;
+  bulkRun(id: number): Promise<BulkRun | null>;
 }
 
 /** Sends a message to the browsers of this process for each announcement of any process. */
@@ -36,7 +41,10 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
   bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
   bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
-  bus.on('step', stepSender(sockets, data, failed));
+  const sendStep = stepSender(sockets, data, failed);
+  bus.on('step', (announced) => sendStep(announced, false));
+  bus.on('step-of-bulk', (announced) => sendStep(announced, true));
+  bus.on('bulk', bulkSender(sockets, data, failed));
   bus.on('log', (id) => {
     if (!sockets.hasSubscribers('system-logs')) return;
     data
@@ -53,7 +61,7 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
  */
 function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: unknown) => void) {
   let sent = Promise.resolve();
-  return (announced: string) => {
+  return (announced: string, isGrouped: boolean) => {
     if (sockets.size === 0) return;
     // `conversion-completed iv_1`: an interview's id may contain spaces.
     const space = announced.indexOf(' ');
@@ -61,8 +69,24 @@ function stepSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: u
     sent = sent
       .then(() => data.stepMessage(type, interviewId))
       .then((message) => {
-        if (message) sockets.send(message);
+        if (message) sockets.send(isGrouped ? { ...message, data: { ...message.data, isGrouped } } : message);
       })
       .catch(failed);
+  };
+}
+
+/** Announcements of the same run share a read. */
+function bulkSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: unknown) => void) {
+  const sendRuns = batch(
+    async (ids: readonly string[]) => {
+      for (const id of new Set(ids)) {
+        const run = await data.bulkRun(Number(id));
+        if (run) sockets.send({ type: 'bulk-run', data: run });
+      }
+    },
+    { gatherMs: BULK_GATHER_MS },
+  );
+  return (id: string) => {
+    if (sockets.size > 0) sendRuns(id).catch(failed);
   };
 }

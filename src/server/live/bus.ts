@@ -5,6 +5,7 @@ import type { Log } from '#server/ports/log.ts';
 
 /** Processes announce a topic and the id of what changed, never the data itself. */
 export type Topic =
+  | 'bulk'
   | 'devices'
   | 'edit'
   | 'funnels'
@@ -13,6 +14,7 @@ export type Topic =
   | 'log'
   | 'session'
   | 'step'
+  | 'step-of-bulk'
   | 'sync'
   | 'sync-cancel';
 

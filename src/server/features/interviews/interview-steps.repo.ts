@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import { STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
 
+const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
+
 /** Locks the interview and returns what the start of a step depends on. */
 export const lockInterviewForStart = (tx: Executor, id: string) =>
   tx
@@ -22,24 +24,52 @@ export async function lockStepInProgress(tx: Executor, id: string, step: Step): 
   return row?.status === 'in-progress' ? row : undefined;
 }
 
+const startedColumns = (step: Step) => {
+  const prefix = STEPS[step].record;
+  return {
+    [`${prefix}_status`]: 'in-progress',
+    [`${prefix}_error`]: null,
+    [`${prefix}_note`]: null,
+    [`${prefix}_at`]: sql<Date>`now()`,
+    ...(step === 'convert' && { youtube_progress: 0 }),
+  };
+};
+
 /** Sets the step in progress. False when it already is: two starts cannot both succeed. */
 export async function updateStatusToStarted(tx: Executor, id: string, step: Step): Promise<boolean> {
-  const prefix = STEPS[step].record;
   const started = await tx
     .updateTable('interview')
-    .set({
-      [`${prefix}_status`]: 'in-progress',
-      [`${prefix}_error`]: null,
-      [`${prefix}_note`]: null,
-      [`${prefix}_at`]: sql<Date>`now()`,
-      ...(step === 'convert' && { youtube_progress: 0 }),
-    })
+    .set(startedColumns(step))
     .where('id', '=', id)
-    .where(`${prefix}_status`, 'is distinct from', 'in-progress')
+    .where(`${STEPS[step].record}_status`, 'is distinct from', 'in-progress')
     .returning('id')
     .executeTakeFirst();
   return started !== undefined;
 }
+
+/** `updateStatusToStarted` for many interviews that the caller has locked. */
+export const updateStatusesToStarted = (tx: Executor, ids: readonly string[], step: Step) =>
+  tx.updateTable('interview').set(startedColumns(step)).where('id', '=', anyOf(ids)).execute();
+
+/**
+ * Withdraws a step that has not begun. It fails with `error`, or counts as never started without
+ * one.
+ */
+export const updateStatusesToWithdrawn = (
+  tx: Executor,
+  ids: readonly string[],
+  { step, error }: { step: Step; error: string | null },
+) =>
+  tx
+    .updateTable('interview')
+    .set({
+      [`${STEPS[step].record}_status`]: error === null ? null : 'failed',
+      [`${STEPS[step].record}_error`]: error,
+      [`${STEPS[step].record}_note`]: null,
+      [`${STEPS[step].record}_at`]: sql<Date>`now()`,
+    })
+    .where('id', '=', anyOf(ids))
+    .execute();
 
 /**
  * Completes the step, or fails it when there is an error. Undefined when the interview does not

@@ -65,14 +65,37 @@ export async function updateArchived(
   return { title: row.title, hasChanged };
 }
 
+/** For many interviews that the caller has locked. */
+export const updateArchivedAll = (tx: Executor, ids: readonly string[], isArchived: boolean) =>
+  tx
+    .updateTable('interview')
+    .set({ archived_at: isArchived ? sql<Date>`now()` : null })
+    .where('id', '=', anyOf(ids))
+    .execute();
+
+export interface StoredDestination {
+  destinationId: string;
+  notes: string | null;
+}
+
+const destinationColumns = ({ destinationId, notes }: StoredDestination) => ({
+  destination_id: destinationId,
+  destination_notes: notes,
+  destination_at: sql<Date>`now()`,
+});
+
+/** For many interviews that the caller has locked. */
+export const updateDestinationAll = (tx: Executor, ids: readonly string[], destination: StoredDestination) =>
+  tx.updateTable('interview').set(destinationColumns(destination)).where('id', '=', anyOf(ids)).execute();
+
 export const updateDestination = (
   db: Executor,
   id: string,
-  { destinationId, notes }: { destinationId: string; notes: string | null },
+  destination: StoredDestination,
 ): Promise<{ title: string } | undefined> =>
   db
     .updateTable('interview')
-    .set({ destination_id: destinationId, destination_notes: notes, destination_at: sql<Date>`now()` })
+    .set(destinationColumns(destination))
     .where('id', '=', id)
     .returning('title')
     .executeTakeFirst();

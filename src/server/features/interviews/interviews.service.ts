@@ -1,3 +1,4 @@
+import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, saveSummary, VideoInfo } from '#contracts/interviews.ts';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
@@ -23,9 +24,13 @@ import {
   listFileColumns,
   lockForDeletion,
   lockFunnelForDeletion,
+  type StoredDestination,
+  type StoredInterview,
   type StoredInterviewFile,
   updateArchived,
+  updateArchivedAll,
   updateDestination,
+  updateDestinationAll,
   updateDuration,
   updateFileNames,
   updateFileUrl,
@@ -34,6 +39,7 @@ import { viewInterview, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { listingFilter } from './listing/listing-filter.ts';
+import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { renderSummary } from './render-summary.ts';
 import { Viewings } from './viewings.ts';
@@ -42,7 +48,7 @@ export * as interviewSteps from './interview-steps.repo.ts';
 export * as interviewTexts from './interview-texts.repo.ts';
 export { shortTitle } from './interviews-log.ts';
 export { renderCutSummary } from './render-summary.ts';
-export type { MergeOutcome };
+export type { MergeOutcome, StoredInterview };
 export { Viewings };
 
 export interface InterviewDeps {
@@ -100,6 +106,26 @@ export class Interviews {
     const { rows, total } = await this.#listing.read({ filter, page, limit, texts: query.texts === 'true' });
     this.#recordReading(rows);
     return { interviews: rows.map((row) => viewInterview(row, this.#deps)), total };
+  }
+
+  /** The ids of all interviews that a list with this filter contains, `limit` at most. */
+  listIds(tx: Executor, filter: BulkFilter, limit: number): Promise<string[]> {
+    return this.#listing.listIds(tx, listingFilter(filter), limit);
+  }
+
+  /** Locks those of these interviews that exist, in id order, before a bulk edit or start. */
+  lockAll(tx: Executor, ids: readonly string[]): Promise<StoredInterview[]> {
+    return lockInterviews(tx, ids);
+  }
+
+  /** Interviews must be locked. The caller logs and announces. */
+  async setArchivedAll(tx: Executor, ids: readonly string[], isArchived: boolean): Promise<void> {
+    await updateArchivedAll(tx, ids, isArchived);
+  }
+
+  /** Interviews must be locked. The caller logs and announces. */
+  async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
+    await updateDestinationAll(tx, ids, destination);
   }
 
   /** @param hasTexts false omits transcript and summary */

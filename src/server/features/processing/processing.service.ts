@@ -16,10 +16,11 @@ import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type ConvertDeps, convert } from './convert.ts';
 import { stepJob, stepJobName } from './processing.jobs.ts';
+import type { StepPlan } from './step-plan.ts';
 import { deleteRun, listRunsWithJobs } from './step-runs.repo.ts';
-import { StepStarter, type StepStarterDeps } from './step-starter.ts';
+import { StepStarter, type StepStarterDeps, type WantedSteps } from './step-starter.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
-import { StepTransitions } from './step-transitions.ts';
+import { type EndedStep, type StepOfInterview, StepTransitions } from './step-transitions.ts';
 import { StepWorker, type StepWorkerDeps } from './step-worker.ts';
 import { type SummarizeDeps, summarize } from './summarize.ts';
 import { type TranscribeDeps, transcribe } from './transcribe.ts';
@@ -28,6 +29,7 @@ import { toVtt } from './transcript/to-vtt.ts';
 
 export { STEP_RETRY } from './step-retry.ts';
 export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
+export type { EndedStep, StepOfInterview };
 
 export interface ProcessingDeps
   extends ConvertDeps,
@@ -38,6 +40,11 @@ export interface ProcessingDeps
   queue: JobQueue;
   logs: Logs;
   viewings: Pick<Viewings, 'recordReading'>;
+  /**
+   * Called in the transaction that ends a step. Resolves with true when the step belongs to a bulk
+   * run, which reports it.
+   */
+  onStepEnded(tx: Executor, step: EndedStep): Promise<boolean>;
   /** The number of steps of each kind that one process performs at the same time. */
   concurrency: Record<Step, number>;
 }
@@ -70,6 +77,22 @@ export class Processing {
    */
   startStep(interviewId: string, step: Step): Promise<{ message: string }> {
     return this.#starter.startStep(interviewId, step);
+  }
+
+  /**
+   * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
+   * the same order what started, or why nothing did. The caller logs and announces.
+   */
+  startAll(tx: Executor, starts: readonly WantedSteps[]): Promise<StepPlan[]> {
+    return this.#starter.startAll(tx, starts);
+  }
+
+  /**
+   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them.
+   * Their interviews must be locked. Each fails with `error`, or counts as never started without one.
+   */
+  withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {
+    return this.#transitions.withdrawSteps(tx, steps, error);
   }
 
   /** @throws AppError not_found */
@@ -135,14 +158,19 @@ export class Processing {
    */
   async afterTextEdit(tx: Executor, { id, kind, text }: EditedText): Promise<void> {
     if (kind === 'summary') {
-      await deleteRun(tx, { interviewId: id, step: 'summarize' });
+      await this.#endByHand(tx, { interviewId: id, step: 'summarize' });
       return;
     }
-    await deleteRun(tx, { interviewId: id, step: 'transcribe' });
+    await this.#endByHand(tx, { interviewId: id, step: 'transcribe' });
     const texts = await interviewTexts.findTexts(tx, id);
     const segments = retime(texts?.segments ?? [], text);
     await interviewTexts.updateTexts(tx, id, { transcript_source: 'staff', segments });
     await this.#transitions.startWaitingSummary(tx, id);
+  }
+
+  async #endByHand(tx: Executor, step: { interviewId: string; step: Step }): Promise<void> {
+    await deleteRun(tx, step);
+    await this.#deps.onStepEnded(tx, { ...step, error: null });
   }
 
   /** The texts for a reader of the transcript, which is recorded. */

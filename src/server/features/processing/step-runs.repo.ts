@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Actor } from '#contracts/logs.ts';
 import { STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -36,6 +37,39 @@ export async function insertStepRun(tx: Executor, { interviewId, step, waits }: 
     .returning('run_id')
     .executeTakeFirstOrThrow();
   return run.run_id;
+}
+
+/** Sets a step of many locked interviews in progress, and returns the new runs. */
+export async function insertStepRuns(
+  tx: Executor,
+  runs: readonly NewRun[],
+): Promise<{ interviewId: string; runId: string; waits: boolean }[]> {
+  const [first] = runs;
+  if (!first) return [];
+  const ids = runs.map(({ interviewId }) => interviewId);
+  await interviewSteps.updateStatusesToStarted(tx, ids, first.step);
+  const { rows } = await sql<{ interviewId: string; runId: string; waits: boolean }>`
+    INSERT INTO step_run (interview_id, step, waits, started_by)
+    SELECT run.id, ${first.step}, run.waits, ${JSON.stringify(currentActor())}::jsonb
+    FROM unnest(${ids}::text[], ${runs.map(({ waits }) => waits)}::boolean[]) AS run (id, waits)
+    RETURNING interview_id AS "interviewId", run_id AS "runId", waits
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Deletes the runs of a step that no worker has claimed yet or that wait to be repeated. Returns the
+ * ids of their interviews.
+ */
+export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string[], step: Step): Promise<string[]> {
+  if (interviewIds.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM step_run AS run USING interview AS i
+    WHERE i.id = run.interview_id AND run.interview_id = ANY(${interviewIds}::text[]) AND run.step = ${step}
+      AND (run.worker IS NULL OR ${sql.ref(`i.${STEPS[step].record}_note`)} IS NOT NULL)
+    RETURNING run.interview_id AS id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
 }
 
 /** The run's row while its step is in progress, whichever worker owns it. */

@@ -1,10 +1,16 @@
 import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Database } from '#server/db/database.ts';
-import { interviewNotFound, interviewSteps, interviewTexts } from '#server/features/interviews/interviews.service.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import {
+  interviewNotFound,
+  interviewSteps,
+  interviewTexts,
+  type StoredInterview,
+} from '#server/features/interviews/interviews.service.ts';
 import type { Log } from '#server/ports/log.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
 import type { VideoHost } from '#server/ports/video-host.ts';
+import { isConverted, planSteps, runsOf, type StepPlan } from './step-plan.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 import type { StepTransitions } from './step-transitions.ts';
 import { findSuppliedTranscript, NO_TRANSCRIBER, type SuppliedTranscriptDeps } from './supplied-transcript.ts';
@@ -19,6 +25,11 @@ export interface StepStarterDeps extends SuppliedTranscriptDeps {
   /** Null when the installation has none. */
   transcriber: Transcriber | null;
   transitions: StepTransitions;
+}
+
+export interface WantedSteps {
+  interview: StoredInterview;
+  steps: readonly Step[];
 }
 
 /** How long a request may look for an existing transcript. */
@@ -39,17 +50,30 @@ export class StepStarter {
     return db.transaction().execute(async (tx) => {
       const interview = await interviewSteps.lockInterviewForStart(tx, interviewId);
       if (!interview) throw interviewNotFound();
-      if (step === 'convert' && interview.youtube_id !== null)
+      if (step === 'convert' && isConverted(interview))
         throw new AppError('step_done', `This video is already on ${hostName(videoHost)}.`);
-      const waits = step === 'summarize' && interview.transcription_status !== 'completed';
-      if (waits && interview.transcription_status !== 'in-progress')
-        await transitions.beginStep(tx, interview.title, { interviewId, step: 'transcribe', waits: false });
-      await transitions.beginStep(tx, interview.title, { interviewId, step, waits });
-      const message = waits
+      const runs = runsOf(step, interview);
+      for (const run of runs) await transitions.beginStep(tx, interview.title, { interviewId, ...run });
+      const message = runs.some(({ waits }) => waits)
         ? 'Transcribing first. The summary will follow automatically.'
         : STEP_TEXTS[step].started(hostName(videoHost));
       return { message };
     });
+  }
+
+  /**
+   * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
+   * the same order what started, or why nothing did. The caller logs and announces.
+   */
+  async startAll(tx: Executor, starts: readonly WantedSteps[]): Promise<StepPlan[]> {
+    const { transitions, videoHost, transcriber } = this.#deps;
+    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null };
+    const plans = starts.map(({ interview, steps }) => planSteps(steps, interview, services));
+    const runs = starts.flatMap(({ interview }, at) =>
+      (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),
+    );
+    await transitions.beginSteps(tx, runs);
+    return plans;
   }
 
   /**

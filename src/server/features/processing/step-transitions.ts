@@ -1,5 +1,4 @@
-import type { Step } from '#contracts/rules/steps.ts';
-import { stepMessageType } from '#contracts/rules/steps.ts';
+import { STEP_NAMES, type Step, stepMessageType } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import { interviewSteps, interviewTexts } from '#server/features/interviews/interviews.service.ts';
@@ -10,16 +9,35 @@ import type { VideoHost } from '#server/ports/video-host.ts';
 import { runAs } from '#server/request-context.ts';
 import { stepJobName } from './processing.jobs.ts';
 import { type StepEnd, stepEndEntry, stepStartEntry } from './processing-log.ts';
-import { insertStepRun, type NewRun, releaseWaitingSummary, updateStepEnd } from './step-runs.repo.ts';
+import {
+  deleteIdleRuns,
+  insertStepRun,
+  insertStepRuns,
+  type NewRun,
+  releaseWaitingSummary,
+  updateStepEnd,
+} from './step-runs.repo.ts';
 import { hostName, STEP_TEXTS } from './step-texts.ts';
 
 interface StepTransitionsDeps {
   queue: JobQueue;
   logs: Logs;
   videoHost: VideoHost | null;
+  /**
+   * Called in the transaction that ends a step. Resolves with true when the step belongs to a bulk
+   * run, which reports it.
+   */
+  onStepEnded(tx: Executor, step: EndedStep): Promise<boolean>;
 }
 
-interface StepOfInterview {
+export interface EndedStep {
+  interviewId: string;
+  step: Step;
+  /** Null for a success. */
+  error: string | null;
+}
+
+export interface StepOfInterview {
   interviewId: string;
   step: Step;
 }
@@ -49,6 +67,35 @@ export class StepTransitions {
     await announce(tx, 'step', `${stepMessageType(step, 'progress')} ${interviewId}`);
   }
 
+  /** Begins steps that are known not to run. The caller logs and announces. */
+  async beginSteps(tx: Executor, runs: readonly NewRun[]): Promise<void> {
+    for (const step of STEP_NAMES) {
+      const ofStep = runs.filter((run) => run.step === step);
+      const begun = await insertStepRuns(tx, ofStep);
+      const jobs = begun.filter(({ waits }) => !waits).map(({ interviewId, runId }) => ({ interviewId, runId }));
+      await this.#deps.queue.enqueueAll(tx, stepJobName(step), jobs);
+    }
+  }
+
+  /**
+   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them. Each
+   * fails with `error`, or counts as never started without one. Their jobs end without effect.
+   */
+  async withdrawSteps(
+    tx: Executor,
+    steps: readonly StepOfInterview[],
+    error: string | null,
+  ): Promise<StepOfInterview[]> {
+    const withdrawn: StepOfInterview[] = [];
+    for (const step of STEP_NAMES) {
+      const wanted = steps.filter((one) => one.step === step).map(({ interviewId }) => interviewId);
+      const ids = await deleteIdleRuns(tx, wanted, step);
+      if (ids.length > 0) await interviewSteps.updateStatusesToWithdrawn(tx, ids, { step, error });
+      withdrawn.push(...ids.map((interviewId) => ({ interviewId, step })));
+    }
+    return withdrawn;
+  }
+
   /**
    * Ends a step. A step that fails to replace a text stays completed, with the reason as its note. A
    * summary that waits for this transcript starts, or fails with it.
@@ -60,7 +107,8 @@ export class StepTransitions {
     const entry = stepEndEntry({ interviewId, step, title }, end, hostName(this.#deps.videoHost));
     await this.#deps.logs.write(tx, entry);
     const event = end.error === null ? 'completed' : 'failed';
-    await announce(tx, 'step', `${stepMessageType(step, event)} ${interviewId}`);
+    const isGrouped = await this.#deps.onStepEnded(tx, { interviewId, step, error: end.error });
+    await announce(tx, isGrouped ? 'step-of-bulk' : 'step', `${stepMessageType(step, event)} ${interviewId}`);
     if (step !== 'transcribe') return;
     if (shown.error === null) return this.startWaitingSummary(tx, interviewId);
     const waiting = await releaseWaitingSummary(tx, interviewId);

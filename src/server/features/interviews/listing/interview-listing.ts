@@ -1,8 +1,15 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { DayCounter, type DayCounts } from './day-counts.ts';
-import { findPage, type ListingRows, listKnownPage, type PagePosition } from './listing.repo.ts';
+import {
+  findFilterNames,
+  findPage,
+  type ListingRows,
+  listKnownPage,
+  listMatchingIds,
+  type PagePosition,
+} from './listing.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 
 export interface ListingPageInput {
@@ -51,6 +58,12 @@ export class InterviewListing {
       if (version === counts.version || isLast) return { rows, total: counts.total };
       counts = await this.#counter.currentCounts(input.filter);
     }
+  }
+
+  /** The ids of all matching interviews in list order, `limit` at most. */
+  async listIds(tx: Executor, filter: ListingFilter, limit: number): Promise<string[]> {
+    const { names } = await findFilterNames(tx, filter, null);
+    return listMatchingIds(tx, { filter, names, limit });
   }
 
   /**

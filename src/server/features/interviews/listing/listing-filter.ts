@@ -1,4 +1,4 @@
-import type { ListQuery } from '#contracts/interviews.ts';
+import type { BulkFilter } from '#contracts/bulk.ts';
 import { type Badge, type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
 
 /** The parts of a list query that decide which interviews it finds: everything but the page. */
@@ -20,7 +20,7 @@ export interface ListingFilter {
   archived: boolean;
 }
 
-export function listingFilter(query: ListQuery): ListingFilter {
+export function listingFilter(query: BulkFilter): ListingFilter {
   const filter = {
     words: searchWords(query.search ?? ''),
     funnelIds: query.funnelId?.length ? [...new Set(query.funnelId)].sort((a, b) => a - b) : null,

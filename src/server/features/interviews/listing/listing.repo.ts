@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
@@ -59,7 +59,7 @@ const OLDEST_FIRST = sql`l.day, l.recorded_at, l.interview_id`;
  * and use their index.
  */
 export async function findFilterNames(
-  db: Database,
+  db: Executor,
   { words, clientNames }: Pick<ListingFilter, 'words' | 'clientNames'>,
   since: number | null,
 ): Promise<{ version: number; names: FilterNames; changedDays: string[] }> {
@@ -142,6 +142,18 @@ interface FindPageInput {
   names: FilterNames;
   position: PagePosition;
   texts: boolean;
+}
+
+/** The ids of all matching interviews in list order, `limit` at most. */
+export async function listMatchingIds(
+  db: Executor,
+  { filter, names, limit }: { filter: ListingFilter; names: FilterNames; limit: number },
+): Promise<string[]> {
+  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter)]);
+  const { rows } = await sql<{ id: string }>`
+    SELECT l.interview_id AS id FROM ${searchByIndex(names.words, where)} AS l ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Reads only the days of the page, from the end that the page is nearer to. */

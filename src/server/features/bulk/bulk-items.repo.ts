@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import type { BulkOutcome } from '#contracts/bulk.ts';
+import type { Step } from '#contracts/rules/steps.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { BulkRunRow } from './bulk-runs.repo.ts';
+
+/**
+ * Records the end of a step. When it was the last one of its interview, the interview becomes done or
+ * failed. Returns the run that the step belongs to; undefined when there is none.
+ */
+export async function updateStepEnded(
+  tx: Executor,
+  { interviewId, step, error }: { interviewId: string; step: Step; error: string | null },
+): Promise<BulkRunRow | undefined> {
+  const { rows } = await sql<{ runId: number; outcome: BulkOutcome }>`
+    UPDATE bulk_item SET
+      open_steps = array_remove(open_steps, ${step}),
+      reason = coalesce(reason, ${error}),
+      outcome = CASE
+        WHEN array_remove(open_steps, ${step}) <> '{}' THEN 'started'
+        WHEN coalesce(reason, ${error}) IS NULL THEN 'done' ELSE 'failed' END
+    WHERE interview_id = ${interviewId} AND outcome = 'started' AND ${step} = ANY(open_steps)
+    RETURNING run_id AS "runId", outcome
+  `.execute(tx);
+  const [item] = rows;
+  if (!item) return undefined;
+  const ended = Number(item.outcome !== 'started');
+  return tx
+    .updateTable('bulk_run')
+    .set({
+      started_count: sql<number>`started_count - ${ended}`,
+      done_count: sql<number>`done_count + ${Number(item.outcome === 'done')}`,
+      failed_count: sql<number>`failed_count + ${Number(item.outcome === 'failed')}`,
+    })
+    .where('id', '=', item.runId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export interface StartedItem {
+  interviewId: string;
+  steps: Step[];
+}
+
+/** The next interviews with steps in progress, in id order after `after`. */
+export async function listStarted(
+  tx: Executor,
+  runId: number,
+  { after, limit }: { after: string; limit: number },
+): Promise<StartedItem[]> {
+  const rows = await tx
+    .selectFrom('bulk_item')
+    .select(['interview_id as interviewId', 'open_steps as steps'])
+    .where('run_id', '=', runId)
+    .where('outcome', '=', 'started')
+    .where('interview_id', '>', after)
+    .orderBy('interview_id')
+    .limit(limit)
+    .execute();
+  return rows as StartedItem[];
+}
+
+/**
+ * Removes withdrawn steps. Interviews without another step count as skipped. Returns their number.
+ */
+export async function updateWithdrawn(
+  tx: Executor,
+  runId: number,
+  withdrawn: readonly { interviewId: string; step: Step }[],
+  reason: string,
+): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    WITH changed AS (
+      UPDATE bulk_item SET
+        open_steps = left_steps,
+        outcome = CASE WHEN left_steps = '{}' THEN 'skipped' ELSE 'started' END,
+        reason = CASE WHEN left_steps = '{}' THEN ${reason} ELSE reason END
+      FROM (
+        SELECT interview_id AS id, ARRAY(
+          SELECT unnest(open_steps) EXCEPT ALL SELECT unnest(array_agg(gone.step))) AS left_steps
+        FROM bulk_item JOIN jsonb_to_recordset(${JSON.stringify(withdrawn)}::jsonb)
+          AS gone ("interviewId" text, step text) ON gone."interviewId" = interview_id
+        WHERE run_id = ${runId} GROUP BY interview_id, open_steps
+      ) AS remaining
+      WHERE run_id = ${runId} AND interview_id = remaining.id
+      RETURNING bulk_item.outcome
+    )
+    SELECT count(*)::int AS n FROM changed WHERE outcome = 'skipped'
+  `.execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
+/** Gives all undecided interviews of a run the outcome skipped. Returns their number. */
+export async function updateUndecidedToSkipped(tx: Executor, runId: number, reason: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bulk_item')
+    .set({ outcome: 'skipped', reason })
+    .where('run_id', '=', runId)
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+export interface ReasonCount {
+  outcome: BulkOutcome;
+  reason: string;
+  count: number;
+}
+
+/** The reasons of a run, the most frequent first. */
+export async function listReasons(db: Executor, runId: number, limit: number): Promise<ReasonCount[]> {
+  const { rows } = await sql<ReasonCount>`
+    SELECT outcome, reason, count(*)::int AS count FROM bulk_item
+    WHERE run_id = ${runId} AND outcome IN ('failed', 'skipped') AND reason IS NOT NULL
+    GROUP BY outcome, reason ORDER BY count DESC, outcome, reason LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}
+
+export interface ReportedItem {
+  interviewId: string;
+  title: string;
+  outcome: BulkOutcome;
+  reason: string;
+}
+
+/** The first failed and skipped interviews of a run, failed ones first. */
+export async function listReportedItems(db: Executor, runId: number, limit: number): Promise<ReportedItem[]> {
+  const rows = await db
+    .selectFrom('bulk_item')
+    .innerJoin('interview', 'interview.id', 'bulk_item.interview_id')
+    .select(['interview_id as interviewId', 'title', 'outcome', 'reason'])
+    .where('run_id', '=', runId)
+    .where('outcome', 'in', ['failed', 'skipped'])
+    .where('reason', 'is not', null)
+    .orderBy('outcome')
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows as ReportedItem[];
+}

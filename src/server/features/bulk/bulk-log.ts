@@ -1,0 +1,71 @@
+import type { BulkAction } from '#contracts/bulk.ts';
+import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { ReasonCount, ReportedItem } from './bulk-items.repo.ts';
+import type { BulkRunRow, DecidedItem } from './bulk-runs.repo.ts';
+
+/** Complete "… 12 interviews". */
+const VERBS: Record<BulkAction, { done: string; name: string }> = {
+  convert: { done: 'Started converting', name: 'Convert' },
+  transcribe: { done: 'Started transcribing', name: 'Transcribe' },
+  summarize: { done: 'Started summarizing', name: 'Summarize' },
+  process: { done: 'Started processing', name: 'Process' },
+  retry: { done: 'Retried the failed steps of', name: 'Retry' },
+  setDestination: { done: 'Set the destination of', name: 'Set Destination' },
+  archive: { done: 'Archived', name: 'Archive' },
+  unarchive: { done: 'Unarchived', name: 'Unarchive' },
+};
+
+const interviews = (n: number) => `${n} interview${n === 1 ? '' : 's'}`;
+const actionOf = (run: BulkRunRow) => run.action as BulkAction;
+
+/** The entry of one transaction of a run: it lists every interview that was changed. */
+export function batchEntry(run: BulkRunRow, changed: readonly DecidedItem[]): NewLogEntry {
+  return {
+    type: 'system',
+    action: 'bulk-run',
+    status: 'info',
+    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}.`,
+    details: {
+      ...(run.destination_id && { destinationId: run.destination_id }),
+      interviews: changed.map(({ interviewId, steps }) => ({ interviewId, ...(steps.length > 0 && { steps }) })),
+    },
+    metadata: { bulkRunId: run.id, action: run.action },
+  };
+}
+
+export const cancelEntry = (run: BulkRunRow): NewLogEntry => ({
+  type: 'system',
+  action: 'cancel-bulk-run',
+  status: 'info',
+  summary: `Asked to cancel ${VERBS[actionOf(run)].name} of ${interviews(run.total)}.`,
+  metadata: { bulkRunId: run.id },
+});
+
+interface Report {
+  reasons: readonly ReasonCount[];
+  items: readonly ReportedItem[];
+}
+
+/** The entry of a run that has ended. */
+export function endEntry(run: BulkRunRow, { reasons, items }: Report): NewLogEntry {
+  const hasFailed = run.status === 'failed' || run.failed_count > 0;
+  const counts = [`${run.done_count} of ${interviews(run.total)} done`];
+  if (run.failed_count > 0) counts.push(`${run.failed_count} failed`);
+  if (run.skipped_count > 0) counts.push(`${run.skipped_count} skipped`);
+  const end = run.status === 'canceled' ? ' Canceled.' : run.error ? ` ${run.error}` : '';
+  return {
+    type: hasFailed ? 'error' : 'system',
+    action: 'bulk-run',
+    status: hasFailed ? 'error' : run.status === 'canceled' || run.skipped_count > 0 ? 'warning' : 'success',
+    summary: `${VERBS[actionOf(run)].name}: ${counts.join(', ')}.${end}`,
+    details: { reasons, interviews: items },
+    metadata: {
+      bulkRunId: run.id,
+      action: run.action,
+      total: run.total,
+      done: run.done_count,
+      failed: run.failed_count,
+      skipped: run.skipped_count,
+    },
+  };
+}

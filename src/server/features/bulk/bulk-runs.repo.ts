@@ -1,0 +1,235 @@
+import { type Selectable, sql } from 'kysely';
+import type { BulkAction, BulkOutcome } from '#contracts/bulk.ts';
+import type { Actor } from '#contracts/logs.ts';
+import type { Step } from '#contracts/rules/steps.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type BulkRunRow = Selectable<DB['bulk_run']>;
+
+/** A run and the worker that has claimed it. */
+export type ClaimedBulkRun = BulkRunRow & { worker: string };
+
+/** The run ended, or another worker claimed it. The worker stops silently. */
+export class BulkRunLost extends Error {
+  override name = 'BulkRunLost';
+  constructor() {
+    super('This bulk run is no longer owned by this worker');
+  }
+}
+
+interface NewBulkRun {
+  action: BulkAction;
+  destination: { destinationId: string; notes: string | null } | null;
+  interviewIds: readonly string[];
+  startedBy: Actor;
+}
+
+/** `total` includes interviews that no longer exist; they have no item. */
+export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<BulkRunRow> {
+  const row = await tx
+    .insertInto('bulk_run')
+    .values({
+      action: run.action,
+      destination_id: run.destination?.destinationId ?? null,
+      destination_notes: run.destination?.notes ?? null,
+      total: run.interviewIds.length,
+      started_by: JSON.stringify(run.startedBy),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await sql`
+    INSERT INTO bulk_item (run_id, interview_id, position)
+    SELECT ${row.id}, i.id, chosen.position
+    FROM unnest(${run.interviewIds}::text[]) WITH ORDINALITY AS chosen (id, position) JOIN interview AS i USING (id)
+    ORDER BY i.id FOR KEY SHARE OF i
+  `.execute(tx);
+  return row;
+}
+
+/** The number of runs that have not decided on all their interviews. */
+export async function countUndecidedRuns(db: Executor): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM bulk_run WHERE status = 'running' AND NOT all_decided
+  `.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+/** Deletes all ended runs except the latest `kept`. */
+export const deleteOldBulkRuns = (tx: Executor, kept: number) =>
+  sql`
+    DELETE FROM bulk_run WHERE status <> 'running' AND id <= (
+      SELECT id FROM bulk_run WHERE status <> 'running' ORDER BY id DESC OFFSET ${kept} LIMIT 1)
+  `.execute(tx);
+
+export const findBulkRun = (db: Executor, id: number): Promise<BulkRunRow | undefined> =>
+  db.selectFrom('bulk_run').selectAll().where('id', '=', id).executeTakeFirst();
+
+/** The ids of the interviews that a run changed. */
+export async function listDoneIds(db: Executor, runId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bulk_item')
+    .select('interview_id')
+    .where('run_id', '=', runId)
+    .where('outcome', '=', 'done')
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => row.interview_id);
+}
+
+/** Claims the run. The previous owner is fenced off at its next write. Undefined when it has ended. */
+export async function claimBulkRun(db: Executor, id: number, worker: string): Promise<ClaimedBulkRun | undefined> {
+  const run = await db
+    .updateTable('bulk_run')
+    .set({ worker })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('all_decided', '=', false)
+    .returningAll()
+    .executeTakeFirst();
+  return run && { ...run, worker };
+}
+
+/** The next interviews without an outcome. */
+export async function listUndecided(tx: Executor, runId: number, limit: number): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('bulk_item')
+    .select('interview_id')
+    .where('run_id', '=', runId)
+    .where('outcome', 'is', null)
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.interview_id);
+}
+
+export interface DecidedItem {
+  interviewId: string;
+  outcome: Exclude<BulkOutcome, 'failed'>;
+  reason: string | null;
+  steps: readonly Step[];
+}
+
+/**
+ * Writes the outcomes of undecided interviews and adds them to the counts of the run.
+ * @throws BulkRunLost, which rolls the transaction back
+ */
+export async function insertOutcomes(
+  tx: Executor,
+  { id, worker }: Pick<ClaimedBulkRun, 'id' | 'worker'>,
+  items: readonly DecidedItem[],
+): Promise<ClaimedBulkRun> {
+  await sql`
+    UPDATE bulk_item SET outcome = decided.outcome, reason = decided.reason, open_steps = decided.steps
+    FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+      AS decided ("interviewId" text, outcome text, reason text, steps text[])
+    WHERE run_id = ${id} AND interview_id = decided."interviewId" AND bulk_item.outcome IS NULL
+  `.execute(tx);
+  const count = (outcome: BulkOutcome) => items.filter((item) => item.outcome === outcome).length;
+  const run = await tx
+    .updateTable('bulk_run')
+    .set({
+      done_count: sql<number>`done_count + ${count('done')}`,
+      started_count: sql<number>`started_count + ${count('started')}`,
+      skipped_count: sql<number>`skipped_count + ${count('skipped')}`,
+    })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .where('status', '=', 'running')
+    .returningAll()
+    .executeTakeFirst();
+  if (!run) throw new BulkRunLost();
+  return { ...run, worker };
+}
+
+/**
+ * Every interview has an outcome. A cancellation that arrives in the meantime has its own job.
+ * @throws BulkRunLost, which rolls the transaction back
+ */
+export async function updateAllDecided(
+  tx: Executor,
+  { id, worker, cancel_requested_at }: Pick<ClaimedBulkRun, 'id' | 'worker' | 'cancel_requested_at'>,
+): Promise<BulkRunRow> {
+  const run = await tx
+    .updateTable('bulk_run')
+    .set({ all_decided: true, destination_notes: null })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .where('status', '=', 'running')
+    .$if(!cancel_requested_at, (query) => query.where('cancel_requested_at', 'is', null))
+    .returningAll()
+    .executeTakeFirst();
+  if (!run) throw new BulkRunLost();
+  return run;
+}
+
+/**
+ * Moves interviews from started to skipped, and counts undecided ones as skipped.
+ * @throws BulkRunLost, which rolls the transaction back
+ */
+export async function updateSkipped(
+  tx: Executor,
+  { id, worker }: Pick<ClaimedBulkRun, 'id' | 'worker'>,
+  { undecided = 0, started = 0 }: { undecided?: number; started?: number },
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bulk_run')
+    .set({
+      started_count: sql<number>`started_count - ${started}`,
+      skipped_count: sql<number>`skipped_count + ${undecided + started}`,
+    })
+    .where('id', '=', id)
+    .where('worker', '=', worker)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new BulkRunLost();
+}
+
+/** Requests that the run stops. Undefined when it has ended. */
+export const updateCancelRequested = (tx: Executor, id: number): Promise<BulkRunRow | undefined> =>
+  tx
+    .updateTable('bulk_run')
+    .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())`, all_decided: false })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returningAll()
+    .executeTakeFirst();
+
+/** Ends the run. Undefined when it has ended already. */
+export const updateBulkRunEnd = (
+  tx: Executor,
+  id: number,
+  end: { status: 'completed' | 'canceled' | 'failed'; error: string | null },
+): Promise<BulkRunRow | undefined> =>
+  tx
+    .updateTable('bulk_run')
+    .set({
+      ...end,
+      all_decided: true,
+      destination_notes: null,
+      finished_at: sql<Date>`now()`,
+      // Those whose interview was deleted.
+      ...(end.status !== 'failed' && { started_count: 0 }),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .returningAll()
+    .executeTakeFirst();
+
+/** Runs that are not ended, and whether they still have started interviews. */
+export async function listRunning(db: Executor): Promise<(BulkRunRow & { isWaiting: boolean })[]> {
+  return db
+    .selectFrom('bulk_run')
+    .selectAll()
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('bulk_item')
+          .select('interview_id')
+          .whereRef('bulk_item.run_id', '=', 'bulk_run.id')
+          .where('outcome', '=', 'started'),
+      ).as('isWaiting'),
+    )
+    .where('status', '=', 'running')
+    .$castTo<BulkRunRow & { isWaiting: boolean }>()
+    .execute();
+}

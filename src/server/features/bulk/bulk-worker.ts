@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { BulkAction } from '#contracts/bulk.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Processing } from '#server/features/processing/processing.service.ts';
+import type { JobContext } from '#server/jobs/job.ts';
+import { announce } from '#server/live/bus.ts';
+import { listStarted, updateUndecidedToSkipped, updateWithdrawn } from './bulk-items.repo.ts';
+import { batchEntry } from './bulk-log.ts';
+import {
+  BulkRunLost,
+  type BulkRunRow,
+  type ClaimedBulkRun,
+  claimBulkRun,
+  type DecidedItem,
+  insertOutcomes,
+  listUndecided,
+  updateAllDecided,
+  updateSkipped,
+} from './bulk-runs.repo.ts';
+import { type Decision, decide } from './decide-items.ts';
+
+export interface BulkWorkerDeps {
+  db: Database;
+  logs: Logs;
+  interviews: Pick<Interviews, 'lockAll' | 'setArchivedAll' | 'setDestinationAll'>;
+  processing: Pick<Processing, 'startAll' | 'withdrawAll'>;
+}
+
+/** Interviews of one transaction. While it runs, other changes of interviews wait. */
+const BATCH_SIZE = 250;
+const CANCELED = 'Canceled.';
+/** The state of a failed step whose retry was canceled before it began. */
+const RETRY_CANCELED = 'The retry was canceled before it began.';
+
+interface WorkerOptions {
+  /** Ends a run whose interviews all have an outcome, unless steps are in progress. */
+  endIfComplete(tx: Executor, run: BulkRunRow): Promise<void>;
+  failRun(runId: number): Promise<void>;
+}
+
+/** Performs bulk runs: every interview gets its outcome in the transaction that changes it. */
+export class BulkWorker {
+  readonly #deps: BulkWorkerDeps;
+  readonly #options: WorkerOptions;
+
+  constructor(deps: BulkWorkerDeps, options: WorkerOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  /** Continues a run. Throws when the job should be retried; the last attempt ends the run. */
+  async continueRun(runId: number, { signal, isLastAttempt }: JobContext): Promise<void> {
+    const run = await claimBulkRun(this.#deps.db, runId, randomUUID());
+    if (!run) return;
+    try {
+      let isCanceled = run.cancel_requested_at !== null;
+      for (let after: ClaimedBulkRun | null = run; after && !isCanceled; ) {
+        signal.throwIfAborted();
+        after = await this.#decideBatch(run);
+        isCanceled = after?.cancel_requested_at != null;
+      }
+      if (isCanceled) await this.#withdraw(run, signal);
+      await this.#finish({ ...run, cancel_requested_at: isCanceled ? new Date() : null });
+    } catch (error) {
+      if (error instanceof BulkRunLost) return;
+      if (isLastAttempt && !signal.aborted) await this.#options.failRun(runId);
+      throw error;
+    }
+  }
+
+  /** Returns the run as it is now; null when every interview has an outcome. */
+  async #decideBatch(run: ClaimedBulkRun): Promise<ClaimedBulkRun | null> {
+    const { db, logs, interviews } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const ids = await listUndecided(tx, run.id, BATCH_SIZE);
+      if (ids.length === 0) return null;
+      const items = await this.#apply(tx, run, await interviews.lockAll(tx, ids));
+      const changed = items.filter(({ outcome }) => outcome !== 'skipped');
+      if (changed.length > 0) {
+        await logs.write(tx, batchEntry(run, changed));
+        await announce(tx, 'interviews', 'changed');
+      }
+      await announce(tx, 'bulk', String(run.id));
+      return insertOutcomes(tx, run, items);
+    });
+  }
+
+  async #apply(tx: Executor, run: BulkRunRow, rows: readonly StoredInterview[]): Promise<DecidedItem[]> {
+    const action = run.action as BulkAction;
+    const decisions = rows.map((interview) => ({
+      interview,
+      decision: decide({ action, destinationId: run.destination_id }, interview),
+    }));
+    await this.#edit(tx, run, idsOf(decisions, 'edit'));
+    const starts = decisions.flatMap(({ interview, decision }) =>
+      decision.kind === 'steps' ? [{ interview, steps: decision.steps }] : [],
+    );
+    const plans = await this.#deps.processing.startAll(tx, starts);
+    return [
+      ...decisions.flatMap(({ interview, decision }): DecidedItem[] => {
+        if (decision.kind === 'steps') return [];
+        if (decision.kind === 'edit') return [item(interview, 'done')];
+        return [{ ...item(interview, 'skipped'), reason: decision.reason }];
+      }),
+      ...starts.map(({ interview }, at): DecidedItem => {
+        const { runs = [], reason = null } = plans[at] ?? {};
+        const steps = runs.map(({ step }) => step);
+        return { ...item(interview, runs.length > 0 ? 'started' : 'skipped'), reason, steps };
+      }),
+    ];
+  }
+
+  async #edit(tx: Executor, run: BulkRunRow, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const { interviews } = this.#deps;
+    if (run.action !== 'setDestination') return interviews.setArchivedAll(tx, ids, run.action === 'archive');
+    const { destination_id: destinationId, destination_notes: notes } = run;
+    if (destinationId !== null) await interviews.setDestinationAll(tx, ids, { destinationId, notes });
+  }
+
+  /** Skips undecided interviews and withdraws started steps that have not begun. */
+  async #withdraw(run: ClaimedBulkRun, signal: AbortSignal): Promise<void> {
+    const { db } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const undecided = await updateUndecidedToSkipped(tx, run.id, CANCELED);
+      await updateSkipped(tx, run, { undecided });
+      await announce(tx, 'bulk', String(run.id));
+    });
+    for (let after: string | null = ''; after !== null; ) {
+      signal.throwIfAborted();
+      after = await this.#withdrawBatch(run, after);
+    }
+  }
+
+  /** Returns the last interview that was checked; null after the last batch. */
+  async #withdrawBatch(run: ClaimedBulkRun, after: string): Promise<string | null> {
+    const { db, interviews, processing } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const page = { after, limit: BATCH_SIZE };
+      const ids = (await listStarted(tx, run.id, page)).map(({ interviewId }) => interviewId);
+      if (ids.length === 0) return null;
+      await interviews.lockAll(tx, ids);
+      // Read again: steps may have ended before the lock.
+      const open = (await listStarted(tx, run.id, page)).filter(({ interviewId }) => ids.includes(interviewId));
+      const steps = open.flatMap(({ interviewId, steps: names }) => names.map((step) => ({ interviewId, step })));
+      const error = run.action === 'retry' ? RETRY_CANCELED : null;
+      const withdrawn = await processing.withdrawAll(tx, steps, error);
+      if (withdrawn.length > 0) {
+        await updateSkipped(tx, run, { started: await updateWithdrawn(tx, run.id, withdrawn, CANCELED) });
+        await announce(tx, 'interviews', 'changed');
+        await announce(tx, 'bulk', String(run.id));
+      }
+      return ids.at(-1) ?? null;
+    });
+  }
+
+  async #finish(run: ClaimedBulkRun): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      await this.#options.endIfComplete(tx, await updateAllDecided(tx, run));
+      await announce(tx, 'bulk', String(run.id));
+    });
+  }
+}
+
+const item = ({ id }: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
+  interviewId: id,
+  outcome,
+  reason: null,
+  steps: [],
+});
+
+const idsOf = (decisions: readonly { interview: StoredInterview; decision: Decision }[], kind: Decision['kind']) =>
+  decisions.filter(({ decision }) => decision.kind === kind).map(({ interview }) => interview.id);

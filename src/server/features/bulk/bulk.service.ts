@@ -1,0 +1,171 @@
+import type { BulkReport, BulkRun, BulkTarget, startBulkRun } from '#contracts/bulk.ts';
+import type { HandlerInput } from '#contracts/endpoint.ts';
+import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { EndedStep } from '#server/features/processing/processing.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { announce } from '#server/live/bus.ts';
+import { currentActor } from '#server/request-context.ts';
+import { BULK_RUN, bulkRunJob } from './bulk.jobs.ts';
+import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
+import { listReasons, listReportedItems, updateStepEnded } from './bulk-items.repo.ts';
+import { cancelEntry, endEntry } from './bulk-log.ts';
+import {
+  type BulkRunRow,
+  countUndecidedRuns,
+  deleteOldBulkRuns,
+  findBulkRun,
+  insertBulkRun,
+  listDoneIds,
+  listRunning,
+  updateBulkRunEnd,
+  updateCancelRequested,
+} from './bulk-runs.repo.ts';
+import { BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
+
+export interface BulkDeps extends BulkWorkerDeps {
+  queue: JobQueue;
+  interviews: Pick<Interviews, 'listIds'> & BulkWorkerDeps['interviews'];
+}
+
+/** Runs that wait for their turn or run, in the whole installation. */
+const MAX_UNDECIDED_RUNS = 20;
+/** Ended runs that are kept for their reports. */
+const MAX_KEPT_RUNS = 50;
+const MAX_REASONS = 50;
+/** Interviews in a report and in a log entry. */
+const MAX_LISTED = 500;
+const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
+
+const notFound = () => new AppError('not_found', 'This bulk run no longer exists.');
+
+/** Runs that apply one action to many interviews. */
+export class Bulk {
+  readonly #deps: BulkDeps;
+  readonly job;
+
+  constructor(deps: BulkDeps) {
+    this.#deps = deps;
+    const worker = new BulkWorker(deps, {
+      endIfComplete: (tx, run) => this.#endIfComplete(tx, run),
+      failRun: (runId) => this.#failRun(runId),
+    });
+    this.job = bulkRunJob((runId, context) => worker.continueRun(runId, context));
+  }
+
+  /** @throws AppError conflict, matches_changed, invalid_input when too many interviews match */
+  async startRun(input: HandlerInput<typeof startBulkRun>['body']): Promise<BulkRun> {
+    const { action, target, destinationId, notes } = input;
+    const isDestination = action === 'setDestination' && destinationId !== undefined;
+    return this.#deps.db.transaction().execute(async (tx) => {
+      if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
+        throw new AppError('conflict', 'Too many bulk runs are waiting. Try again when one of them has ended.');
+      const run = await insertBulkRun(tx, {
+        action,
+        destination: isDestination ? { destinationId, notes: notes || null } : null,
+        interviewIds: await this.#idsOf(tx, target),
+        startedBy: currentActor(),
+      });
+      await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
+      await this.#deps.queue.enqueue(tx, BULK_RUN, { runId: run.id });
+      await announce(tx, 'bulk', String(run.id));
+      return viewBulkRun(run);
+    });
+  }
+
+  /** @throws AppError not_found */
+  async report(id: number): Promise<BulkReport> {
+    const run = await this.#find(id);
+    return viewBulkReport(run, await listReasons(this.#deps.db, id, MAX_REASONS), await this.#listItems(id));
+  }
+
+  /** For live messages. Null when the run was deleted. */
+  async findRun(id: number): Promise<BulkRun | null> {
+    const run = await findBulkRun(this.#deps.db, id);
+    return run ? viewBulkRun(run) : null;
+  }
+
+  /** @throws AppError not_found; conflict when the run has ended */
+  async cancelRun(id: number): Promise<BulkRun> {
+    const { db, queue, logs } = this.#deps;
+    await this.#find(id);
+    return db.transaction().execute(async (tx) => {
+      const run = await updateCancelRequested(tx, id);
+      if (!run) throw new AppError('conflict', 'This bulk run has already ended.');
+      await queue.enqueue(tx, BULK_RUN, { runId: id });
+      await logs.write(tx, cancelEntry(run));
+      await announce(tx, 'bulk', String(id));
+      return viewBulkRun(run);
+    });
+  }
+
+  /** Runs in the transaction that ends a step. True when the step belongs to a bulk run. */
+  async afterStepEnd(tx: Executor, step: EndedStep): Promise<boolean> {
+    const run = await updateStepEnded(tx, step);
+    if (!run) return false;
+    await this.#endIfComplete(tx, run);
+    await announce(tx, 'bulk', String(run.id));
+    return true;
+  }
+
+  /** Ends runs whose job no longer exists, and runs whose remaining interviews were deleted. */
+  async endAbandoned(): Promise<void> {
+    const { db, queue } = this.#deps;
+    for (const run of await listRunning(db)) {
+      if (run.all_decided && !run.isWaiting)
+        await db.transaction().execute((tx) => this.#endIfComplete(tx, { ...run, started_count: 0 }));
+      else if (!run.all_decided && !(await queue.hasOpenJob(BULK_RUN, { runId: run.id }))) await this.#failRun(run.id);
+    }
+  }
+
+  async #idsOf(tx: Executor, target: BulkTarget): Promise<string[]> {
+    const { interviews } = this.#deps;
+    if ('ids' in target) return [...new Set(target.ids)];
+    if ('run' in target) {
+      const ids = await listDoneIds(tx, target.run);
+      if (ids.length === 0) throw new AppError('conflict', 'There is nothing to undo.');
+      return ids;
+    }
+    const ids = await interviews.listIds(tx, target.filter, MAX_BULK_ITEMS + 1);
+    if (ids.length > MAX_BULK_ITEMS) {
+      const limit = MAX_BULK_ITEMS.toLocaleString('en-US');
+      throw new AppError('invalid_input', `filter must match at most ${limit} interviews`, { field: 'filter' });
+    }
+    if (ids.length !== target.expected)
+      throw new AppError('matches_changed', `The list has changed: ${ids.length} interviews match now.`, {
+        matches: ids.length,
+      });
+    return ids;
+  }
+
+  async #find(id: number): Promise<BulkRunRow> {
+    const run = await findBulkRun(this.#deps.db, id);
+    if (!run) throw notFound();
+    return run;
+  }
+
+  async #endIfComplete(tx: Executor, run: BulkRunRow): Promise<void> {
+    if (!run.all_decided || run.started_count > 0) return;
+    const status = run.cancel_requested_at === null ? 'completed' : 'canceled';
+    await this.#end(tx, run.id, { status, error: null });
+  }
+
+  async #failRun(id: number): Promise<void> {
+    await this.#deps.db.transaction().execute((tx) => this.#end(tx, id, { status: 'failed', error: INTERRUPTED }));
+  }
+
+  /** Ends the run, writes its log entry and announces the end in one transaction. */
+  async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
+    const run = await updateBulkRunEnd(tx, id, end);
+    if (!run) return;
+    const report = { reasons: await listReasons(tx, id, MAX_REASONS), items: await this.#listItems(id, tx) };
+    await this.#deps.logs.write(tx, endEntry(run, report));
+    await announce(tx, 'bulk', String(id));
+  }
+
+  #listItems(id: number, db: Executor = this.#deps.db) {
+    return listReportedItems(db, id, MAX_LISTED);
+  }
+}

@@ -1,0 +1,263 @@
+import { describe, expect, test } from 'vitest';
+import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
+import type { CallInput } from '#contracts/endpoint.ts';
+import { ErrorBody } from '#contracts/errors.ts';
+import { archiveInterview, getInterview, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { convertInterview } from '#contracts/processing.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
+import { setUpProcessing } from '#support/processing.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+const READY = {
+  youtubeId: 'yt',
+  youtubeStatus: 'completed',
+  transcriptionStatus: 'completed',
+  summaryStatus: 'completed',
+} as const;
+
+async function setUp(seeds: readonly Omit<InterviewSeed, 'funnelId'>[] = []) {
+  const product = await startApp();
+  const recruiter = await product.signedIn();
+  const funnelId = await product.build.funnel(recruiter);
+  if (seeds.length > 0)
+    await insertInterviews(
+      product.db,
+      seeds.map((seed) => ({ ...seed, funnelId })),
+    );
+  return { product, recruiter, funnelId };
+}
+
+const many = (n: number, seed: Partial<InterviewSeed> = {}) =>
+  Array.from({ length: n }, (_, at) => ({ ...seed, id: `iv_${String(at).padStart(5, '0')}` }));
+
+type Body = CallInput<typeof startBulkRun>['body'];
+
+const start = (recruiter: Person, body: Body) => recruiter.call(startBulkRun, { body });
+
+const reportOf = (recruiter: Person, id: number) => recruiter.call(getBulkRun, { params: { id } });
+
+const ended = (recruiter: Person, id: number, limitMs = 20_000): Promise<BulkReport> =>
+  until(
+    'the bulk run ends',
+    async () => {
+      const report = await reportOf(recruiter, id);
+      return report.status === 'running' ? null : report;
+    },
+    limitMs,
+  );
+
+async function run(recruiter: Person, body: Body): Promise<BulkReport> {
+  return ended(recruiter, (await start(recruiter, body)).id);
+}
+
+const reasonsOf = ({ items }: BulkReport) =>
+  Object.fromEntries(items.map(({ interviewId, reason }) => [interviewId, reason]));
+
+describe('edits of many interviews', () => {
+  test('archives interviews, skips archived ones with the reason, and one run undoes it', async () => {
+    const { recruiter } = await setUp(many(4));
+    await recruiter.call(archiveInterview, { params: { id: 'iv_00003' } });
+    const ids = many(4).map(({ id }) => id);
+
+    const archived = await run(recruiter, { action: 'archive', target: { ids: [...ids, 'iv_unknown', 'iv_00000'] } });
+    expect(archived).toMatchObject({ status: 'completed', total: 5, done: 3, skipped: 1, failed: 0, started: 0 });
+    expect(reasonsOf(archived)).toEqual({ iv_00003: 'Already archived.' });
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
+
+    const restored = await run(recruiter, { action: 'unarchive', target: { run: archived.id } });
+    expect(restored).toMatchObject({ status: 'completed', total: 3, done: 3 });
+    // The interview that was archived before stays archived.
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(3);
+  });
+
+  test('a run that changed nothing cannot be undone', async () => {
+    const { recruiter } = await setUp(many(1));
+    const skipped = await run(recruiter, { action: 'unarchive', target: { ids: ['iv_00000'] } });
+    expect(reasonsOf(skipped)).toEqual({ iv_00000: 'Not archived.' });
+    const { body } = await refusal(start(recruiter, { action: 'archive', target: { run: skipped.id } }));
+    expect(ErrorBody.parse(body)).toMatchObject({ code: 'conflict' });
+  });
+
+  test('sets a destination where the steps are complete', async () => {
+    const { recruiter } = await setUp([
+      { id: 'ready', ...READY },
+      { id: 'unready', ...READY, summaryStatus: null },
+      { id: 'sent', ...READY, destinationId: 'BUB-ACME-1' },
+    ]);
+    const target = { ids: ['ready', 'unready', 'sent'] };
+    const done = await run(recruiter, {
+      action: 'setDestination',
+      target,
+      destinationId: 'BUB-ACME-1',
+      notes: 'Call first',
+    });
+    expect(done).toMatchObject({ done: 1, skipped: 2 });
+    expect(reasonsOf(done)).toEqual({
+      unready: 'Not ready: convert, transcribe and summarize it first.',
+      sent: 'Already has this destination.',
+    });
+    const ready = await recruiter.call(getInterview, { params: { id: 'ready' } });
+    expect(ready.processingStatus.destination).toMatchObject({ id: 'BUB-ACME-1', notes: 'Call first' });
+  });
+
+  test('the System Logs list every changed interview with the account', async () => {
+    const { recruiter } = await setUp(many(3));
+    const { id } = await run(recruiter, { action: 'archive', target: { ids: ['iv_00000', 'iv_00002'] } });
+    const { logs } = await recruiter.call(listLogs, { query: {} });
+    const entries = logs.filter(({ metadata }) => metadata?.bulkRunId === id);
+    expect(entries.map(({ summary, actor }) => [summary, actor?.name])).toEqual([
+      ['Archive: 2 of 2 interviews done.', 'admin'],
+      ['Archived 2 interviews.', 'admin'],
+    ]);
+    expect(entries[1]?.details).toEqual({ interviews: [{ interviewId: 'iv_00000' }, { interviewId: 'iv_00002' }] });
+  });
+});
+
+describe('the interviews of a filter', () => {
+  test('are those that the list shows, while their number is as expected', async () => {
+    const { recruiter, funnelId } = await setUp([
+      { id: 'a', title: 'Night nurse' },
+      { id: 'b', title: 'Nurse', ...READY },
+      { id: 'c', title: 'Driver' },
+    ]);
+    const filter = { search: 'nurse', status: 'new', funnelId: [funnelId] } as const;
+    const outdated = await refusal(start(recruiter, { action: 'archive', target: { filter, expected: 2 } }));
+    expect([outdated.status, outdated.body]).toMatchObject([409, { code: 'matches_changed', matches: 1 }]);
+    const done = await run(recruiter, { action: 'archive', target: { filter, expected: 1 } });
+    expect(done).toMatchObject({ total: 1, done: 1 });
+    expect((await recruiter.call(getInterview, { params: { id: 'a' } })).archived).toBe(true);
+  });
+
+  test('are at most 10,000, all of which get an outcome', async () => {
+    const { product, recruiter, funnelId } = await setUp();
+    for (let from = 0; from < 10_001; from += 2_500)
+      await insertInterviews(
+        product.db,
+        many(10_001)
+          .slice(from, from + 2_500)
+          .map((seed) => ({ ...seed, funnelId })),
+      );
+    const target = (expected: number): Body => ({ action: 'archive', target: { filter: {}, expected } });
+    const { body } = await refusal(start(recruiter, target(10_000)));
+    expect(body).toMatchObject({ field: 'filter', message: 'filter must match at most 10,000 interviews' });
+    await recruiter.call(archiveInterview, { params: { id: 'iv_00000' } });
+    const done = await run(recruiter, target(10_000));
+    expect(done).toMatchObject({ status: 'completed', total: 10_000, done: 10_000 });
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
+  });
+});
+
+describe('steps of many interviews', () => {
+  test('process converts and summarizes, and reports what it did not do and why', async () => {
+    const { sandbox, product, recruiter, funnelId } = await setUpProcessing();
+    const [first, second] = sandbox.control.interviews('warehouse').map(({ id }) => id);
+    if (!first || !second) throw new Error('The sandbox has too few interviews');
+    await insertInterviews(product.db, [
+      { id: 'done', funnelId, ...READY },
+      { id: 'archived', funnelId, archived: true },
+      { id: 'no-video', funnelId },
+      { id: 'busy', funnelId, youtubeId: 'yt', summaryStatus: 'in-progress', transcriptionStatus: 'in-progress' },
+    ]);
+    const target = { ids: [first, second, 'done', 'archived', 'no-video', 'busy'] };
+    const report = await run(recruiter, { action: 'process', target });
+    expect(report).toMatchObject({ status: 'completed', total: 6, done: 2, skipped: 4, failed: 0, started: 0 });
+    expect(reasonsOf(report)).toEqual({
+      done: 'Already converted and summarized.',
+      archived: 'Archived.',
+      'no-video': 'No video.',
+      busy: 'Already running.',
+    });
+    expect(report.reasons).toContainEqual({ outcome: 'skipped', reason: 'No video.', count: 1 });
+    for (const id of [first, second])
+      expect(await recruiter.call(getInterview, { params: { id } })).toMatchObject({
+        youtubeStatus: 'completed',
+        transcriptionStatus: 'completed',
+        summaryStatus: 'completed',
+      });
+    const again = await run(recruiter, { action: 'convert', target: { ids: [first] } });
+    expect(reasonsOf(again)).toEqual({ [first]: 'Already converted.' });
+  });
+
+  test('a failed step fails its interview, and a retry starts the failed steps only', async () => {
+    const { sandbox, product, recruiter, funnelId } = await setUpProcessing();
+    const [{ id = '' } = {}] = sandbox.control.interviews('warehouse');
+    await insertInterviews(product.db, [{ id: 'fine', funnelId, ...READY }]);
+    sandbox.control.fail({ kind: 'status', status: 400, on: 'transcription' });
+    const failed = await run(recruiter, { action: 'transcribe', target: { ids: [id] } });
+    expect(failed).toMatchObject({
+      status: 'completed',
+      done: 0,
+      failed: 1,
+      items: [{ interviewId: id, outcome: 'failed' }],
+    });
+    sandbox.control.clearFaults();
+
+    const retried = await run(recruiter, { action: 'retry', target: { ids: [id, 'fine'] } });
+    expect(retried).toMatchObject({ done: 1, skipped: 1, failed: 0 });
+    expect(reasonsOf(retried)).toEqual({ fine: 'Nothing to retry.' });
+  });
+
+  test('a step that is not set up is skipped with that reason', async () => {
+    const { product, recruiter } = await setUp(many(1));
+    await product.db.updateTable('interview').set({ video_url: 'https://videos.example/1.mp4' }).execute();
+    for (const [action, reason] of [
+      ['convert', "Converting isn't set up."],
+      ['summarize', "Transcription isn't set up."],
+    ] as const)
+      expect(reasonsOf(await run(recruiter, { action, target: { ids: ['iv_00000'] } }))).toEqual({ iv_00000: reason });
+  });
+
+  test('canceling withdraws the steps that have not begun', async () => {
+    const { sandbox, recruiter } = await setUpProcessing({ env: { CONVERT_CONCURRENCY: '1' } });
+    const ids = sandbox.control.interviews('warehouse').map(({ id }) => id);
+    sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
+    const { id } = await start(recruiter, { action: 'convert', target: { ids } });
+    await until('the steps are started', async () => (await reportOf(recruiter, id)).started > 1);
+    await recruiter.call(cancelBulkRun, { params: { id } });
+    const report = await ended(recruiter, id);
+    expect(report.status).toBe('canceled');
+    expect(report.reasons).toContainEqual({ outcome: 'skipped', reason: 'Canceled.', count: report.skipped });
+    expect(report.skipped).toBeGreaterThan(0);
+    expect(report.done + report.skipped).toBe(report.total);
+    const withdrawn = await recruiter.call(getInterview, { params: { id: report.items[0]?.interviewId ?? '' } });
+    expect(withdrawn.youtubeStatus).toBe(null);
+    // It can be started again.
+    sandbox.control.clearFaults();
+    await recruiter.call(convertInterview, { params: { id: withdrawn.id } });
+    const { code } = ErrorBody.parse((await refusal(recruiter.call(cancelBulkRun, { params: { id } }))).body);
+    expect(code).toBe('conflict');
+  });
+});
+
+describe('limits', () => {
+  const insertRuns = ({ product }: Awaited<ReturnType<typeof setUp>>, n: number, status: string) =>
+    product.db
+      .insertInto('bulk_run')
+      .values(Array.from({ length: n }, () => ({ action: 'archive', total: 0, started_by: '{}', status })))
+      .execute();
+
+  test('at most 20 runs wait for their turn', async () => {
+    const stage = await setUp(many(1));
+    const body: Body = { action: 'archive', target: { ids: ['iv_00000'] } };
+    await insertRuns(stage, 19, 'running');
+    await run(stage.recruiter, body);
+    await insertRuns(stage, 1, 'running');
+    const { status, body: answer } = await refusal(start(stage.recruiter, body));
+    expect([status, answer]).toMatchObject([409, { message: expect.stringContaining('Too many bulk runs') }]);
+  });
+
+  test('the last 50 ended runs are kept', async () => {
+    const stage = await setUp(many(1));
+    const { product, recruiter } = stage;
+    await insertRuns(stage, 60, 'completed');
+    await run(recruiter, { action: 'archive', target: { ids: ['iv_00000'] } });
+    const { n } = await product.db
+      .selectFrom('bulk_run')
+      .select((query) => query.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow();
+    expect(n).toBe(51);
+  });
+});

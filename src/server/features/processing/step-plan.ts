@@ -1,0 +1,71 @@
+import { STEPS, type Step } from '#contracts/rules/steps.ts';
+import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
+import type { NewRun } from './step-runs.repo.ts';
+
+type StepFacts = Pick<
+  StoredInterview,
+  'youtube_id' | 'youtube_status' | 'transcription_status' | 'summary_status' | 'video_url' | 'video_file'
+>;
+
+const needsTranscript = (step: Step, { transcription_status }: Pick<StepFacts, 'transcription_status'>) =>
+  step === 'transcribe' || (step === 'summarize' && transcription_status !== 'completed');
+
+/** The runs that begin with a step: a summary without a transcript begins with the transcript. */
+export function runsOf(
+  step: Step,
+  interview: Pick<StepFacts, 'transcription_status'>,
+): Pick<NewRun, 'step' | 'waits'>[] {
+  const waits = step === 'summarize' && needsTranscript(step, interview);
+  const isTranscribing = interview.transcription_status === 'in-progress';
+  return [...(waits && !isTranscribing ? [{ step: 'transcribe' as const, waits: false }] : []), { step, waits }];
+}
+
+export const isConverted = ({ youtube_id }: Pick<StepFacts, 'youtube_id'>) => youtube_id !== null;
+
+const DONE: Record<Step, string> = {
+  convert: 'Already converted.',
+  transcribe: 'Already transcribed.',
+  summarize: 'Already summarized.',
+};
+const ALL_DONE = 'Already converted and summarized.';
+
+/** The services that this installation has. */
+export interface StepServices {
+  videoHost: boolean;
+  transcriber: boolean;
+}
+
+/** Why a step does not start for one of many interviews; null when it starts. */
+function reasonToSkip(step: Step, interview: StepFacts, services: StepServices): string | null {
+  const status = interview[`${STEPS[step].record}_status`];
+  if (status === 'in-progress') return 'Already running.';
+  if (step === 'convert' ? isConverted(interview) : status === 'completed') return DONE[step];
+  if (step === 'summarize' && !needsTranscript(step, interview)) return null;
+  if (interview.video_url === null && interview.video_file === null) return 'No video.';
+  if (step === 'convert') return services.videoHost ? null : "Converting isn't set up.";
+  return services.transcriber || interview.transcription_status === 'in-progress'
+    ? null
+    : "Transcription isn't set up.";
+}
+
+/** The runs to begin for one of many interviews. `reason` is null unless there is none. */
+export interface StepPlan {
+  runs: Pick<NewRun, 'step' | 'waits'>[];
+  reason: string | null;
+}
+
+/** Plans the wanted steps that may start. */
+export function planSteps(wanted: readonly Step[], interview: StepFacts, services: StepServices): StepPlan {
+  const reasons = new Map(wanted.map((step) => [step, reasonToSkip(step, interview, services)]));
+  const runs = new Map(
+    wanted
+      .filter((step) => reasons.get(step) === null)
+      .flatMap((step) => runsOf(step, interview))
+      .map((run) => [run.step, run]),
+  );
+  if (runs.size > 0) return { runs: [...runs.values()], reason: null };
+  const all = [...reasons].map(([step, reason]) => ({ step, reason }));
+  const open = all.find(({ step, reason }) => reason !== DONE[step]) ?? all[0];
+  const isDone = all.length > 1 && all.every(({ step, reason }) => reason === DONE[step]);
+  return { runs: [], reason: isDone ? ALL_DONE : (open?.reason ?? null) };
+}
