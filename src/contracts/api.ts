@@ -6,6 +6,7 @@ import * as logs from './logs.ts';
 import * as processing from './processing.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
+import * as setup from './setup.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
 import * as transcripts from './transcripts.ts';
@@ -25,6 +26,7 @@ export const API: readonly Endpoint[] = [
   transcripts,
   summaries,
   logs,
+  setup,
 ].flatMap((room) => Object.values(room).filter(isEndpoint));
 
 type EndpointIn<Room> = Room extends unknown
@@ -41,6 +43,7 @@ type EveryEndpoint = EndpointIn<
   | typeof transcripts
   | typeof summaries
   | typeof logs
+  | typeof setup
 >;
 
 /** The type of every endpoint by its method and path: `Routes['GET /api/funnels']`. */

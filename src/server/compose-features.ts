@@ -2,6 +2,7 @@ import type { Adapters } from './compose-adapters.ts';
 import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
+import { findConnections } from './config/connections.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
@@ -16,6 +17,7 @@ import { Media } from './features/media/media.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
+import { Setup } from './features/operations/setup.ts';
 import { Processing, type ProcessingDeps, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
@@ -86,7 +88,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
   const sync = composeSync(deps, records);
-  const operations = composeOperations(deps, sync, opened);
+  const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
   return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, bulk, sync };
 }
@@ -147,7 +149,11 @@ function composeSync({ config, ground, adapters }: FeatureDeps, records: Records
   return new Sync({ db, funnels, logs, queue, worker, isConfigured: config.INTERVIEW_SERVICE_URL !== undefined });
 }
 
-function composeOperations({ config, ground, adapters }: FeatureDeps, sync: Sync, opened: AsyncDisposableStack) {
+function composeOperations(
+  { config, ground, adapters }: FeatureDeps,
+  { sync, funnels }: { sync: Sync; funnels: Funnels },
+  opened: AsyncDisposableStack,
+) {
   const { connection, db, bus, queue, sockets, logs, log } = ground;
   const { files } = adapters;
   const readiness = new Readiness({ pool: connection.pool, queue, files });
@@ -155,5 +161,6 @@ function composeOperations({ config, ground, adapters }: FeatureDeps, sync: Sync
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync }) : null;
   opened.defer(() => metrics?.close());
-  return { readiness, outages, metrics };
+  const setup = new Setup({ funnels, sync, connections: findConnections(config) });
+  return { readiness, outages, metrics, setup };
 }

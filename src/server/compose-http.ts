@@ -67,7 +67,7 @@ export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncD
 
 async function addRoutes(app: App, config: Config, { ground, adapters, features, webFolder }: HttpDeps): Promise<void> {
   await serveApiDocs(app);
-  const { readiness, metrics } = features;
+  const { readiness, metrics, setup } = features;
   const { db, logs, log } = ground;
   const perHour = config.READ_QUOTA;
   const quota = new ReadQuota({
@@ -77,7 +77,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
         .write(db, readQuotaEntry(perHour))
         .catch((error) => log.warn({ err: error }, 'an exceeded read quota was not logged')),
   });
-  operationsRoutes(app, { readiness, metrics, metricsToken: config.METRICS_TOKEN });
+  operationsRoutes(app, { readiness, metrics, setup, metricsToken: config.METRICS_TOKEN });
   sessionRoutes(app, features.sessions);
   funnelRoutes(app, features.funnels);
   syncRoutes(app, features.sync);

@@ -4,6 +4,7 @@ import { compose, type Product } from './compose.ts';
 import { cleartextSettings } from './config/cleartext.ts';
 import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { describeConnections } from './config/connections.ts';
 import { readSecrets, type Secrets } from './config/secrets.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
@@ -86,6 +87,7 @@ function announceReady(config: Config, { app }: Product): void {
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
   process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
+  process.stdout.write(`${describeConnections(config)}\n\n`);
   process.send?.({ ready: true, port });
 }
 

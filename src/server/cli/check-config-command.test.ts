@@ -39,6 +39,24 @@ describe('check:config', () => {
     );
   });
 
+  test('ends with what works and what is not set up', async () => {
+    const { environment } = await startApp({ jobs: false });
+    expect((await check(environment)).result).toMatch(
+      /\nWorks: sign-in, funnels\. Not set up: syncing \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
+    );
+    const { result } = await check({
+      ...environment,
+      INTERVIEW_SERVICE_URL: 'https://interviews.example',
+      YOUTUBE_CLIENT_ID: 'a client',
+      TRANSCRIPTION_URL: 'https://speech.example/v1',
+      SUMMARY_URL: 'https://model.example/v1',
+      DESTINATION_URL: 'https://ats.example/{jobId}',
+    });
+    expect(result).toMatch(
+      /\nWorks: sign-in, funnels, syncing, transcription, AI summaries, application links\. Not set up: YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
+    );
+  });
+
   test('masks secrets in every variable and address', async () => {
     const secrets = Object.keys(VARIABLES).filter((name) => /(PASSWORD|SECRET|TOKEN|KEY|PREVIOUS)$/.test(name));
     expect(secrets.length).toBeGreaterThan(6);
@@ -83,7 +101,7 @@ describe('check:config', () => {
     onTestFinished(database.drop);
     const { result } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
     expect(result).toMatch(
-      /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.$/,
+      /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.\nWorks: /,
     );
     const { connection, hadTables, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
       needs: 'any',
@@ -114,11 +132,11 @@ describe('check:config', () => {
       CLAMD_ADDRESS: clamd.address,
       MAX_VIDEO_BYTES: '2000000000',
     };
-    expect((await check(environment)).result).toMatch(/\nThe virus scanner responds\.$/);
+    expect((await check(environment)).result).toMatch(/\nThe virus scanner responds\.\nWorks: /);
     await clamd.close();
     const { result, printed } = await check(environment);
     expect(result).toMatch(
-      /\nThe virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.$/,
+      /\nThe virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.\nWorks: /,
     );
     expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
   });

@@ -6,6 +6,7 @@ import { pickFileScanner } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
+import { describeConnections } from '#server/config/connections.ts';
 import { describeConfig } from '#server/config/described-config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/database-down.ts';
@@ -48,6 +49,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   await checkFirstPassword(config, findings);
   await checkDatabase(config, findings);
   await checkScanner(config, findings);
+  findings.good.push(describeConnections(config));
   if (findings.problems.length === 0) return findings.good.join('\n');
   print(`${findings.good.join('\n')}\n`);
   throw new CommandError([...new Set(findings.problems)].join('\n'));

@@ -4,11 +4,15 @@ const REMOVAL_DELAY_MS = 1_000_000;
 const MAX_WAITING_FAILURES = 10;
 export const DURATION_MS = 5_000;
 
+export interface ToastAction {
+  label: string;
+  onClick: () => void;
+}
 export interface ToastContent {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive';
-  action?: { label: string; onClick: () => void };
+  action?: ToastAction;
   /** In milliseconds; 5,000 by default. */
   duration?: number;
 }

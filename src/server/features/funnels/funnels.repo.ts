@@ -82,3 +82,13 @@ export const lockApiKeys = (tx: Executor) =>
 export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Promise<void> {
   await tx.updateTable('funnel').set({ api_key_encrypted: sealed }).where('id', '=', id).execute();
 }
+
+/** Whether there are funnels, and whether one is active. */
+export const findFunnelSetup = (db: Executor): Promise<{ exists: boolean; hasActive: boolean }> =>
+  db
+    .selectFrom('funnel')
+    .select([
+      sql<boolean>`count(*) > 0`.as('exists'),
+      sql<boolean>`coalesce(bool_or(is_active), false)`.as('hasActive'),
+    ])
+    .executeTakeFirstOrThrow();

@@ -17,6 +17,7 @@ import {
   type FunnelRow,
   findActiveFunnel,
   findFunnel,
+  findFunnelSetup,
   insertFunnel,
   listFunnelRows,
   lockActiveFunnel,
@@ -54,6 +55,10 @@ export class Funnels {
   /** Newest first. */
   async list(): Promise<Funnel[]> {
     return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
+  }
+
+  findSetup(): Promise<{ exists: boolean; hasActive: boolean }> {
+    return findFunnelSetup(this.#deps.db);
   }
 
   async findActive(): Promise<Funnel | null> {

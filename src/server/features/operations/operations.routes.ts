@@ -1,19 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { getSetup } from '#contracts/setup.ts';
 import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
+import { route } from '#server/http/route.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
+import type { Setup } from './setup.ts';
 
 export interface OperationsDeps {
   readiness: Readiness;
   /** Null without METRICS_TOKEN: then `/metrics` is a 404. */
   metrics: Metrics | null;
   metricsToken: string | undefined;
+  setup: Setup;
 }
 
-/** Endpoints for monitors. They need no session, so they contain nothing about people. */
-export function operationsRoutes(app: App, { readiness, metrics, metricsToken }: OperationsDeps): void {
+/**
+ * Endpoints for monitors, and the checklist of the first run. Monitors need no session, so their
+ * endpoints contain nothing about people.
+ */
+export function operationsRoutes(app: App, { readiness, metrics, metricsToken, setup }: OperationsDeps): void {
+  route(app, getSetup, () => setup.find());
   const open = { config: { open: true }, schema: { hide: true } };
 
   app.get('/healthz', open, async () => {

@@ -180,3 +180,13 @@ export async function redactProgress(tx: Executor, names: readonly string[]): Pr
   const progress = names.map((name) => `Processing ${name}`);
   await sql`UPDATE sync_run SET current = 'Processing…' WHERE current = ANY(${progress}::text[])`.execute(tx);
 }
+
+export async function hasCompletedRun(db: Executor): Promise<boolean> {
+  const run = await db
+    .selectFrom('sync_run')
+    .select('id')
+    .where('status', '=', 'completed')
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
+}

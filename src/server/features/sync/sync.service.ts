@@ -13,6 +13,7 @@ import { cancelEntry, startEntry } from './sync-log.ts';
 import {
   findLatestRun,
   findRunningRun,
+  hasCompletedRun,
   insertSyncRun,
   type RunRow,
   updateCancelRequested,
@@ -69,6 +70,11 @@ export class Sync {
 
   async status(): Promise<RefreshStatus> {
     return viewStatus(await findLatestRun(this.#deps.db));
+  }
+
+  /** True once a refresh of a funnel that still exists has completed. */
+  hasRefreshed(): Promise<boolean> {
+    return hasCompletedRun(this.#deps.db);
   }
 
   /** @throws AppError conflict when no refresh is in progress */

@@ -3,14 +3,14 @@ import type { Funnel } from '#contracts/funnels.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useLive } from '#web/lib/live.ts';
-import { toast } from '#web/lib/toast.ts';
+import { type ToastAction, toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /** Refetches the funnels, the active funnel, and the interviews, which show funnel names. */
 function useReloadFunnels() {
   const queryClient = useQueryClient();
   return () => {
-    for (const path of ['/api/funnels', '/api/funnels/active', '/api/interviews'] as const) {
+    for (const path of ['/api/funnels', '/api/funnels/active', '/api/interviews', '/api/setup'] as const) {
       queryClient.invalidateQueries({ queryKey: [path] });
     }
   };
@@ -45,8 +45,8 @@ interface ChangeOptions {
 function useOutcome(action: string, success: { title: string; description: string }, onDone?: () => void) {
   const reload = useReloadFunnels();
   /** `note` is added to the description. */
-  const succeed = (note = '') => {
-    toast({ ...success, description: `${success.description}${note}` });
+  const succeed = ({ note = '', ...part }: { note?: string; action?: ToastAction; duration?: number } = {}) => {
+    toast({ ...success, ...part, description: `${success.description}${note}` });
     reload();
     onDone?.();
   };
@@ -58,9 +58,25 @@ function useOutcome(action: string, success: { title: string; description: strin
   };
 }
 
+/** Longer than usual: a refresh needs an active funnel. */
+const SET_ACTIVE_DURATION_MS = 15_000;
+
+/** While no funnel is active, the toast offers to activate the new one. */
 export function useCreateFunnel({ onDone }: ChangeOptions) {
   const success = { title: 'Funnel created', description: 'New funnel has been created successfully.' };
-  return useAction('POST /api/funnels', useOutcome('create', success, onDone));
+  const { succeed, onError } = useOutcome('create', success, onDone);
+  const queryClient = useQueryClient();
+  const activate = useActivateFunnel();
+  return useAction('POST /api/funnels', {
+    onError,
+    onSuccess: ({ id }) => {
+      const known = queryClient.getQueryData(endpointQuery('/api/funnels').queryKey);
+      const canRefresh = known?.some(({ isActive }) => isActive) ?? true;
+      if (canRefresh) return succeed();
+      const action = { label: 'Set Active', onClick: () => activate.mutate({ params: { id } }) };
+      succeed({ action, duration: SET_ACTIVE_DURATION_MS });
+    },
+  });
 }
 
 export function useUpdateFunnel({ onDone }: ChangeOptions) {
@@ -91,7 +107,7 @@ export function useDeleteFunnel({ onDone }: ChangeOptions) {
     onError,
     onSuccess: ({ publishedVideos }, { params }) => {
       changeCache((funnels) => funnels.filter((funnel) => funnel.id !== Number(params.id)));
-      succeed(describeRemoval(publishedVideos));
+      succeed({ note: describeRemoval(publishedVideos) });
     },
   });
 }

@@ -206,6 +206,34 @@ test('both dialogs have the tabs Basic Settings, Description and Expectations', 
   }
 });
 
+test('the toast of a new funnel offers Set Active while no funnel is active', async () => {
+  const stored: Funnel[] = [];
+  const { user, seen } = open(stored, {
+    'POST /api/funnels': () => {
+      stored.push(funnel(1));
+      return json(funnel(1), 201);
+    },
+    'POST /api/funnels/1/activate': () => {
+      stored[0] = funnel(1, { isActive: true });
+      return stored[0];
+    },
+  });
+  const create = async () => {
+    await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
+    for (const label of [/Funnel Name/, /API Key/, /Funnel ID/])
+      await user.type(await screen.findByLabelText(label), 'x');
+    await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+    await expectToast('Funnel created', 'New funnel has been created successfully.');
+  };
+  const offer = () => document.querySelector('[data-swipe-direction]')?.textContent?.includes('Set Active');
+  await create();
+  await user.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Set Active'));
+  await expectToast('Funnel activated', 'Funnel has been set as active.');
+  expect(changes(seen).map(({ path }) => path)).toEqual(['/api/funnels', '/api/funnels/1/activate']);
+  await create();
+  expect(offer()).toBe(false);
+});
+
 const CHANGES: Record<string, (user: ReturnType<typeof renderApp>) => Promise<void>> = {
   'a creation': async (user) => {
     await user.click(screen.getByRole('button', { name: 'Add New Funnel' }));

@@ -37,6 +37,47 @@ test('without interviews the page leads to the Refresh button', async () => {
   scroll.mockRestore();
 });
 
+const SETUP = {
+  interviewService: false,
+  funnel: true,
+  activeFunnel: false,
+  refreshed: false,
+  youtube: true,
+  transcription: false,
+  summaries: false,
+  applicationLink: false,
+};
+
+test('the first run lists what is set up, and how to do the rest', async () => {
+  openDashboard([], { 'GET /api/funnels/active': () => null, 'GET /api/setup': SETUP });
+  const checklist = within(await screen.findByRole('region', { name: 'Get started' }));
+  expect(checklist.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'Connect the interview serviceAsk an admin to set INTERVIEW_SERVICE_URL and restart the server.',
+    'Add a funnel (done)',
+    'Make it activeChoose Set Active on its card in Funnels.',
+    'RefreshClick the Refresh button at the top of this page.',
+    'YouTube (done)',
+    'TranscriptionAsk an admin to set TRANSCRIPTION_URL and restart the server.',
+    'Summaries by a language modelAsk an admin to set SUMMARY_URL and restart the server.',
+    'Links to job applicationsAsk an admin to set DESTINATION_URL and restart the server.',
+  ]);
+  expect(screen.getByText('Click the Refresh button to sync interviews from your account.')).toBeTruthy();
+});
+
+test('the list of the first run disappears once the required steps are done', async () => {
+  const required = { interviewService: true, funnel: true, activeFunnel: true, refreshed: true };
+  const { seen } = openDashboard([], { 'GET /api/setup': { ...SETUP, ...required } });
+  await screen.findByRole('heading', { name: 'No interviews found' });
+  await waitFor(() => expect(seen.some(({ path }) => path === '/api/setup')).toBe(true));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull());
+});
+
+test('Go to Refresh explains why Refresh is disabled', async () => {
+  const { user } = openDashboard([], { 'GET /api/funnels/active': () => null });
+  await user.click(await screen.findByRole('button', { name: 'Go to Refresh' }));
+  expect(await screen.findByText('Refresh is not available yet: configure an active funnel first.')).toBeTruthy();
+});
+
 test('without interviews a running refresh is not asked for again', async () => {
   openDashboard([], { 'GET /api/interviews/sync/status': aStatus({ inProgress: true, total: 40 }) });
   expect(await screen.findByText('Interviews appear here as they arrive.')).toBeTruthy();

@@ -47,6 +47,7 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
   queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
   // Funnels show their number of interviews.
   queryClient.invalidateQueries({ queryKey: ['/api/funnels'] });
+  queryClient.invalidateQueries({ queryKey: ['/api/setup'] });
 }
 
 export const announceError = ({ error }: RefreshStatus) =>

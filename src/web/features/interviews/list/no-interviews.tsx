@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { Archive, ArrowUp, FileVideo, SearchX } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { SetupChecklist } from './setup-checklist.tsx';
 
 function goToRefresh() {
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -15,6 +17,7 @@ function goToRefresh() {
 
 export function NoInterviews() {
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
+  const [isAsked, setIsAsked] = useState(false);
   if (useRefreshStatus()?.inProgress) {
     return (
       <EmptyState icon={<FileVideo />} title="No interviews found">
@@ -22,26 +25,39 @@ export function NoInterviews() {
       </EmptyState>
     );
   }
+  const hasNoFunnel = funnel.data === null;
   return (
-    <EmptyState
-      icon={<FileVideo />}
-      title="No interviews found"
-      action={
-        <div className="flex flex-wrap justify-center gap-2">
-          <Button onClick={goToRefresh}>
-            <ArrowUp aria-hidden />
-            Go to Refresh
-          </Button>
-          {funnel.data === null && (
-            <Button variant="ghost" asChild>
-              <Link href="/funnels">Go to Funnels</Link>
+    <>
+      <EmptyState
+        icon={<FileVideo />}
+        title="No interviews found"
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button
+              onClick={() => {
+                goToRefresh();
+                setIsAsked(true);
+              }}
+            >
+              <ArrowUp aria-hidden />
+              Go to Refresh
             </Button>
-          )}
-        </div>
-      }
-    >
-      Click the Refresh button to sync interviews from your account.
-    </EmptyState>
+            {hasNoFunnel && (
+              <Button variant="ghost" asChild>
+                <Link href="/funnels">Go to Funnels</Link>
+              </Button>
+            )}
+            {/* The disabled button at the top shows its reason to a mouse only. */}
+            <p role="status" className="basis-full text-sm text-warning-ink empty:hidden">
+              {isAsked && hasNoFunnel && 'Refresh is not available yet: configure an active funnel first.'}
+            </p>
+          </div>
+        }
+      >
+        Click the Refresh button to sync interviews from your account.
+      </EmptyState>
+      <SetupChecklist />
+    </>
   );
 }
 

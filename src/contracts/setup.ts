@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** What an administrator can connect. */
+export const CONNECTIONS = ['interviewService', 'youtube', 'transcription', 'summaries', 'applicationLink'] as const;
+export type Connection = (typeof CONNECTIONS)[number];
+
+export const Setup = z.object({
+  interviewService: z.boolean(),
+  /** At least one funnel exists. */
+  funnel: z.boolean(),
+  activeFunnel: z.boolean(),
+  /** A refresh has completed. */
+  refreshed: z.boolean(),
+  youtube: z.boolean(),
+  transcription: z.boolean(),
+  /** A language model writes the summaries. Without one they are excerpts. */
+  summaries: z.boolean(),
+  applicationLink: z.boolean(),
+});
+export type Setup = z.infer<typeof Setup>;
+
+/** Not in the specification. */
+export const getSetup = endpoint({
+  method: 'GET',
+  path: '/api/setup',
+  summary: 'What is set up, and what is not',
+  response: Setup,
+});

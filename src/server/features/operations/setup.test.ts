@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { activateFunnel } from '#contracts/funnels.ts';
+import { getSetup } from '#contracts/setup.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import { FUNNEL, refresh } from '#support/refreshing.ts';
+import { startApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+
+test('a new installation has nothing set up', async () => {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  const setup = await recruiter.call(getSetup, {});
+  expect(Object.values(setup)).toEqual(Object.values(setup).map(() => false));
+});
+
+test('each step of the first run is reported once it is done', async () => {
+  const sandbox = await startSandbox();
+  const product = await startApp({ env: { ...productVariables(sandbox), DESTINATION_URL: '' } });
+  const recruiter = await product.signedIn();
+  const steps = async () => {
+    const { funnel, activeFunnel, refreshed } = await recruiter.call(getSetup, {});
+    return [funnel, activeFunnel, refreshed];
+  };
+  const connected = { interviewService: true, youtube: true, transcription: true, summaries: true };
+  expect(await recruiter.call(getSetup, {})).toMatchObject({ ...connected, applicationLink: false });
+  expect(await steps()).toEqual([false, false, false]);
+  const id = await product.build.funnel(
+    recruiter,
+    sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL),
+  );
+  expect(await steps()).toEqual([true, false, false]);
+  await recruiter.call(activateFunnel, { params: { id } });
+  expect(await steps()).toEqual([true, true, false]);
+  await refresh(product, recruiter);
+  expect(await steps()).toEqual([true, true, true]);
+});

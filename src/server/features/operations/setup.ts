@@ -1,0 +1,24 @@
+import type { Connection, Setup as SetupState } from '#contracts/setup.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Sync } from '#server/features/sync/sync.service.ts';
+
+export interface SetupDeps {
+  funnels: Pick<Funnels, 'findSetup'>;
+  sync: Pick<Sync, 'hasRefreshed'>;
+  connections: Record<Connection, boolean>;
+}
+
+/** What is set up, for the checklist of the first run. */
+export class Setup {
+  readonly #deps: SetupDeps;
+
+  constructor(deps: SetupDeps) {
+    this.#deps = deps;
+  }
+
+  async find(): Promise<SetupState> {
+    const { funnels, sync, connections } = this.#deps;
+    const [{ exists, hasActive }, refreshed] = await Promise.all([funnels.findSetup(), sync.hasRefreshed()]);
+    return { ...connections, funnel: exists, activeFunnel: hasActive, refreshed };
+  }
+}
