@@ -30,6 +30,7 @@ const LOG_ACTIONS = [
   'export-candidate',
   'file-store-outage',
   'make-backup',
+  'move-files',
   'play-recording',
   'read-quota-exceeded',
   'read-transcript',

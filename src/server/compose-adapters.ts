@@ -12,7 +12,7 @@ import type { Config } from './config/config.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
-import type { FileStore } from './ports/file-store.ts';
+import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
 import type { InterviewSource } from './ports/interview-source.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
 import type { Recordings } from './ports/recordings.ts';
@@ -26,6 +26,8 @@ import type { VideoHost } from './ports/video-host.ts';
  */
 export interface Adapters {
   files: FileStore;
+  /** The same store if browsers are redirected to it; null if the product sends the files. */
+  redirect: RemoteFileStore | null;
   source: InterviewSource;
   downloader: Downloader;
   scanner: FileScanner | null;
@@ -44,10 +46,11 @@ export interface Adapters {
  * loaded: the library for language models alone takes 12 MB.
  */
 export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Promise<Adapters> {
-  const files = pickFileStore(config);
+  const files = await pickFileStore(config);
   const scanner = pickFileScanner(config);
   return {
     files,
+    redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
     source: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
     downloader: httpDownloader({
@@ -69,7 +72,25 @@ export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_PO
   };
 }
 
-export const pickFileStore = ({ DATA_DIR }: Config): FileStore => localFileStore(join(DATA_DIR, 'files'));
+export const pickFileStore = async (config: Config): Promise<FileStore | RemoteFileStore> =>
+  config.FILE_STORE === 's3' ? await openS3Store(config) : openLocalStore(config);
+
+export const openLocalStore = ({ DATA_DIR }: Config): FileStore => localFileStore(join(DATA_DIR, 'files'));
+
+/** Whether or not the product uses it. */
+export async function openS3Store(config: Config): Promise<RemoteFileStore> {
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
+  const { s3FileStore } = await import('./adapters/file-store-s3/s3-file-store.ts');
+  return s3FileStore({
+    endpoint: config.S3_ENDPOINT,
+    region: config.S3_REGION,
+    bucket: config.S3_BUCKET ?? '',
+    prefix: config.S3_PREFIX ?? '',
+    forcePathStyle: config.S3_FORCE_PATH_STYLE,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
+    spoolFolder: join(config.DATA_DIR, 'spool'),
+  });
+}
 
 export const pickFileScanner = ({ CLAMD_ADDRESS: address }: Config): FileScanner | null =>
   address ? clamdScanner({ address }) : null;

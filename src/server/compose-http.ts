@@ -86,6 +86,7 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   processingRoutes(app, features.processing, quota);
   logRoutes(app, ground.logs);
   mediaRoutes(app, adapters.files, {
+    redirect: adapters.redirect,
     accelPrefix: config.X_ACCEL_PREFIX,
     quota,
     onPlay: (file) => features.viewings.recordPlaying(file),
@@ -93,7 +94,11 @@ async function addRoutes(app: App, config: Config, { ground, adapters, features,
   thumbnailRoute(app, features.media, quota);
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
-  await serveWebApp(app, webFolder);
+  const fileOrigin = await adapters.redirect?.signedOrigin().catch((error) => {
+    log.warn({ err: error }, 'browsers will not load files from the bucket until the next start');
+    return undefined;
+  });
+  await serveWebApp(app, webFolder, fileOrigin);
 }
 
 function sendLiveMessages({ ground: { bus, sockets, logs, log }, features }: HttpDeps): void {

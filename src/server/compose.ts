@@ -1,4 +1,4 @@
-import { pickAdapters } from './compose-adapters.ts';
+import { type Adapters, pickAdapters } from './compose-adapters.ts';
 import { composeFeatures, type Features } from './compose-features.ts';
 import { type ComposeOptions, type Ground, openGround } from './compose-ground.ts';
 import { composeHttp } from './compose-http.ts';
@@ -42,7 +42,9 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
       app,
       async start() {
         await startJobs(ground, features, options.hasExclusiveDatabase);
-        opened.defer(startTimers(ground, features));
+        opened.defer(startTimers(ground, features, adapters));
+        // A store that cannot be used is reported at once.
+        void features.outages.check();
         return { warning: isReachable(config) ? await features.sessions.loginHint.warnOfDefaultCredentials() : null };
       },
       stop: () => opened.disposeAsync(),
@@ -77,6 +79,7 @@ async function startJobs(
 function startTimers(
   { logs, log }: Ground,
   { sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
+  { files }: Pick<Adapters, 'files'>,
 ): () => void {
   const every = (ms: number, name: string, work: () => Promise<void>) =>
     setInterval(
@@ -92,6 +95,7 @@ function startTimers(
       await deletedInterviews.deleteExpired();
     }),
     every(SWEEP_INTERVAL_MS, 'storing the list of erasures', () => candidates.repeatErasures()),
+    every(SWEEP_INTERVAL_MS, 'removing abandoned uploads', () => files.removeAbandoned()),
     every(EXPIRY_INTERVAL_MS, 'ending expired sessions', () => sessions.endExpired()),
     every(SWEEP_INTERVAL_MS, 'deleting old sign-in failures', () => sessions.deleteOldFailures()),
   ];

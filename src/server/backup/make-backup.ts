@@ -108,7 +108,8 @@ async function addFiles(client: pg.Client, archive: ArchiveWriter, store: FileSt
   return { files, missingFiles };
 }
 
-async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
+/** Yields the files that interviews use. The client is in a transaction. */
+export async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: FileKind; name: string }> {
   await client.query(
     `DECLARE files NO SCROLL CURSOR FOR
      SELECT DISTINCT 'video' AS kind, video_file AS name FROM interview WHERE video_file IS NOT NULL
@@ -127,7 +128,7 @@ const CHUNK_BYTES = 1 << 20;
 export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> {
   for (let at = 0; at < opened.file.size; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, opened.file.size - at));
-    const bytes = await opened.read(buffer, at);
+    const bytes = await opened.read(buffer, at, opened.file.size);
     if (bytes === 0) return;
     yield buffer.subarray(0, bytes);
     at += bytes;

@@ -49,7 +49,8 @@ async function runBackupCommand(args: string[], { environment }: CommandContext)
   try {
     const keys = demandKeys(config);
     const { connectionString } = opened;
-    const source = { connectionString, files: pickFileStore(config), productVersion: await readProductVersion(), keys };
+    const store = await pickFileStore(config);
+    const source = { connectionString, files: store, productVersion: await readProductVersion(), keys };
     const secrets = withSecrets ? secretMembers(config, keys) : null;
     const result = await makeBackup({ ...source, secrets, encrypt: encryption }, path);
     const { rows, files, bytes } = result;

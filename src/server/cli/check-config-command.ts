@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { pickFileScanner } from '#server/compose-adapters.ts';
+import { pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
@@ -48,6 +48,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   checkSecrets(config, findings);
   await checkFirstPassword(config, findings);
   await checkDatabase(config, findings);
+  await checkFileStore(config, findings);
   await checkScanner(config, findings);
   findings.good.push(describeConnections(config));
   if (findings.problems.length === 0) return findings.good.join('\n');
@@ -113,6 +114,17 @@ function describeError(error: unknown): string {
   if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
   const message = error instanceof Error ? error.message : String(error);
   return isDatabaseDown(error) ? `The database cannot be reached: ${message}. Check DATABASE_URL.` : message;
+}
+
+/** The local store is in DATA_DIR. The server starts without the bucket, but stores no files. */
+async function checkFileStore(config: Config, { good, problems }: Findings): Promise<void> {
+  if (config.FILE_STORE === 'local') return;
+  try {
+    await (await pickFileStore(config)).probe();
+    good.push(`The bucket can be read and written: ${config.S3_BUCKET}`);
+  } catch (error) {
+    problems.push(describeError(error));
+  }
 }
 
 /** Never a problem: the server starts without the scanner, but downloads no files. */

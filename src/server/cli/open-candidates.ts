@@ -12,7 +12,7 @@ import { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { openSender } from '#server/jobs/queue.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
-import { openDatabase } from './open-database.ts';
+import { isServerRunning, openDatabase } from './open-database.ts';
 
 export interface OpenedCandidates {
   candidates: Candidates;
@@ -40,7 +40,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
       isPublicUrl: () => false,
       onTextEdited: async () => {},
     });
-    const files = pickFileStore(config);
+    const files = await pickFileStore(config);
     const removal = new FileRemoval({ db, queue, files, interviews });
     // The command only enqueues the removal of published videos; the server runs it.
     const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost: null });
@@ -58,12 +58,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
         videoRemoval,
       }),
       files,
-      isServerRunning: async () => {
-        const { rows } = await connection.pool.query(
-          "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'interviews live' LIMIT 1",
-        );
-        return rows.length > 0;
-      },
+      isServerRunning: () => isServerRunning(connection.pool),
       close: async () => {
         await queue.close();
         await close();

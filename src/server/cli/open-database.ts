@@ -60,6 +60,14 @@ export async function openDatabase(
   }
 }
 
+/** Whether any process of the product uses this database. */
+export async function isServerRunning(pool: Connection['pool']): Promise<boolean> {
+  const { rows } = await pool.query(
+    "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'interviews live' LIMIT 1",
+  );
+  return rows.length > 0;
+}
+
 /** Undefined with an embedded database. */
 export const configuredOwnerUrl = (config: DatabaseConfig): string | undefined =>
   config.DATABASE_OWNER_URL ?? config.DATABASE_URL;

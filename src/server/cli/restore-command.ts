@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decryptWith } from '#server/backup/age.ts';
 import { ArchiveReader } from '#server/backup/archive-reader.ts';
@@ -12,7 +11,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
-import { FILE_FOLDERS } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
 import { configuredOwnerUrl, startForCommand } from './open-database.ts';
 import { chooseKeys, placeKeys, type RestoredKeys } from './restored-keys.ts';
@@ -64,14 +63,19 @@ async function runRestoreCommand(args: string[], { environment }: CommandContext
 /**
  * Files of a restore that was killed are overwritten. Any other file would belong to no interview.
  */
-async function demandNoOtherFiles({ DATA_DIR }: Config, { checksums }: VerifiedArchive): Promise<void> {
-  for (const folder of Object.values(FILE_FOLDERS)) {
-    const path = join(DATA_DIR, 'files', folder);
-    const names = await readdir(path).catch(() => []);
-    if (names.some((name) => !checksums.members[`files/${folder}/${name}`]))
-      throw new BackupError(`${path} already contains files. Restore into an empty DATA_DIR. Nothing was changed.`);
+async function demandNoOtherFiles(config: Config, { checksums }: VerifiedArchive): Promise<void> {
+  const files = await pickFileStore(config);
+  for (const [kind, folder] of Object.entries(FILE_FOLDERS)) {
+    for await (const name of files.list(kind as FileKind)) {
+      if (!checksums.members[`files/${folder}/${name}`]) throw new BackupError(otherFiles(config, folder));
+    }
   }
 }
+
+const otherFiles = ({ FILE_STORE, DATA_DIR, S3_BUCKET, S3_PREFIX }: Config, folder: string): string =>
+  FILE_STORE === 's3'
+    ? `The bucket "${S3_BUCKET}" already contains files in ${S3_PREFIX ?? ''}${folder}/. Restore into an empty bucket, or set another S3_PREFIX. Nothing was changed.`
+    : `${join(DATA_DIR, 'files', folder)} already contains files. Restore into an empty DATA_DIR. Nothing was changed.`;
 
 async function restoreInto(
   config: Config,
@@ -83,7 +87,7 @@ async function restoreInto(
     const { manifest, checksums } = verified;
     await demandEmpty(connectionString, manifest.migrations);
     await migrate(connectionString, { upTo: manifest.migrations.at(-1) ?? '' });
-    const files = pickFileStore(config);
+    const files = await pickFileStore(config);
     const leaveOut = keys.isKeyLost ? SEALED_TABLES : [];
     await placeKeys(config, keys);
     const restored = await restoreBackup(archive, verified, { connectionString, files, leaveOut });

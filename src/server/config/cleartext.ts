@@ -8,6 +8,7 @@ const SERVICES = [
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',
   'SUMMARY_URL',
+  'S3_ENDPOINT',
 ] as const;
 const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const;
 

@@ -3,10 +3,16 @@ type Name =
   | 'DATABASE_URL'
   | 'ENCRYPTION_KEY'
   | 'ENCRYPTION_KEY_PREVIOUS'
+  | 'FILE_STORE'
+  | 'S3_ACCESS_KEY_ID'
+  | 'S3_BUCKET'
+  | 'S3_DELIVERY'
+  | 'S3_SECRET_ACCESS_KEY'
   | 'SUMMARY_API_KEY'
   | 'SUMMARY_URL'
   | 'TRANSCRIPTION_API_KEY'
   | 'TRANSCRIPTION_URL'
+  | 'X_ACCEL_PREFIX'
   | 'YOUTUBE_CLIENT_ID'
   | 'YOUTUBE_CLIENT_SECRET'
   | 'YOUTUBE_REFRESH_TOKEN';
@@ -30,11 +36,25 @@ export function impossibleSettings(set: Settings): string[] {
     problems.push(
       'DATABASE_OWNER_URL needs DATABASE_URL. Set DATABASE_URL to the same database with another account, or unset DATABASE_OWNER_URL.',
     );
+  problems.push(...impossibleStores(set));
   const client = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET']);
   if (set.YOUTUBE_REFRESH_TOKEN && client.length > 0)
     problems.push(
       `YOUTUBE_REFRESH_TOKEN needs ${client.join(' and ')}. Set ${client.length > 1 ? 'them' : 'it'}, or unset YOUTUBE_REFRESH_TOKEN.`,
     );
+  return problems;
+}
+
+function impossibleStores(set: Settings): string[] {
+  const problems: string[] = [];
+  if (set.FILE_STORE === 's3' && !set.S3_BUCKET)
+    problems.push('FILE_STORE needs S3_BUCKET if it is s3. Set it to the name of an existing bucket.');
+  if (set.FILE_STORE === 's3' && set.X_ACCEL_PREFIX)
+    problems.push('X_ACCEL_PREFIX needs FILE_STORE=local, because nginx sends files of a folder. Unset it.');
+  const keys = ['S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
+  const [missingKey, ...more] = missing(set, keys);
+  if (missingKey && more.length === 0)
+    problems.push(`${keys.find((key) => key !== missingKey)} needs ${missingKey}. Set both or neither.`);
   return problems;
 }
 
@@ -50,6 +70,8 @@ export function unfinishedSettings(set: Settings & ScanSettings): string[] {
           `YouTube isn't connected: ${youtube.join(' and ')} ${youtube.length > 1 ? 'are' : 'is'} missing. Run npm run youtube:connect.`,
         ]
       : [];
+  if (set.S3_DELIVERY === 'redirect' && set.FILE_STORE !== 's3')
+    sentences.push('S3_DELIVERY has no effect: FILE_STORE is not s3.');
   for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)
     if (set[`${service}_API_KEY`] && !set[`${service}_URL`])
       sentences.push(`${service}_API_KEY has no effect: ${service}_URL is missing. Set it to the URL of the service.`);

@@ -94,6 +94,8 @@ describe('the configuration', () => {
     [{}, []],
     [{ TRANSCRIPTION_URL: 'https://api.example.com/v1', SUMMARY_URL: 'http://10.1.2.3/v1' }, []],
     [{ SUMMARY_URL: 'http://whisper:8000/v1', TRANSCRIPTION_URL: 'http://gpu.home.arpa/v1' }, []],
+    [{ S3_ENDPOINT: 'http://minio:9000' }, []],
+    [{ S3_ENDPOINT: 'http://s3.example.com' }, [/^S3_ENDPOINT isn't encrypted/]],
     [{ SUMMARY_URL: 'http://[fd00::1]:8000/v1', CLAMD_ADDRESS: '/run/clamd.ctl' }, []],
     [
       { INTERVIEW_SERVICE_URL: 'http://interviews.example.com', SUMMARY_URL: 'http://8.8.8.8/v1' },
@@ -231,6 +233,15 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
       .map((address): Case => [` ${address}`, `mailto:${address}`]),
     fc.webUrl({ validSchemes: ['https'] }).map((address): Case => [address, address]),
   ),
+  FILE_STORE: oneOf('local', 's3'),
+  S3_ENDPOINT: base,
+  S3_REGION: trimmed,
+  S3_BUCKET: oneOf('interviews', 'a.b-c-1'),
+  S3_PREFIX: fc.constantFrom<Case>(['interviews', 'interviews/'], ['a/b.c/', 'a/b.c/']),
+  S3_FORCE_PATH_STYLE: fc.constantFrom<Case>(['true', true], ['false', false]),
+  S3_ACCESS_KEY_ID: trimmed,
+  S3_SECRET_ACCESS_KEY: trimmed,
+  S3_DELIVERY: oneOf('proxy', 'redirect'),
   X_ACCEL_PREFIX: oneOf('/protected/', '/a/b-c/'),
 };
 /** Values no message contains by chance, and whatever else. */
@@ -263,6 +274,10 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   if (!has('DATABASE_URL')) delete rest.DATABASE_OWNER_URL;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;
   if (!has('YOUTUBE_CLIENT_ID') || !has('YOUTUBE_CLIENT_SECRET')) delete rest.YOUTUBE_REFRESH_TOKEN;
+  if (!has('S3_BUCKET')) delete rest.FILE_STORE;
+  if (has('FILE_STORE')) delete rest.X_ACCEL_PREFIX;
+  if (!has('S3_ACCESS_KEY_ID')) delete rest.S3_SECRET_ACCESS_KEY;
+  if (!has('S3_SECRET_ACCESS_KEY')) delete rest.S3_ACCESS_KEY_ID;
   return rest;
 }
 const cases = fc.record(VALID, { requiredKeys: [] }).map((given) => possible(given, () => true));
@@ -280,7 +295,7 @@ function refused(given: Given): { names: string[]; message: string } | null {
     const { message } = error as ConfigError;
     const [first, ...problems] = message.split('\n');
     expect(first).toBe('Configuration:');
-    for (const problem of problems) expect(problem).toMatch(/^ {2}[A-Z_]+ (must|needs) .+\.$/);
+    for (const problem of problems) expect(problem).toMatch(/^ {2}[A-Z0-9_]+ (must|needs) .+\.$/);
     return { names: problems.map((problem) => problem.trim().split(' ')[0] ?? ''), message };
   }
 }

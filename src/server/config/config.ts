@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { isLoopback } from '#server/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { impossibleSettings } from './combinations.ts';
+import { findMovedStore } from './moved-store.ts';
 
 /** The configuration is invalid. The message names every problem. */
 export class ConfigError extends Error {
@@ -86,6 +87,15 @@ const contact = z
   .refine((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(uri) && URL.canParse(uri), {
     error: 'must be an e-mail address, or the address of a page that starts with https://',
   });
+/** A path that ends with a slash. */
+const prefix = z
+  .string()
+  .trim()
+  .regex(
+    /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/,
+    'must be a path of letters, digits, dots, hyphens and underscores, such as interviews/',
+  )
+  .transform((text) => (text.endsWith('/') ? text : `${text}/`));
 const flag = z
   .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
   .transform((text) => text === 'true' || text === '1');
@@ -93,6 +103,8 @@ const videoText = z.string().refine((text) => usesOnly(VIDEO_PLACEHOLDERS, text)
   error: `must contain no placeholders other than ${VIDEO_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
 });
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const DEFAULT_DATA_DIR = './data';
 
 /** Every variable with its default. `docs/CONFIGURATION.md` is generated from the descriptions. */
 export const VARIABLES = {
@@ -103,7 +115,7 @@ export const VARIABLES = {
     .describe('Address to listen on. Set to 0.0.0.0 to accept connections from other machines.'),
   DATA_DIR: z
     .string()
-    .default('./data')
+    .default(DEFAULT_DATA_DIR)
     .describe('Folder for the embedded database, downloaded files and generated secrets.'),
   DATABASE_URL: databaseUrl.optional().describe('PostgreSQL server (15 or later) to use instead of the embedded one.'),
   DATABASE_OWNER_URL: databaseUrl
@@ -255,6 +267,40 @@ export const VARIABLES = {
     .describe(
       'Where to report vulnerabilities: an e-mail address or the https:// address of a page, published in /.well-known/security.txt.',
     ),
+  FILE_STORE: z
+    .enum(['local', 's3'], { error: 'must be local or s3' })
+    .default('local')
+    .describe(
+      'Where videos and thumbnails are stored: local (DATA_DIR/files) or s3 (a bucket). If unset, the store that `npm run files -- move` switched to, else local.',
+    ),
+  S3_ENDPOINT: baseUrl.optional().describe('Address of the S3 service. If unset, AWS in S3_REGION.'),
+  S3_REGION: z.string().trim().default('us-east-1').describe('Region of the bucket.'),
+  S3_BUCKET: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9][a-z0-9._-]{1,62}$/i, 'must be the name of a bucket, without a path')
+    .optional()
+    .describe('Name of an existing bucket. Required if FILE_STORE is s3.'),
+  S3_PREFIX: prefix.optional().describe('Start of the keys of all objects, such as interviews/, for a shared bucket.'),
+  S3_FORCE_PATH_STYLE: flag
+    .default(false)
+    .describe(
+      'Set to true for services whose addresses contain the bucket in the path, such as MinIO and OpenStack Swift.',
+    ),
+  S3_ACCESS_KEY_ID: z
+    .string()
+    .trim()
+    .optional()
+    .describe(
+      'Access key of the bucket. If unset, credentials come from where the AWS SDK looks: its variables, files and the role of the machine.',
+    ),
+  S3_SECRET_ACCESS_KEY: z.string().trim().optional().describe('Secret of that access key.'),
+  S3_DELIVERY: z
+    .enum(['proxy', 'redirect'], { error: 'must be proxy or redirect' })
+    .default('proxy')
+    .describe(
+      'How browsers get files from the bucket: proxy sends them through the product; redirect sends browsers to signed addresses of the bucket that are valid for up to five minutes, also after a deletion of the account or the session.',
+    ),
   X_ACCEL_PREFIX: z
     .string()
     .regex(/^\/[\w/-]*\/$/, 'must be a path that starts and ends with a slash, for example /protected/')
@@ -278,6 +324,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const values = Object.fromEntries(
     Object.keys(VARIABLES).flatMap((name) => (environment[name]?.trim() ? [[name, environment[name]]] : [])),
   );
+  const movedStore = findMovedStore(environment.DATA_DIR?.trim() || DEFAULT_DATA_DIR);
+  if (movedStore !== undefined) values.FILE_STORE ??= movedStore;
   const parsed = Environment.safeParse(values);
   const wrong = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`);
   const problems = [...wrong, ...impossibleSettings(values)];

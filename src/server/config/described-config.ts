@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from './config.ts';
+import { findMovedStore } from './moved-store.ts';
 
 export interface DescribedVariable {
   name: string;
   /** The value, without secrets. */
   shown: string;
-  source: 'variable' | 'default' | 'generated file' | 'generated at the first start' | 'not set';
+  source: 'variable' | 'default' | 'generated file' | 'generated at the first start' | 'npm run files' | 'not set';
 }
 
-const SECRET = /(PASSWORD|SECRET|TOKEN|KEY|KEY_PREVIOUS)$/;
+const SECRET = /(PASSWORD|SECRET|TOKEN|KEY|KEY_PREVIOUS|KEY_ID)$/;
 /** Generated into these files of DATA_DIR when the variable is not set. */
 const GENERATED: Record<string, string> = { ENCRYPTION_KEY: 'encryption-key', SESSION_SECRET: 'session-secret' };
 
@@ -19,17 +20,22 @@ const GENERATED: Record<string, string> = { ENCRYPTION_KEY: 'encryption-key', SE
  */
 export function describeConfig(environment: NodeJS.ProcessEnv): DescribedVariable[] {
   const dataDir = environment.DATA_DIR?.trim() || String(VARIABLES.DATA_DIR.safeParse(undefined).data);
+  const moved = findMovedStore(dataDir);
   return Object.entries(VARIABLES).map(([name, schema]) => {
     const value = environment[name];
     if (value?.trim()) return { name, shown: mask(name, value), source: 'variable' };
     const file = Object.hasOwn(GENERATED, name) ? join(dataDir, GENERATED[name] ?? '') : null;
     if (file && existsSync(file)) return { name, shown: file, source: 'generated file' };
     if (file) return { name, shown: file, source: 'generated at the first start' };
-    const fallback = schema.safeParse(undefined).data;
-    if (fallback === undefined) return { name, shown: '', source: 'not set' };
-    return { name, shown: mask(name, String(fallback)), source: 'default' };
+    if (name === 'FILE_STORE' && moved !== undefined) return { name, shown: moved, source: 'npm run files' };
+    return describeDefault(name, schema.safeParse(undefined).data);
   });
 }
+
+const describeDefault = (name: string, value: unknown): DescribedVariable =>
+  value === undefined
+    ? { name, shown: '', source: 'not set' }
+    : { name, shown: mask(name, String(value)), source: 'default' };
 
 const DOTS = '••••••';
 

@@ -59,15 +59,15 @@ export const securityHeaders = (isHttps: boolean): Readonly<Record<string, strin
 /**
  * For the application's page: no inline scripts, and no string becomes markup or script, except in
  * `parse-inert.ts`, which only reads text from it. Videos may come from the interview service while
- * there is no local copy.
+ * there is no local copy. `fileOrigin` is where stored files come from, if not from us.
  */
-export const PAGE_HEADERS = {
+export const pageHeaders = (fileOrigin = '') => ({
   'content-security-policy': policy({
     ...NOTHING,
     'connect-src': "'self'",
     'font-src': "'self'",
-    'img-src': "'self' data:",
-    'media-src': "'self' blob: https: http:",
+    'img-src': `'self' data: ${fileOrigin}`.trim(),
+    'media-src': `'self' blob: https: http: ${fileOrigin}`.trim(),
     'script-src': "'self'",
     'style-src': "'self'",
     // Floating elements are positioned with style attributes. Style elements stay forbidden.
@@ -75,7 +75,7 @@ export const PAGE_HEADERS = {
     'require-trusted-types-for': "'script'",
     'trusted-types': 'inert-markup',
   }),
-};
+});
 
 /**
  * For Swagger UI, which sets style attributes, shows inline images, and adds this one style

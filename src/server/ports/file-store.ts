@@ -5,14 +5,18 @@ export interface StoredFile {
   etag: string;
 }
 
-/** A file opened for reading. It stays readable when it is removed or replaced in the meantime. */
+/**
+ * A file opened for reading. If it is removed or replaced in the meantime, reads return bytes of the
+ * opened content or throw `changed`, depending on the store.
+ */
 export interface ReadableFile {
   readonly file: StoredFile;
   /**
    * Reads into `buffer` from `position` and resolves with the number of bytes read, which is 0 at
-   * the end of the file.
+   * the end of the file. `end` is where a sequence of reads will end: a remote store then requests
+   * the bytes up to it once. Reads with `end` must not overlap.
    */
-  read(buffer: Uint8Array, position: number): Promise<number>;
+  read(buffer: Uint8Array, position: number, end?: number): Promise<number>;
   /** May be called twice, but not during a read. */
   close(): Promise<void>;
 }
@@ -42,6 +46,9 @@ export interface PartialFile {
 }
 
 export type FileKind = 'video' | 'thumbnail';
+
+/** Interrupted writers continue within this time, or never. */
+export const ABANDONED_AFTER_MS = 7 * 24 * 3_600_000;
 
 /**
  * The folder of each kind below the root of a store; nginx may be configured to serve the same
@@ -77,6 +84,29 @@ export interface FileStore {
   probe(): Promise<{ freeBytes: number | null }>;
   /** Removes files and their partial files. Ignores names that do not exist. */
   remove(kind: FileKind, names: readonly string[]): Promise<void>;
+  /** Yields the names of all complete files. */
+  list(kind: FileKind): AsyncIterable<string>;
+  /** Removes what interrupted writers left behind `ABANDONED_AFTER_MS` ago. May be repeated at any time. */
+  removeAbandoned(): Promise<void>;
+}
+
+/** A store in another service. */
+export interface RemoteFileStore extends FileStore {
+  /** True when the stored file consists of exactly these bytes. */
+  hasContent(kind: FileKind, name: string, content: ReadableFile): Promise<boolean>;
+  /**
+   * An address from which a browser reads the file without signing in, for at most five minutes.
+   * The file may be missing.
+   */
+  signedUrl(kind: FileKind, name: string, headers: SignedHeaders): Promise<string>;
+  /** The origin of signed addresses, such as `https://files.example.com`. */
+  signedOrigin(): Promise<string>;
+}
+
+/** Headers of the answer from a signed address. */
+export interface SignedHeaders {
+  contentType: string;
+  contentDisposition: string;
 }
 
 /**
@@ -84,9 +114,23 @@ export interface FileStore {
  * - `read_only`: writing is not permitted
  * - `busy`: this process is already writing this file
  * - `bad_name`: the name of a file to write is not allowed
+ * - `changed`: the opened file was removed or replaced; opening it again may succeed
+ * - `bucket_missing`, `credentials_refused`: an administrator must correct the settings
+ * - `unreachable`: the service does not answer; may be transient
  * - `unavailable`: any other problem; may be transient
  */
-export type FileStoreErrorKind = 'full' | 'read_only' | 'busy' | 'bad_name' | 'unavailable';
+export type FileStoreErrorKind =
+  | 'full'
+  | 'read_only'
+  | 'busy'
+  | 'bad_name'
+  | 'changed'
+  | 'bucket_missing'
+  | 'credentials_refused'
+  | 'unreachable'
+  | 'unavailable';
+
+const RETRYABLE: ReadonlySet<FileStoreErrorKind> = new Set(['busy', 'changed', 'unreachable', 'unavailable']);
 
 export class FileStoreError extends Error {
   override name = 'FileStoreError';
@@ -100,6 +144,6 @@ export class FileStoreError extends Error {
 
   /** True when the same call may succeed later. */
   get isRetryable(): boolean {
-    return this.kind === 'busy' || this.kind === 'unavailable';
+    return RETRYABLE.has(this.kind);
   }
 }

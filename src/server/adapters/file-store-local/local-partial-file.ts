@@ -1,22 +1,28 @@
 import { constants, type Stats } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { FileStoreError, isFileName, type PartialFile } from '#server/ports/file-store.ts';
-import { diskError, isMissing } from './disk-error.ts';
+import { diskError } from './disk-error.ts';
 
 export interface PartialPlace {
   path: string;
-  finalPath: string;
+  /** The name with which the file was resumed. */
+  name: string;
   /** Root of the store, for messages. */
   directory: string;
-  /** Makes renames into the folder of `finalPath` durable. */
-  syncFolder(): Promise<void>;
   /** @throws FileStoreError when the reserve of the disk is reached */
   expectRoom: () => Promise<void>;
-  /** Called when the file at this path has new content. */
-  onReplaced: (path: string) => void;
+  /** Makes the complete file durable and visible under `name`, and removes `path`. */
+  publish: (name: string, complete: CompleteFile) => Promise<void>;
   /** Called once, when the file is committed or closed. */
   onClosed: () => void;
+}
+
+/** A partial file with all its bytes. */
+export interface CompleteFile {
+  handle: FileHandle;
+  size: number;
+  /** @throws FileStoreError when another process deleted the file or started it over */
+  expectNotReplaced(): Promise<void>;
 }
 
 const CHECK_INTERVAL_BYTES = 4 * 2 ** 20;
@@ -83,19 +89,16 @@ export class LocalPartialFile implements PartialFile {
     });
   }
 
-  async commit(name?: string): Promise<void> {
-    const folder = dirname(this.#place.finalPath);
-    const finalPath = name === undefined ? this.#place.finalPath : join(folder, name);
+  async commit(name = this.#place.name): Promise<void> {
     try {
-      if (name !== undefined && !isFileName(name)) throw badName(name);
-      await this.#withStoreErrors(async (handle) => {
-        // The content before the name: after a power failure a visible file is complete.
-        await handle.datasync();
-        await this.#expectNotReplaced();
-        await this.#rename(finalPath);
-        this.#place.onReplaced(finalPath);
-        await this.#place.syncFolder();
-      });
+      if (!isFileName(name)) throw badName(name);
+      await this.#withStoreErrors((handle) =>
+        this.#place.publish(name, {
+          handle,
+          size: this.#size,
+          expectNotReplaced: () => this.#expectNotReplaced(),
+        }),
+      );
     } finally {
       await this.close();
     }
@@ -118,16 +121,6 @@ export class LocalPartialFile implements PartialFile {
     if (this.#uncheckedBytes > 0) return;
     this.#uncheckedBytes = CHECK_INTERVAL_BYTES;
     await this.#place.expectRoom();
-  }
-
-  async #rename(finalPath: string): Promise<void> {
-    const { path } = this.#place;
-    await rename(path, finalPath).catch(async (error) => {
-      if (!isMissing(error)) throw error;
-      // The first file of its kind, or the folder was deleted.
-      await mkdir(dirname(finalPath), { recursive: true });
-      await rename(path, finalPath);
-    });
   }
 
   /**

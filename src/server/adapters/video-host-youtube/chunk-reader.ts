@@ -31,12 +31,12 @@ export class ChunkReader {
     this.#turn += 1;
     const turn = this.#turn;
     await this.idle();
-    let next = this.#fill(0, from, to);
+    let next = this.#fill(0, { at: from, to });
     for (let at = from, index = 0; at < to; index += 1) {
       const block = await next;
       if (turn !== this.#turn) return;
       at += block.length;
-      if (at < to) next = this.#fill(index + 1, at, to);
+      if (at < to) next = this.#fill(index + 1, { at, to });
       yield block;
     }
   }
@@ -46,18 +46,18 @@ export class ChunkReader {
     await this.#reading.catch(() => {});
   }
 
-  #fill(index: number, at: number, to: number): Promise<Buffer> {
+  #fill(index: number, { at, to }: { at: number; to: number }): Promise<Buffer> {
     const buffer = this.#buffers[index % 2 === 0 ? 0 : 1];
-    const reading = this.#read(buffer.subarray(0, Math.min(buffer.length, to - at)), at);
+    const reading = this.#read(buffer.subarray(0, Math.min(buffer.length, to - at)), { at, to });
     // The consumer may have stopped; this only prevents an unhandled rejection.
     reading.catch(() => {});
     this.#reading = reading;
     return reading;
   }
 
-  async #read(block: Buffer, at: number): Promise<Buffer> {
+  async #read(block: Buffer, { at, to }: { at: number; to: number }): Promise<Buffer> {
     for (let filled = 0; filled < block.length; ) {
-      const bytes = await this.#file.read(block.subarray(filled), at + filled);
+      const bytes = await this.#file.read(block.subarray(filled), at + filled, to);
       if (bytes === 0) throw new FileStoreError('unavailable', 'The video file ended early while it was being read.');
       filled += bytes;
     }

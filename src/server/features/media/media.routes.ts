@@ -3,10 +3,18 @@ import { AppError } from '#server/app-error.ts';
 import { contentHeaders, storedFileHeaders } from '#server/http/files/file-headers.ts';
 import { handOverToNginx, sendFile } from '#server/http/files/send-file.ts';
 import type { ReadQuota } from '#server/http/guards/read-quota.ts';
-import { FILE_FOLDERS, type FileKind, type FileStore, FileStoreError } from '#server/ports/file-store.ts';
+import {
+  FILE_FOLDERS,
+  type FileKind,
+  type FileStore,
+  FileStoreError,
+  type RemoteFileStore,
+} from '#server/ports/file-store.ts';
 import type { Media } from './media.service.ts';
 
 interface MediaOptions {
+  /** A store to whose signed addresses browsers are redirected; null: they get the bytes from us. */
+  redirect: RemoteFileStore | null;
   /**
    * The internal location of an nginx that serves the store's folder. Undefined: we send the bytes.
    */
@@ -20,6 +28,12 @@ interface FileRoute {
   Params: { filename: string };
 }
 
+interface FileCall {
+  kind: FileKind;
+  request: FastifyRequest<FileRoute>;
+  reply: FastifyReply;
+}
+
 /**
  * Videos and thumbnails follow HTTP itself (ranges, conditional requests), so the contracts have no
  * endpoint for them.
@@ -27,7 +41,7 @@ interface FileRoute {
 export function mediaRoutes(
   app: FastifyInstance,
   files: FileStore,
-  { accelPrefix, quota, onPlay }: MediaOptions,
+  { redirect, accelPrefix, quota, onPlay }: MediaOptions,
 ): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
     app.route<FileRoute>({
@@ -42,10 +56,33 @@ export function mediaRoutes(
     return async (request: FastifyRequest<FileRoute>, reply: FastifyReply) => {
       const name = request.params.filename;
       quota.spend(request, [{ kind, id: name }]);
-      const opened = await findOrThrow(files.open(kind, name));
-      notePlaying(request, kind);
-      return sendFile(request, reply, { name, opened });
+      // A signed address is valid for one method.
+      if (redirect && request.method === 'GET') return redirectTo(redirect, { kind, request, reply });
+      return sendOpened({ kind, request, reply })
+        .catch((error: unknown) => {
+          if (isChanged(error) && !reply.raw.headersSent) return sendOpened({ kind, request, reply });
+          throw error;
+        })
+        .catch((error: unknown) => {
+          throw readError(error);
+        });
     };
+  }
+
+  async function sendOpened({ kind, request, reply }: FileCall) {
+    const name = request.params.filename;
+    const opened = await findOrThrow(files.open(kind, name));
+    notePlaying(request, kind);
+    return sendFile(request, reply, { name, opened });
+  }
+
+  async function redirectTo(store: RemoteFileStore, { kind, request, reply }: FileCall) {
+    const name = request.params.filename;
+    await findOrThrow(store.stat(kind, name));
+    notePlaying(request, kind);
+    const { 'content-type': contentType, 'content-disposition': contentDisposition } = contentHeaders(name);
+    const url = await findOrThrow(store.signedUrl(kind, name, { contentType, contentDisposition }));
+    return reply.headers(storedFileHeaders).redirect(url, 302);
   }
 
   function handOver(kind: FileKind, prefix: string) {
@@ -85,10 +122,16 @@ export function thumbnailRoute(app: FastifyInstance, media: Pick<Media, 'loadThu
 }
 
 async function findOrThrow<T>(lookup: Promise<T | null>): Promise<T> {
-  const result = await lookup.catch((cause: unknown) => {
-    if (!(cause instanceof FileStoreError)) throw cause;
-    throw new AppError('unavailable', "This file can't be read right now. Try again later.", { cause });
+  const result = await lookup.catch((error: unknown) => {
+    throw readError(error);
   });
   if (result === null) throw new AppError('not_found', 'This file does not exist.');
   return result;
 }
+
+const isChanged = (error: unknown): boolean => error instanceof FileStoreError && error.kind === 'changed';
+
+const readError = (cause: unknown): unknown =>
+  cause instanceof FileStoreError
+    ? new AppError('unavailable', "This file can't be read right now. Try again later.", { cause })
+    : cause;

@@ -263,7 +263,7 @@ async function start(broken: Partial<FileStore> = {}, accelPrefix?: string) {
     },
   });
   const quota = new ReadQuota({ perHour: 1_000_000 });
-  mediaRoutes(app, counted.files, { accelPrefix, quota, onPlay: () => {} });
+  mediaRoutes(app, counted.files, { redirect: null, accelPrefix, quota, onPlay: () => {} });
   onTestFinished(async () => {
     await app.close();
     await rm(folder, { recursive: true });

@@ -44,7 +44,8 @@ async function readBlock(file: ReadableFile, range: ByteRange, pool: BlockPool):
   const block = pool.acquire();
   try {
     const rest = range.end - range.start + 1;
-    const length = await file.read(block.bytes.subarray(0, Math.min(block.bytes.length, rest)), range.start);
+    const target = block.bytes.subarray(0, Math.min(block.bytes.length, rest));
+    const length = await file.read(target, range.start, range.end + 1);
     if (length === 0) throw new Error('The file became shorter while it was being sent.');
     return { block, bytes: block.bytes.subarray(0, length), isLast: length === rest };
   } catch (error) {

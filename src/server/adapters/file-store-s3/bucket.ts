@@ -1,0 +1,90 @@
+import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { FILE_FOLDERS, type FileKind, type SignedHeaders } from '#server/ports/file-store.ts';
+
+export interface S3Settings {
+  /** Undefined for AWS. */
+  endpoint: string | undefined;
+  region: string;
+  bucket: string;
+  /** Empty, or ends with a slash. */
+  prefix: string;
+  forcePathStyle: boolean;
+  /** Undefined for the usual sources of the AWS SDK. */
+  credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** For a connection without a byte. */
+const IDLE_TIMEOUT_MS = 60_000;
+/** An upload occupies one connection, a large one several. */
+const MAX_CONNECTIONS = 64;
+
+/** Signed addresses for browsers are valid for this long. */
+const SIGNED_SECONDS = 300;
+/** Within such a window an address stays the same, so that caches recognize it. */
+const SIGNED_WINDOW_MS = 150_000;
+
+/** The client of one bucket, and the keys of files in it. */
+export class Bucket {
+  readonly client: S3Client;
+  readonly name: string;
+  readonly #settings: S3Settings;
+
+  constructor(settings: S3Settings) {
+    const { endpoint, region, forcePathStyle, credentials } = settings;
+    const config: S3ClientConfig = {
+      region,
+      forcePathStyle,
+      ...(endpoint !== undefined && { endpoint }),
+      ...(credentials && { credentials }),
+      // Many services reject the checksums that the client adds by default.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: {
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: IDLE_TIMEOUT_MS,
+        httpAgent: { maxSockets: MAX_CONNECTIONS },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS },
+      },
+    };
+    this.client = new S3Client(config);
+    this.name = settings.bucket;
+    this.#settings = settings;
+  }
+
+  get prefix(): string {
+    return this.#settings.prefix;
+  }
+
+  /** For messages: the address, or AWS with its region. */
+  get place(): string {
+    return this.#settings.endpoint ?? `AWS (${this.#settings.region})`;
+  }
+
+  folderOf(kind: FileKind): string {
+    return `${this.prefix}${FILE_FOLDERS[kind]}/`;
+  }
+
+  keyOf(kind: FileKind, name: string): string {
+    return this.folderOf(kind) + name;
+  }
+
+  /** An address from which this process reads an object. */
+  signForReading(key: string, seconds: number): Promise<string> {
+    return getSignedUrl(this.client, new GetObjectCommand({ Bucket: this.name, Key: key }), { expiresIn: seconds });
+  }
+
+  /** An address for a browser; see `RemoteFileStore.signedUrl`. */
+  signForBrowser(key: string, headers: SignedHeaders): Promise<string> {
+    const command = new GetObjectCommand({
+      Bucket: this.name,
+      Key: key,
+      ResponseContentType: headers.contentType,
+      ResponseContentDisposition: headers.contentDisposition,
+      ResponseCacheControl: 'no-store',
+    });
+    const signingDate = new Date(Math.floor(Date.now() / SIGNED_WINDOW_MS) * SIGNED_WINDOW_MS);
+    return getSignedUrl(this.client, command, { expiresIn: SIGNED_SECONDS, signingDate });
+  }
+}

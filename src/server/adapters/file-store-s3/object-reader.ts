@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import { Agent, type Dispatcher, request } from 'undici';
+import { FileStoreError } from '#server/ports/file-store.ts';
+import type { Bucket } from './bucket.ts';
+import { answerError, codeOf, s3Error } from './s3-error.ts';
+
+export type ObjectBody = Dispatcher.ResponseData['body'];
+
+/** The bytes from `start` to before `end` of one version of an object. */
+export interface ObjectRange {
+  key: string;
+  etag: string;
+  start: number;
+  end: number;
+}
+
+const SIGNED_SECONDS = 900;
+/** Shorter than the validity, so that an address does not expire on its way. */
+const REUSE_MS = 600_000;
+const MAX_ADDRESSES = 2_000;
+
+const CONNECTIONS = 128;
+const TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const RETRY_DELAY_MS = 100;
+
+/**
+ * Reads ranges of objects. Signing an address costs as much as serving a small range, so an address
+ * is signed once and used for every range within ten minutes.
+ */
+export class ObjectReader {
+  readonly #bucket: Bucket;
+  readonly #addresses = new LRUCache<string, Promise<string>>({ max: MAX_ADDRESSES, ttl: REUSE_MS });
+  readonly #agent = new Agent({
+    connections: CONNECTIONS,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+  });
+
+  readonly #onChanged: (key: string) => void;
+
+  /** `onChanged` is called for an object that has another version or was removed. */
+  constructor(bucket: Bucket, onChanged: (key: string) => void) {
+    this.#bucket = bucket;
+    this.#onChanged = onChanged;
+  }
+
+  /**
+   * Requests a range, again when the connection breaks, the service is busy, or the address is no
+   * longer accepted.
+   * @throws FileStoreError, `changed` when the object has another version or was removed
+   */
+  async request(range: ObjectRange): Promise<ObjectBody> {
+    try {
+      return await this.#requestOnce(range);
+    } catch (error) {
+      if (!(error instanceof FileStoreError) || error.kind === 'changed') throw error;
+      this.#addresses.delete(range.key);
+      await sleep(RETRY_DELAY_MS);
+      return this.#requestOnce(range);
+    }
+  }
+
+  async #requestOnce({ key, etag, start, end }: ObjectRange): Promise<ObjectBody> {
+    const address = await this.#addressOf(key);
+    const headers = { range: `bytes=${start}-${end - 1}`, 'if-match': `"${etag}"` };
+    const { statusCode, body } = await request(address, { dispatcher: this.#agent, headers }).catch((error) => {
+      throw s3Error(error, this.#bucket, 'read');
+    });
+    // The owner of a range closes it early, which is an error event of its body.
+    body.on('error', () => {});
+    if (statusCode === 206 || (statusCode === 200 && start === 0)) return body;
+    await body.dump().catch(() => {});
+    if (![404, 412, 416].includes(statusCode)) throw answerError(statusCode, this.#bucket);
+    this.#onChanged(key);
+    throw new FileStoreError('changed', 'The file was replaced or removed while it was being read. Try again.');
+  }
+
+  #addressOf(key: string): Promise<string> {
+    const known = this.#addresses.get(key);
+    if (known) return known;
+    const signing = this.#bucket.signForReading(key, SIGNED_SECONDS).catch((error: unknown) => {
+      this.#addresses.delete(key);
+      throw s3Error(error, this.#bucket, 'read');
+    });
+    this.#addresses.set(key, signing);
+    return signing;
+  }
+
+  brokenError(cause: unknown): FileStoreError {
+    const { place } = this.#bucket;
+    const code = codeOf(cause);
+    return new FileStoreError(
+      'unreachable',
+      `The connection to ${place} broke${code ? ` (${code})` : ''}. Try again.`,
+      {
+        cause,
+      },
+    );
+  }
+}

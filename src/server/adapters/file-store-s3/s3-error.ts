@@ -1,0 +1,88 @@
+import { FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
+
+/** What the messages name. */
+export interface S3Place {
+  /** The bucket's name. */
+  name: string;
+  /** The service. */
+  place: string;
+}
+
+interface ServiceError {
+  name?: string;
+  code?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+const statusOf = (error: unknown): number | undefined => (error as ServiceError)?.$metadata?.httpStatusCode;
+
+/** For an object. A missing bucket is reported by `probe` and by writing. */
+export const isMissingObject = (error: unknown): boolean =>
+  statusOf(error) === 404 && (error as ServiceError).name !== 'NoSuchBucket';
+
+/**
+ * Translates an error of the AWS SDK. Answers to HEAD requests have no body, so their error codes
+ * are derived from the status.
+ */
+export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write'): FileStoreError {
+  if (error instanceof FileStoreError) return error;
+  const { name = '' } = error as ServiceError;
+  const status = statusOf(error);
+  const kind = kindOf(error, action);
+  return new FileStoreError(kind, messageOf(kind, bucket, { name, status, code: codeOf(error) }), { cause: error });
+}
+
+/** The answer to a signed request that was not sent by the SDK. */
+export function answerError(status: number, bucket: S3Place): FileStoreError {
+  const kind = status === 403 ? 'credentials_refused' : 'unavailable';
+  return new FileStoreError(kind, messageOf(kind, bucket, { name: '', status, code: '' }));
+}
+
+function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
+  const { name = '' } = error as ServiceError;
+  const status = statusOf(error);
+  if (name === 'NoSuchBucket' || status === 404) return 'bucket_missing';
+  if (name === 'CredentialsProviderError') return 'credentials_refused';
+  if (name === 'AccessDenied' && action === 'write') return 'read_only';
+  if (status === 401 || status === 403) return 'credentials_refused';
+  if (status === 507 || /QuotaExceeded|StorageFull/.test(name)) return 'full';
+  return status === undefined ? 'unreachable' : 'unavailable';
+}
+
+interface Details {
+  name: string;
+  status: number | undefined;
+  code: string;
+}
+
+function messageOf(
+  kind: FileStoreErrorKind,
+  { name: bucket, place }: S3Place,
+  { name, status, code }: Details,
+): string {
+  const reason = [name, status].filter((part) => part && part !== 'Error').join(', ');
+  switch (kind) {
+    case 'bucket_missing':
+      return `There is no bucket "${bucket}" at ${place}. Create it, or correct S3_BUCKET, S3_ENDPOINT and S3_REGION.`;
+    case 'credentials_refused':
+      return name === 'CredentialsProviderError'
+        ? 'There are no credentials for S3. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or provide them where the AWS SDK looks.'
+        : `${place} refused the credentials for the bucket "${bucket}" (${reason}). Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and their permissions.`;
+    case 'read_only':
+      return `The bucket "${bucket}" cannot be written (${reason}). Allow the credentials to write and delete objects.`;
+    case 'full':
+      return `The bucket "${bucket}" is full (${reason}). Free space or raise its quota.`;
+    case 'unreachable':
+      return `${place} does not answer${code ? ` (${code})` : ''}. Check S3_ENDPOINT and the network.`;
+    default:
+      return `${place} cannot use the bucket "${bucket}" (${reason || 'unknown error'}). Check S3_REGION and the service.`;
+  }
+}
+
+/** The system's code of a network error, also when several addresses were tried. */
+export function codeOf(error: unknown): string {
+  const { code, errors, cause } = error as { code?: string; errors?: unknown[]; cause?: unknown };
+  if (code) return String(code);
+  const inner = errors?.[0] ?? cause;
+  return inner ? codeOf(inner) : '';
+}

@@ -1,0 +1,160 @@
+import { rm } from 'node:fs/promises';
+import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
+import { probeDisk } from '#server/adapters/file-store-local/disk-room.ts';
+import { PartialFiles } from '#server/adapters/file-store-local/partial-files.ts';
+import {
+  ABANDONED_AFTER_MS,
+  type FileKind,
+  isFileName,
+  type ReadableFile,
+  type RemoteFileStore,
+} from '#server/ports/file-store.ts';
+import { abortUploads } from './abandoned-uploads.ts';
+import { Bucket, type S3Settings } from './bucket.ts';
+import { contentEtag, haveSameBytes } from './content-etag.ts';
+import { ObjectReader } from './object-reader.ts';
+import { RecentObjects } from './recent-objects.ts';
+import { s3Error } from './s3-error.ts';
+import { S3ReadableFile } from './s3-readable-file.ts';
+import { Uploader } from './upload.ts';
+
+export interface S3StoreOptions extends S3Settings {
+  /** A folder of this machine for files that are being written. */
+  spoolFolder: string;
+  /** Uploads and partial files are removed after this time. */
+  abandonedAfterMs?: number;
+}
+
+const DELETES_AT_ONCE = 8;
+/** In between, a probe only asks for the bucket. */
+const WRITE_PROBE_INTERVAL_MS = 60_000;
+
+/**
+ * Stores files in a bucket, `<prefix>videos/` and `<prefix>thumbnails/`. A file is written into a
+ * local folder and uploaded by `commit`, so an interrupted download continues on the same machine.
+ */
+export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
+  const { spoolFolder, abandonedAfterMs = ABANDONED_AFTER_MS } = options;
+  const bucket = new Bucket(options);
+  const recent = new RecentObjects(bucket);
+  const reader = new ObjectReader(bucket, (key) => recent.evict(key));
+  const uploader = new Uploader(bucket);
+  const partialFiles = new PartialFiles({
+    directory: spoolFolder,
+    folder: spoolFolder,
+    async publish({ kind, name, path }, { handle, size, expectNotReplaced }) {
+      const key = bucket.keyOf(kind, name);
+      await expectNotReplaced();
+      const etag = await uploader.upload(key, handle, size);
+      // A removal during the upload did not find the object.
+      await expectNotReplaced().catch(async (error: unknown) => {
+        await removeObject(key);
+        throw error;
+      });
+      await recent.add(key, path, etag);
+      await rm(path, { force: true });
+    },
+  });
+
+  async function removeObject(key: string): Promise<void> {
+    recent.evict(key);
+    try {
+      await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key: key }));
+    } catch (error) {
+      throw s3Error(error, bucket, 'write');
+    }
+    recent.evict(key);
+  }
+
+  async function open(kind: FileKind, name: string): Promise<ReadableFile | null> {
+    if (!isFileName(name)) return null;
+    const key = bucket.keyOf(kind, name);
+    const spooled = await recent.openSpooled(key);
+    if (spooled) return spooled;
+    const file = await recent.stat(key);
+    return file && new S3ReadableFile(key, file, reader);
+  }
+
+  return {
+    stat: async (kind, name) => (isFileName(name) ? recent.stat(bucket.keyOf(kind, name)) : null),
+    open,
+    resume: (kind, name) => partialFiles.resume(kind, name),
+    probe: probeOf(bucket, spoolFolder),
+
+    async remove(kind, names) {
+      const queue = names.filter(isFileName);
+      const removeNext = async (): Promise<void> => {
+        for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+          await partialFiles.remove(kind, name);
+          await removeObject(bucket.keyOf(kind, name));
+        }
+      };
+      await Promise.all(Array.from({ length: DELETES_AT_ONCE }, removeNext));
+    },
+
+    list: (kind) => listNames(bucket, kind),
+
+    async removeAbandoned() {
+      await abortUploads(bucket, abandonedAfterMs);
+      await partialFiles.removeUnused(abandonedAfterMs);
+    },
+
+    async hasContent(kind, name, content) {
+      const key = bucket.keyOf(kind, name);
+      const file = await recent.fetchStat(key);
+      if (file?.size !== content.file.size) return false;
+      if (file.etag === (await contentEtag(content))) return true;
+      const stored = new S3ReadableFile(key, file, reader);
+      return await haveSameBytes(content, stored).finally(() => stored.close());
+    },
+
+    async signedUrl(kind, name, headers) {
+      try {
+        return await bucket.signForBrowser(bucket.keyOf(kind, name), headers);
+      } catch (error) {
+        throw s3Error(error, bucket, 'read');
+      }
+    },
+
+    async signedOrigin() {
+      return new URL(await this.signedUrl('video', 'any', { contentType: '', contentDisposition: '' })).origin;
+    },
+  };
+}
+
+/** Checks the local folder and the bucket. A bucket has no known limit. */
+function probeOf(bucket: Bucket, spoolFolder: string): RemoteFileStore['probe'] {
+  const key = `${bucket.prefix}probe-${process.pid}`;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return async () => {
+    await probeDisk(spoolFolder);
+    const { client, name: Bucket } = bucket;
+    const isWriteDue = performance.now() - writtenAt >= WRITE_PROBE_INTERVAL_MS;
+    try {
+      if (isWriteDue) {
+        await client.send(new PutObjectCommand({ Bucket, Key: key, Body: 'probe' }));
+        await client.send(new DeleteObjectCommand({ Bucket, Key: key }));
+        writtenAt = performance.now();
+      } else await client.send(new HeadBucketCommand({ Bucket }));
+    } catch (error) {
+      writtenAt = Number.NEGATIVE_INFINITY;
+      throw s3Error(error, bucket, isWriteDue ? 'write' : 'read');
+    }
+    return { freeBytes: null };
+  };
+}
+
+async function* listNames(bucket: Bucket, kind: FileKind): AsyncGenerator<string> {
+  const Prefix = bucket.folderOf(kind);
+  for (let token: string | undefined; ; ) {
+    const page = await bucket.client
+      .send(new ListObjectsV2Command({ Bucket: bucket.name, Prefix, ContinuationToken: token }))
+      .catch((error: unknown) => {
+        throw s3Error(error, bucket, 'read');
+      });
+    for (const { Key = '' } of page.Contents ?? [])
+      if (isFileName(Key.slice(Prefix.length))) yield Key.slice(Prefix.length);
+    token = page.NextContinuationToken;
+    if (token === undefined) return;
+  }
+}
