@@ -22,7 +22,11 @@ export const RefreshStatus = z.object({
   error: z.string().nullable(),
   /** The last outcome, for users. */
   message: z.string().nullable(),
+  /** Also true after the end of a refresh that was canceled. */
   cancelRequested: z.boolean(),
+  /** What the running or last refresh reads. Null before the first one. */
+  funnelId: z.int().nullable(),
+  timeframe: Timeframe.nullable(),
 });
 export type RefreshStatus = z.infer<typeof RefreshStatus>;
 

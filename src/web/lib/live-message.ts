@@ -33,6 +33,8 @@ function refreshMessage<T extends RefreshMessageType>(type: T, { inProgress, err
     error: error ?? null,
     message: null,
     cancelRequested: false,
+    funnelId: null,
+    timeframe: null,
   };
   const { shape } = RefreshStatus;
   const data = z.object({
@@ -45,6 +47,8 @@ function refreshMessage<T extends RefreshMessageType>(type: T, { inProgress, err
     error: shape.error.catch(null).transform((text) => text || absent.error),
     message: shape.message.catch(absent.message),
     cancelRequested: shape.cancelRequested.catch(absent.cancelRequested),
+    funnelId: shape.funnelId.catch(absent.funnelId),
+    timeframe: shape.timeframe.catch(absent.timeframe),
   });
   return z.object({ type: z.literal(type), data: data.catch(absent) });
 }

@@ -11,7 +11,7 @@ export interface ToastAction {
 export interface ToastContent {
   title: string;
   description?: string | undefined;
-  variant?: 'default' | 'destructive';
+  variant?: 'default' | 'warning' | 'destructive';
   action?: ToastAction;
   /** In milliseconds; 5,000 by default. */
   duration?: number;

@@ -122,7 +122,7 @@ describe('canceling a refresh', () => {
   });
 
   test('stops it after the current batch, keeps what was saved and reports the progress', async () => {
-    const { sandbox, product, recruiter } = await setUpRefresh();
+    const { sandbox, product, recruiter, funnelId } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 500);
     sandbox.control.fail({ kind: 'latency', ms: 150, skip: 1 });
     await recruiter.call(startSync, { query: {} });
@@ -133,7 +133,7 @@ describe('canceling a refresh', () => {
     const status = await product.refreshEnded(recruiter);
     expect(status.processed).toBeGreaterThan(0);
     expect(status.processed).toBeLessThan(status.total);
-    expect(status.error).toBeNull();
+    expect(status).toMatchObject({ error: null, cancelRequested: true, funnelId, timeframe: 'all' });
     expect(status.message).toContain(`Canceled after ${status.processed} of ${status.total} interviews`);
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(status.processed);
     // Its place in the source may be the id of an interview that is erased later.

@@ -1,4 +1,4 @@
-import type { RefreshStatus } from '#contracts/sync.ts';
+import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
 import type { RunRow } from './sync-runs.repo.ts';
 
 const IDLE: RefreshStatus = {
@@ -11,6 +11,8 @@ const IDLE: RefreshStatus = {
   error: null,
   message: null,
   cancelRequested: false,
+  funnelId: null,
+  timeframe: null,
 };
 
 /** Without a run: the status before the first refresh. */
@@ -26,6 +28,8 @@ export function viewStatus(run: RunRow | undefined): RefreshStatus {
     current: inProgress ? run.current : null,
     error: run.status === 'failed' && !run.error_dismissed ? run.error : null,
     message: run.message,
-    cancelRequested: inProgress && run.cancel_requested_at !== null,
+    cancelRequested: run.cancel_requested_at !== null,
+    funnelId: run.funnel_id,
+    timeframe: run.timeframe as Timeframe,
   };
 }

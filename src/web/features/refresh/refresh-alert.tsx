@@ -1,11 +1,12 @@
 import { CircleAlert, RefreshCw } from 'lucide-react';
+import { Link } from 'wouter';
 import { progressPercent } from '#contracts/rules/format.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { cn } from '#web/lib/cn.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Popover } from '#web/ui/overlays/popover.tsx';
-import { useDismissRefreshError } from './refresh-actions.ts';
+import { useDismissRefreshError, useStartRefresh } from './refresh-actions.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 import { useArrivingInterviews } from './use-arriving-interviews.ts';
 
@@ -76,7 +77,9 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
           className="mt-3 mb-2 [&>div]:bg-danger"
         />
         <Counters status={status} />
+        <Remedies status={status} className="mt-3 md:hidden" />
       </Popover>
+      <Remedies status={status} className="max-md:hidden" />
       <Button size="sm" onClick={() => dismiss.mutate({})}>
         Dismiss
       </Button>
@@ -84,13 +87,40 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
   );
 }
 
+/** Starts the same refresh again, and leads to the funnel whose key or id may be wrong. */
+function Remedies({ status, className }: { status: RefreshStatus; className: string }) {
+  const retry = useStartRefresh({ onDone: () => {} });
+  const { timeframe, funnelId } = status;
+  return (
+    <div className={cn('flex shrink-0 gap-2', className)}>
+      {funnelId !== null && (
+        <Button variant="ghost" size="sm" asChild>
+          <Link href={`/funnels?dialog=edit-funnel&id=${funnelId}`}>Edit Funnel</Link>
+        </Button>
+      )}
+      <Button
+        size="sm"
+        pending={retry.isPending}
+        onClick={() => retry.mutate({ query: { timeframe: timeframe ?? 'all' } })}
+      >
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+/** A refresh that failed before it could count shows no counts. */
 const Counters = ({ status }: { status: RefreshStatus }) => (
   <div className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
-    <p>
-      Processed: {status.processed} of {status.total} interviews
-    </p>
-    <p>
-      Files: {status.downloadedFiles} of {status.totalFiles}
-    </p>
+    {(status.inProgress || status.total > 0) && (
+      <p>
+        Processed: {status.processed} of {status.total} interviews
+      </p>
+    )}
+    {(status.inProgress || status.totalFiles > 0) && (
+      <p>
+        Files: {status.downloadedFiles} of {status.totalFiles}
+      </p>
+    )}
   </div>
 );

@@ -43,7 +43,11 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
     announceError(status);
     return;
   }
-  toastNews({ title: 'Refresh Completed', description: status.message ?? undefined });
+  toastNews({
+    title: 'Refresh Completed',
+    description: status.message ?? undefined,
+    variant: status.cancelRequested ? 'warning' : 'default',
+  });
   queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
   // Funnels show their number of interviews.
   queryClient.invalidateQueries({ queryKey: ['/api/funnels'] });

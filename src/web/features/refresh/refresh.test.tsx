@@ -211,6 +211,28 @@ test('an error stays in the alert until it is dismissed', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
 });
 
+test('the alert of an error starts the same refresh again, leads to its funnel, and counts nothing that was not counted', async () => {
+  const status = aStatus({ error: 'The API key was refused', funnelId: 7, timeframe: 'past' });
+  const { user, seen } = openDashboard([anInterview()], {
+    'GET /api/interviews/sync/status': () => status,
+    'GET /api/interviews/sync': { message: 'Reading Nursing', status: RUNNING },
+  });
+  const funnel = await screen.findByRole('link', { name: 'Edit Funnel' });
+  expect(funnel.getAttribute('href')).toBe('/funnels?dialog=edit-funnel&id=7');
+  expect(document.body.textContent).not.toContain('0 of 0');
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await expectToast('Refresh Started', 'Reading Nursing');
+  expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('past');
+});
+
+test('the end of a canceled refresh looks like a warning', async () => {
+  openDashboard([anInterview()]);
+  await findCard();
+  const end = aStatus({ message: 'Canceled after 32 of 40 interviews.', cancelRequested: true });
+  await say({ type: 'refresh-completed', data: end });
+  await expectToast('Refresh Completed', 'Canceled after 32 of 40 interviews.', 'warning');
+});
+
 test('a refresh-error message without a text shows An unknown error occurred', async () => {
   openDashboard([anInterview()]);
   await findCard();

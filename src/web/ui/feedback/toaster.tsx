@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useEffect, useSyncExternalStore } from 'react';
 import { createPortal, flushSync } from 'react-dom';
@@ -40,9 +40,15 @@ function removeForEscape({ key }: KeyboardEvent): void {
   if (shown?.open) flushSync(() => removeToast(shown.id));
 }
 
+const LOOKS = {
+  default: { Icon: CircleCheck, tone: 'text-success' },
+  warning: { Icon: TriangleAlert, tone: 'text-warning-ink' },
+  destructive: { Icon: CircleAlert, tone: 'text-danger-ink' },
+} as const;
+
 function ToastCard({ shown }: { shown: ShownToast }) {
   const destructive = shown.variant === 'destructive';
-  const Icon = destructive ? CircleAlert : CircleCheck;
+  const { Icon, tone } = LOOKS[shown.variant ?? 'default'];
   return (
     <Toast.Root
       open={shown.open}
@@ -56,7 +62,7 @@ function ToastCard({ shown }: { shown: ShownToast }) {
         destructive && 'border-l-3 border-danger',
       )}
     >
-      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', destructive ? 'text-danger-ink' : 'text-success')} />
+      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', tone)} />
       <div className="min-w-0 grow">
         <Toast.Title className="font-medium">{shown.title}</Toast.Title>
         {shown.description && (

@@ -97,6 +97,8 @@ export const aStatus = (part: Partial<RefreshStatus> = {}): RefreshStatus => ({
   error: null,
   message: null,
   cancelRequested: false,
+  funnelId: null,
+  timeframe: null,
   ...part,
 });
 
