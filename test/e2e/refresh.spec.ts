@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectToast, recordToasts, test, toastOf } from './support/journey.ts';
+import { watchShift } from './support/layout-shift.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -90,6 +91,30 @@ test('a refresh is chosen, started and followed to its end, also across a reload
   await expect(page.getByText('Showing 1 to 10 of 40 results')).toBeVisible();
   await page.getByRole('link', { name: 'Funnels', exact: true }).click();
   await expect(page.getByRole('article', { name: ENGINEERING })).toContainText('40 interviews');
+});
+
+test('a refresh that starts, runs, ends or fails moves nothing on the page', async ({ page, product }) => {
+  const { recruiter, sandbox } = product;
+  const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
+  if (warehouse) await recruiter.refresh(warehouse);
+  const shift = await watchShift(page);
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(4);
+  await shift();
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'interviews' });
+  await recruiter.startRefresh();
+  await expect(page.getByText(/^Refresh in Progress/)).toBeVisible();
+  slow.stop();
+  await expectToast(page, 'Refresh Completed');
+  await expect(page.getByText(/^Refresh in Progress/)).toBeHidden();
+  expect(await shift(), 'start and end').toBe(0);
+  sandbox.control.fail({ kind: 'status', status: 401 });
+  await recruiter.startRefresh();
+  const alert = page.getByRole('alert').filter({ hasText: 'Refresh Error' });
+  await expect(alert.getByRole('button', { name: 'Dismiss' })).toBeVisible();
+  expect(await shift(), 'failure').toBe(0);
+  await alert.getByRole('button', { name: 'Details' }).click();
+  await expect(page.getByRole('dialog', { name: 'Refresh Error' })).toContainText('API key');
 });
 
 test('Cancel Refresh stops after the current batch and keeps stored interviews', async ({ page, product }) => {

@@ -2,7 +2,7 @@ import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
 import { type FieldErrors, type FieldLook, type FieldName, FORM_TABS, type FunnelDraft } from './funnel-fields.ts';
 
 interface Props {
@@ -23,25 +23,31 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
           <Tab key={value} value={value}>
             {label}
             {fields.some(({ name }) => errors[name]) && (
-              <span role="img" aria-label="has errors" className="size-1.5 rounded-full bg-danger" />
+              <span
+                role="img"
+                aria-label="has errors"
+                className="keep-color absolute top-1 right-1 size-1.5 rounded-full bg-danger"
+              />
             )}
           </Tab>
         ))}
       </TabList>
-      {FORM_TABS.map(({ value, fields }) => (
-        <TabPanel key={value} value={value} className="mt-4 flex flex-col gap-4">
-          {fields.map((look) => (
-            <FunnelField
-              key={look.name}
-              look={look}
-              value={draft[look.name]}
-              error={errors[look.name]}
-              onChange={(text) => onField(look.name, text)}
-              onReveal={onReveal}
-            />
-          ))}
-        </TabPanel>
-      ))}
+      <TabPanels>
+        {FORM_TABS.map(({ value, fields }) => (
+          <TabPanel key={value} value={value} keepMounted className="mt-4 flex flex-col gap-4">
+            {fields.map((look) => (
+              <FunnelField
+                key={look.name}
+                look={look}
+                value={draft[look.name]}
+                error={errors[look.name]}
+                onChange={(text) => onField(look.name, text)}
+                onReveal={onReveal}
+              />
+            ))}
+          </TabPanel>
+        ))}
+      </TabPanels>
     </Tabs>
   );
 }

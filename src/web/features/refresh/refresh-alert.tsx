@@ -32,7 +32,7 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
       <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted" />
       <div className="min-w-0 grow">
         <div className="flex items-baseline gap-2 text-sm leading-4.5 whitespace-nowrap">
-          <p className="shrink-0 font-medium tabular-nums">Refresh in Progress - {percent}%</p>
+          <p className="min-w-46 shrink-0 font-medium">{`Refresh in Progress - ${percent}%`}</p>
           <p className="truncate text-xs text-muted">{status.current || 'Processing interviews...'}</p>
         </div>
         <Counters status={status} />
@@ -112,15 +112,12 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
 /** A refresh that failed before it could count shows no counts. */
 const Counters = ({ status }: { status: RefreshStatus }) => (
   <div className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
+    {/* One string and a reserved width each, so that growing numbers move nothing. */}
     {(status.inProgress || status.total > 0) && (
-      <p>
-        Processed: {status.processed} of {status.total} interviews
-      </p>
+      <p className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</p>
     )}
     {(status.inProgress || status.totalFiles > 0) && (
-      <p>
-        Files: {status.downloadedFiles} of {status.totalFiles}
-      </p>
+      <p>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</p>
     )}
   </div>
 );

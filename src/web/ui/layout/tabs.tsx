@@ -1,4 +1,13 @@
-import { type ComponentProps, createContext, type KeyboardEvent, useContext, useId, useState } from 'react';
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useId,
+  useLayoutEffect,
+  useState,
+} from 'react';
 import { cn } from '#web/lib/cn.ts';
 
 interface TabsState {
@@ -43,7 +52,10 @@ export function TabList({ label, className, ...props }: ComponentProps<'div'> & 
       aria-label={label}
       aria-orientation="horizontal"
       onKeyDown={moveFocus}
-      className={cn('flex max-w-full gap-0.5 overflow-x-auto rounded-lg bg-sunken p-0.5', className)}
+      className={cn(
+        'grid max-w-full auto-cols-fr grid-flow-col gap-0.5 overflow-x-auto rounded-lg bg-sunken p-0.5',
+        className,
+      )}
       {...props}
     />
   );
@@ -81,7 +93,7 @@ export function Tab({ value, className, ...props }: ComponentProps<'button'> & {
       onClick={() => tabs.select(value)}
       onFocus={() => tabs.automatic && !active && tabs.select(value)}
       className={cn(
-        'flex h-7.5 shrink-0 grow items-center justify-center gap-1.5 rounded-md px-2 sm:px-2.5 text-sm font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:bg-thumb data-[state=active]:text-ink data-[state=active]:shadow-card [&_svg]:size-3.5',
+        'relative flex h-7.5 shrink-0 items-center justify-center gap-1.5 rounded-md px-1 sm:px-3.5 text-sm max-[24rem]:text-xs font-medium whitespace-nowrap text-muted transition-colors hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:bg-thumb data-[state=active]:text-ink data-[state=active]:shadow-card [&_svg]:size-3.5',
         className,
       )}
       {...props}
@@ -89,22 +101,42 @@ export function Tab({ value, className, ...props }: ComponentProps<'button'> & {
   );
 }
 
-/** Empty while another tab is selected. */
-export function TabPanel({ value, className, children, ...props }: ComponentProps<'div'> & { value: string }) {
+const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
+
+interface PanelProps extends ComponentProps<'div'> {
+  value: string;
+  /** Renders the panel also while another tab is selected, for `TabPanels`. */
+  keepMounted?: boolean;
+}
+
+/** Empty while another tab is selected. The Tab key stops at a panel without focusable elements. */
+export function TabPanel({ value, keepMounted = false, className, children, ...props }: PanelProps) {
   const tabs = useContext(TabsContext);
   const active = tabs.value === value;
+  const id = `${tabs.id}-panel-${value}`;
+  // After every render, because a button of the panel may have become disabled.
+  useLayoutEffect(() => {
+    const panel = document.getElementById(id);
+    if (active && panel) panel.tabIndex = panel.querySelector(FOCUSABLE) ? -1 : 0;
+  });
   return (
     <div
       role="tabpanel"
-      id={`${tabs.id}-panel-${value}`}
+      id={id}
       aria-labelledby={`${tabs.id}-tab-${value}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the pattern puts the panel after its tab
-      tabIndex={0}
-      hidden={!active}
+      tabIndex={-1}
+      {...(keepMounted
+        ? { inert: !active, style: { visibility: active ? 'visible' : 'hidden' } }
+        : { hidden: !active })}
       className={cn('rounded-md', className)}
       {...props}
     >
-      {active && children}
+      {(active || keepMounted) && children}
     </div>
   );
 }
+
+/** Panels in one place, which is as high as the highest, so that nothing moves between tabs. */
+export const TabPanels = ({ children }: { children: ReactNode }) => (
+  <div className="grid [&>*]:col-start-1 [&>*]:row-start-1 [&>*]:min-w-0">{children}</div>
+);

@@ -9,7 +9,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
-import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
+import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
 interface Props {
@@ -80,19 +80,21 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
             <Tab value="details">Application Details</Tab>
             <Tab value="notes">Additional Notes</Tab>
           </TabList>
-          <TabPanel value="details" ref={details} tabIndex={-1} className="flex flex-col gap-4 outline-none">
-            <IdField
-              label="Employer ID"
-              value={form.employerId}
-              invalid={rejected}
-              onChange={(employerId) => change({ employerId })}
-            />
-            <IdField label="Job ID" value={form.jobId} invalid={rejected} onChange={(jobId) => change({ jobId })} />
-            <SavedAs {...destination} />
-          </TabPanel>
-          <TabPanel value="notes">
-            <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
-          </TabPanel>
+          <TabPanels>
+            <TabPanel value="details" keepMounted ref={details} className="flex flex-col gap-4 outline-none">
+              <IdField
+                label="Employer ID"
+                value={form.employerId}
+                invalid={rejected}
+                onChange={(employerId) => change({ employerId })}
+              />
+              <IdField label="Job ID" value={form.jobId} invalid={rejected} onChange={(jobId) => change({ jobId })} />
+              <SavedAs {...destination} />
+            </TabPanel>
+            <TabPanel value="notes" keepMounted>
+              <NotesField value={form.notes} onChange={(written) => change({ notes: written })} />
+            </TabPanel>
+          </TabPanels>
         </Tabs>
       </form>
       {question}
