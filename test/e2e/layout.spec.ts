@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { cardOf, chooseAction, expect, test } from './support/journey.ts';
+import { cardOf, chooseAction, expect, test, toastOf } from './support/journey.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -128,6 +128,15 @@ test('opening a dialog does not move the page behind it', async ({ page, signIn 
   await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await page.getByText('Funnel Management', { exact: true }).boundingBox()).toEqual(before);
+  // The tabs of the dialog stay where they are, with equal widths.
+  const places = async () =>
+    (await boxesOf(page.getByRole('tab'))).map(({ x, y, width }) => [Math.round(x), Math.round(y), Math.round(width)]);
+  const [first, ...others] = await places();
+  expect(others.map(([, y, width]) => [y, width])).toEqual([first?.slice(1), first?.slice(1)]);
+  for (const name of ['Description', 'Expectations']) {
+    await page.getByRole('tab', { name }).click();
+    expect(await places()).toEqual([first, ...others]);
+  }
 });
 
 test('the link of the active route is highlighted', async ({ page, signIn }) => {
@@ -184,6 +193,12 @@ test('interviews have one column on small screens, two on medium and large, thre
   expect(boxes.filter(({ y, height }) => y + height <= 920)).toHaveLength(4);
   const strips = await boxesOf(page.getByRole('tablist'));
   expect(new Set(strips.slice(0, 3).map(({ y }) => y)).size).toBe(1);
+
+  // A toast is over the header, where it covers no button of a card.
+  await page.getByRole('tab', { name: 'Scores' }).first().click();
+  await page.getByRole('button', { name: 'View Scores' }).click();
+  const [toast] = await boxesOf(toastOf(page));
+  expect((toast?.y ?? 900) + (toast?.height ?? 0)).toBeLessThanOrEqual(60);
 
   // A compact row has one line, and two on phones.
   await page.getByRole('button', { name: 'Compact' }).click();

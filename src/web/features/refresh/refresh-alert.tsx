@@ -77,9 +77,9 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
           className="mt-3 mb-2 [&>div]:bg-danger"
         />
         <Counters status={status} />
-        <Remedies status={status} className="mt-3 md:hidden" />
+        <Remedies status={status} className="mt-3 xl:hidden" />
       </Popover>
-      <Remedies status={status} className="max-md:hidden" />
+      <Remedies status={status} className="max-xl:hidden" />
       <Button size="sm" onClick={() => dismiss.mutate({})}>
         Dismiss
       </Button>

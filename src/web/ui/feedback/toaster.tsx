@@ -21,8 +21,9 @@ export function Toaster() {
       {createPortal(
         // A modal dialog hides the rest of the page from screen readers, except live regions.
         <div aria-live="off">
-          {/* On phones the bottom belongs to dialogs and their buttons. */}
-          <Toast.Viewport className="fixed top-0 right-0 z-60 flex w-full max-w-sm flex-col p-3 outline-none sm:top-auto sm:bottom-0 sm:p-6" />
+          {/* Over the header it covers no pager and no button of a card; in the middle of the bottom, no
+              corner of a dialog. On phones the bottom belongs to dialogs and their buttons. */}
+          <Toast.Viewport className="fixed top-0 right-0 z-60 flex w-full flex-col p-2 outline-none sm:w-104 sm:p-1 xl:right-[max(10.5rem,50vw-29.5rem)] sm:[html:has([data-scrim])_&]:inset-[auto_0_0.5rem] sm:[html:has([data-scrim])_&]:mx-auto" />
         </div>,
         document.body,
       )}
@@ -57,30 +58,32 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       {...(shown.duration !== undefined && { duration: shown.duration })}
       className={cn(
         // Modal dialogs disable pointer events elsewhere; a toast stays usable above them.
-        'pointer-events-auto relative flex gap-3 rounded-lg bg-raised p-4 pr-10 shadow-pop data-[state=open]:animate-rise-in data-[state=closed]:animate-fade-out',
+        'pointer-events-auto relative flex items-center gap-3 rounded-lg bg-raised py-1.5 pr-11 pl-3.5 shadow-pop data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         destructive && 'border-l-3 border-danger',
       )}
     >
-      <Icon aria-hidden className={cn('mt-0.5 size-4 shrink-0', tone)} />
+      <Icon aria-hidden className={cn('size-4 shrink-0', tone)} />
       <div className="min-w-0 grow">
-        <Toast.Title className="font-medium">{shown.title}</Toast.Title>
+        <Toast.Title className="leading-5 font-medium">{shown.title}</Toast.Title>
         {shown.description && (
-          <Toast.Description className="mt-0.5 text-sm break-words text-muted">{shown.description}</Toast.Description>
-        )}
-        {shown.action && (
-          <Toast.Action
-            altText={shown.action.label}
-            onClick={shown.action.onClick}
-            className="mt-2 -ml-2 rounded-md px-2 py-1 text-sm font-medium text-accent-ink hover:bg-hover"
-          >
-            {shown.action.label}
-          </Toast.Action>
+          <Toast.Description className="text-xs leading-4 break-words text-muted">
+            {shown.description}
+          </Toast.Description>
         )}
       </div>
+      {shown.action && (
+        <Toast.Action
+          altText={shown.action.label}
+          onClick={shown.action.onClick}
+          className="shrink-0 rounded-md px-2.5 py-1 text-sm font-medium text-accent-ink hover:bg-hover"
+        >
+          {shown.action.label}
+        </Toast.Action>
+      )}
       <Toast.Close
         aria-label="Close"
-        className="touch-beyond absolute top-3 right-3 grid size-6 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+        className="touch-beyond absolute top-1/2 right-3 grid size-6 -translate-y-1/2 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <X aria-hidden className="size-4" />
       </Toast.Close>

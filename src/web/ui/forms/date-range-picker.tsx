@@ -10,7 +10,7 @@ import { formatRangeDay } from './date-range.ts';
 
 // Loaded when first opened: the calendar is as large as the rest of a page.
 const RangeCalendar = lazyPart(() => import('./range-calendar.tsx').then((m) => m.RangeCalendar), {
-  fallback: <Skeleton className="h-72 w-72 sm:w-136" />,
+  fallback: <Skeleton className="h-72 w-full min-w-64 sm:w-136" />,
   inPlace: true,
 });
 
@@ -44,6 +44,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
       label="Date range"
       open={open}
       onOpenChange={show}
+      sheetOnSmall
       className="p-3"
       trigger={
         <Button className={cn('justify-start font-normal', className)}>
@@ -55,7 +56,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
       }
     >
       <RangeCalendar value={draft} onChange={choose} />
-      {/* Stays visible when two months are taller than the screen. */}
+      {/* Stays visible when the calendar is taller than the screen. */}
       <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t border-line bg-raised py-3">
         <Button variant="ghost" size="sm" onClick={() => finish(null)}>
           Clear

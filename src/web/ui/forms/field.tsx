@@ -21,10 +21,12 @@ interface Props {
   className?: string;
 }
 
-/** A control with its label, hint, error and counter. */
+/** A control with its label, counter, and hint or error. */
 export function Field({ label, children, error, hint, required = false, counter, className }: Props) {
   const id = useId();
-  const about = [error && `${id}-error`, hint && `${id}-hint`, counter && `${id}-counter`].filter(Boolean).join(' ');
+  const about = [error && `${id}-error`, hint && !error && `${id}-hint`, counter && `${id}-counter`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       <div className="flex items-baseline justify-between gap-3">
@@ -49,7 +51,7 @@ export function Field({ label, children, error, hint, required = false, counter,
           {error}
         </p>
       )}
-      {hint && (
+      {hint && !error && (
         <p id={`${id}-hint`} className="text-sm text-faint">
           {hint}
         </p>

@@ -7,7 +7,7 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
 
 /** The style of all text controls. */
 const CONTROL =
-  'w-full rounded-md border border-control bg-surface text-ink shadow-card transition-colors duration-100 hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger-ink';
+  'w-full rounded-md border border-control bg-surface text-ink shadow-card transition-colors duration-100 hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger-ink aria-invalid:outline-danger-ink';
 
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
   return <textarea rows={4} className={cn(CONTROL, 'resize-y px-3 py-2 leading-relaxed', className)} {...props} />;

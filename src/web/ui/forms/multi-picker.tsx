@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Popover } from '#web/ui/overlays/popover.tsx';
@@ -38,6 +38,7 @@ export function MultiPicker<Value extends string | number>({
   className,
 }: Props<Value>) {
   const [search, setSearch] = useState('');
+  const list = useRef<HTMLUListElement>(null);
   const wanted = search.trim().toLowerCase();
   const found = options.filter((option) => option.label.toLowerCase().includes(wanted));
   const toggle = (value: Value) =>
@@ -55,7 +56,15 @@ export function MultiPicker<Value extends string | number>({
         </Button>
       }
     >
-      <SearchInput label={searchPlaceholder} value={search} onChange={setSearch} />
+      <SearchInput
+        label={searchPlaceholder}
+        value={search}
+        onChange={setSearch}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && wanted && found[0]) toggle(found[0].value);
+          if (event.key === 'ArrowDown') moveFocus(event, list.current);
+        }}
+      />
       <div className="flex gap-1 py-1.5">
         <Button variant="ghost" size="sm" onClick={() => onChange(options.map((option) => option.value))}>
           Add All
@@ -64,7 +73,14 @@ export function MultiPicker<Value extends string | number>({
           Remove All
         </Button>
       </div>
-      <ul className="max-h-64 overflow-y-auto">
+      <ul
+        ref={list}
+        className="max-h-64 overflow-y-auto"
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') (event.target as HTMLElement).click();
+          else moveFocus(event, list.current);
+        }}
+      >
         {found.map((option) => (
           <li key={option.value}>
             <Checkbox
@@ -88,4 +104,15 @@ export function MultiPicker<Value extends string | number>({
       </ul>
     </Popover>
   );
+}
+
+/** The arrow keys move the focus through the boxes of the list. */
+function moveFocus(event: KeyboardEvent, list: Element | null): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const boxes = [...(list?.querySelectorAll('input') ?? [])];
+  const next = boxes[boxes.indexOf(event.target as HTMLInputElement) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -63,6 +63,15 @@ test('the calendar shows two months', async () => {
   ]);
 });
 
+test('on a small screen the calendar shows the current month only', async () => {
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  expect((await screen.findByRole('grid')).getAttribute('aria-label')).toBe('June 2026');
+  vi.unstubAllGlobals();
+});
+
 test('the ends of a range can be chosen in either order, and Apply accepts a single day', async () => {
   const user = userEvent.setup();
   render(<Dates />);
@@ -92,4 +101,18 @@ test('a picker searches its options, and selects one, all or none', async () => 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull());
   expect(document.activeElement).toBe(button);
+});
+
+test('in a picker Enter chooses the first match, and the arrow keys walk through the options', async () => {
+  const user = userEvent.setup();
+  render(<Things />);
+  const button = screen.getByRole('button', { name: 'Things: 0 selected' });
+  await user.click(button);
+  await user.type(screen.getByLabelText('Search things...'), 'tw{Enter}');
+  expect(button.textContent).toBe('1 selected');
+  expect(screen.getByRole('checkbox', { name: 'Two' })).toHaveProperty('checked', true);
+  await user.clear(screen.getByLabelText('Search things...'));
+  await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{Enter}');
+  expect(screen.getByRole('checkbox', { name: /One/ })).toHaveProperty('checked', true);
+  expect(button.textContent).toBe('2 selected');
 });

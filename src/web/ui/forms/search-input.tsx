@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import { useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { Input } from './input.tsx';
 
@@ -9,6 +9,7 @@ interface Props {
   value: string;
   onChange: (value: string) => void;
   onBlur?: () => void;
+  onKeyDown?: (event: KeyboardEvent) => void;
   className?: string;
 }
 
@@ -17,7 +18,7 @@ export const isWrittenSearch = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
 
 /** A search box with a button that clears it, as Escape does. */
-export function SearchInput({ label, placeholder = label, value, onChange, onBlur, className }: Props) {
+export function SearchInput({ label, placeholder = label, value, onChange, onBlur, onKeyDown, className }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <div className={cn('relative', className)}>
@@ -31,11 +32,12 @@ export function SearchInput({ label, placeholder = label, value, onChange, onBlu
         onChange={(event) => onChange(event.target.value)}
         onBlur={onBlur}
         onKeyDown={(event) => {
+          onKeyDown?.(event);
           if (event.key !== 'Escape' || !isWrittenSearch(event.target)) return;
           event.preventDefault();
           onChange('');
         }}
-        className="border-line px-9 [&::-webkit-search-cancel-button]:hidden"
+        className="border-line px-9 text-ellipsis [&::-webkit-search-cancel-button]:hidden"
       />
       {value && (
         <button

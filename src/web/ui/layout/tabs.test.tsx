@@ -3,7 +3,7 @@ import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ComponentProps } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Tab, TabList, TabPanel, Tabs } from './tabs.tsx';
+import { Tab, TabList, TabPanel, TabPanels, Tabs } from './tabs.tsx';
 
 const NAMES = ['One', 'Two', 'Three'];
 
@@ -74,4 +74,48 @@ test('the parent can control which tab is selected', async () => {
   await user.click(screen.getByRole('tab', { name: 'Three' }));
   expect(onValueChange).toHaveBeenLastCalledWith('Three');
   expect(chosen()).toBe('Two');
+});
+
+test('the Tab key goes from the tab into a panel with something to focus, without stopping at the panel', async () => {
+  const user = userEvent.setup();
+  render(
+    <Tabs defaultValue="One">
+      <TabList label="Numbers">
+        <Tab value="One">One</Tab>
+      </TabList>
+      <TabPanel value="One">
+        <button type="button">Inside</button>
+      </TabPanel>
+    </Tabs>,
+  );
+  await user.tab();
+  await user.tab();
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Inside' }));
+});
+
+test('stacked panels stay in the page, hidden and without focus, so that their place keeps its height', async () => {
+  const user = userEvent.setup();
+  render(
+    <Tabs defaultValue="One">
+      <TabList label="Numbers">
+        {NAMES.map((name) => (
+          <Tab key={name} value={name}>
+            {name}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanels>
+        {NAMES.map((name) => (
+          <TabPanel key={name} value={name} keepMounted>
+            Panel {name}
+          </TabPanel>
+        ))}
+      </TabPanels>
+    </Tabs>,
+  );
+  const shown = () => screen.getAllByRole('tabpanel').map((panel) => panel.textContent);
+  expect(shown()).toEqual(['Panel One']);
+  await user.click(screen.getByRole('tab', { name: 'Three' }));
+  expect(shown()).toEqual(['Panel Three']);
+  expect(screen.getByText('Panel One')).toHaveProperty('inert', true);
 });

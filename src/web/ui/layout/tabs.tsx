@@ -101,7 +101,7 @@ export function Tab({ value, className, ...props }: ComponentProps<'button'> & {
   );
 }
 
-const FOCUSABLE = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex="0"]';
+const FOCUSABLE = 'a[href], [tabindex="0"], :is(button, input, select, textarea):not([disabled])';
 
 interface PanelProps extends ComponentProps<'div'> {
   value: string;

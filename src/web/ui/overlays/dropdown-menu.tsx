@@ -47,7 +47,10 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
             event.preventDefault();
             action();
           }}
-          className={cn('z-50 min-w-44 animate-pop-in rounded-lg bg-raised p-1 shadow-pop outline-none', className)}
+          className={cn(
+            'z-50 min-w-44 data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out rounded-lg bg-raised p-1 shadow-pop outline-none',
+            className,
+          )}
         >
           <SelectContext value={select}>{children}</SelectContext>
         </Radix.Content>

@@ -12,11 +12,22 @@ interface Props {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
   align?: 'start' | 'center' | 'end';
+  /** On small screens the panel is a sheet at the bottom, like dialogs (theme.css). */
+  sheetOnSmall?: boolean;
   className?: string;
 }
 
 /** A panel on a button, for more than a menu. */
-export function Popover({ trigger, label, children, open, onOpenChange, align = 'start', className }: Props) {
+export function Popover({
+  trigger,
+  label,
+  children,
+  open,
+  onOpenChange,
+  align = 'start',
+  sheetOnSmall = false,
+  className,
+}: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
@@ -37,7 +48,8 @@ export function Popover({ trigger, label, children, open, onOpenChange, align = 
           sideOffset={6}
           collisionPadding={8}
           className={cn(
-            'z-50 max-h-(--radix-popover-content-available-height) animate-pop-in overflow-y-auto rounded-lg bg-raised shadow-pop outline-none',
+            'z-50 max-h-(--radix-popover-content-available-height) data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out overflow-y-auto rounded-lg bg-raised shadow-pop outline-none',
+            sheetOnSmall && 'sheet-on-small',
             className,
           )}
         >
