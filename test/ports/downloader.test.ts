@@ -165,7 +165,8 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
     test('leaves room for faster files when several are slow', async () => {
       sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '*slow*' });
       const { files } = await setUp();
-      const downloader = adapter(files, { pace: { ...pace, periodMs: 200 } });
+      // The last slow download would end after six periods.
+      const downloader = adapter(files, { pace: { ...pace, periodMs: 500 } });
       const stop = new AbortController();
       const ended: string[] = [];
       const slow = ['slow1', 'slow2', 'slow3'].map((name) =>
@@ -174,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
           .then(({ status }) => ended.push(status))
           .catch(() => {}),
       );
-      await expect.poll(() => ended, { timeout: 3_000 }).toEqual(['failed', 'failed']);
+      await expect.poll(() => ended, { timeout: 2_500 }).toEqual(['failed', 'failed']);
       const fast = { url: sandbox.url + PATH, kind: 'video' as const, name: 'fast' };
       expect(await downloader.download(fast, never)).toMatchObject({ status: 'stored' });
       stop.abort();
