@@ -70,6 +70,8 @@ async function describeRest(
     const reason = failure ?? (isConnected ? null : "YouTube isn't connected to this installation.");
     lines.push(reason ? `Delete this video yourself: ${url}\n  ${reason}` : `Not deleted yet: ${url}`);
   }
+  if (erasure.uploads > 0)
+    lines.push('An upload to YouTube had not ended. The running server deletes its video within an hour.');
   if (isFinished && lines.length === 0) lines.push('Nothing is left to do.');
   return lines;
 }

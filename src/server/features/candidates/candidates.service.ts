@@ -50,6 +50,8 @@ export interface CandidateDeps {
 
 /** An erasure that is committed. Files and published videos are removed by jobs afterwards. */
 export interface Erasure extends CandidateCounts {
+  /** Uploads to the video host that had not ended. */
+  uploads: number;
   /**
    * True when all files and published videos are removed, or the host has refused to delete a
    * video.
@@ -203,7 +205,7 @@ export class Candidates {
     await videoRemoval.enqueueUploads(tx, uploads, { isErased: true });
     await logs.write(tx, entryOf(counts));
     await announce(tx, 'interviews', 'erased');
-    return { ...counts, pseudonyms: traces.ids.map(pseudonym) };
+    return { ...counts, uploads: uploads.length, pseudonyms: traces.ids.map(pseudonym) };
   }
 
   async #find(db: Executor, subject: Subject): Promise<Holding> {

@@ -71,7 +71,10 @@ describe('deleting a funnel', () => {
   test('checks an incomplete upload again an hour later, because its last bytes may be on their way', async () => {
     const { sandbox, product } = await setUpUnknownVideo();
     sandbox.control.fail({ kind: 'status', status: 308, on: 'google', path: UPLOADS, times: 1 });
-    await erase(product);
+    const { result } = await erase(product);
+    expect(result).toContain(
+      'An upload to YouTube had not ended. The running server deletes its video within an hour.',
+    );
     const checks = (isDone: boolean) =>
       sql`SELECT FROM pgboss.job WHERE name = ${REMOVE_UPLOAD.name} AND (completed_on IS NOT NULL) = ${isDone}
         AND start_after - created_on < interval '2 hours'`.execute(product.db);
