@@ -5,6 +5,7 @@ test('security.txt names the configured contact, without a session, and expires 
   const { anonymous } = await startApp({ jobs: false, env: { SECURITY_CONTACT: 'security@example.com' } });
   const response = await anonymous().request({ method: 'GET', url: '/.well-known/security.txt' });
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(response.headers['cache-control']).toBe('no-store');
   const fields = Object.fromEntries(
     response.body
       .trimEnd()

@@ -9,7 +9,7 @@ export function serveSecurityTxt(app: App, contact: string | undefined): void {
   if (!contact) return;
   app.get('/.well-known/security.txt', { config: { open: true }, schema: { hide: true } }, (_request, reply) => {
     const expires = new Date(Date.now() + VALID_DAYS * DAY_MS).toISOString();
-    reply.type('text/plain; charset=utf-8').header('cache-control', 'no-cache');
+    reply.type('text/plain; charset=utf-8');
     return reply.send(`Contact: ${contact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
   });
 }
