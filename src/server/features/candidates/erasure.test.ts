@@ -184,11 +184,14 @@ describe('erasing during other work', () => {
     expect(await tablesWith(product, [ADA.name, ADA.email])).toEqual([]);
   });
 
-  test('a running step ends, and its upload is deleted', async () => {
+  test.each([
+    ['uploads', 'uploads', { kind: 'latency', ms: 300, on: 'google' }],
+    ['waits for the host', 'published', { kind: 'processing-takes', polls: 1_000_000 }],
+  ] as const)('a step that %s ends, and its video is deleted', async (_, sign, fault) => {
     const { sandbox, product, id, start } = await setUp();
-    sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
+    sandbox.control.fail(fault);
     await start('convert');
-    await until('the upload has started', () => sandbox.control.uploads().length > 0);
+    await until('the host has received something', () => sandbox.control[sign]().length > 0);
     await erase(product);
     await stepJobsEnded(product, 'convert');
     await until('nothing is published', () => sandbox.control.published().length === 0);

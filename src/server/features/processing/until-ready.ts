@@ -63,6 +63,8 @@ async function demandProgress(
   { run, transaction }: StepContext,
   { state, ageMs, host }: { state: HostedState; ageMs: number; host: string },
 ): Promise<void> {
+  // A missing video may be that of a deleted interview. Then this throws StepLost.
+  if (state.status === 'gone') await transaction(async () => {});
   const problem = problemOf(state, ageMs, host);
   if (problem !== null) {
     // The host will never show this video, so the next try uploads it again.
