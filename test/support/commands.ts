@@ -3,6 +3,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Command } from '#server/cli/command.ts';
+import { runCli } from '#server/cli/main.ts';
 
 /** Started with a command's name as its first argument. */
 export const CLI = fileURLToPath(import.meta.resolve('#server/cli/main.ts'));
@@ -17,6 +18,22 @@ export async function spawnCommand(args: string[], environment: Record<string, s
     text(child.stderr),
     new Promise<number | null>((resolve) => child.on('close', resolve)),
   ]);
+  return { printed, stderr, code };
+}
+
+/** Like `spawnCommand`, but in this process: a new one takes a second. */
+export async function runCommandLine(args: string[], environment: Record<string, string>, piped = '') {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  input.end(piped);
+  let [printed, stderr] = ['', ''];
+  const printError = (chunk: string) => {
+    stderr += chunk;
+  };
+  output.on('data', printError);
+  const print = (chunk: string) => {
+    printed += chunk;
+  };
+  const code = await runCli(args, { environment, terminal: { input, output }, print, printError });
   return { printed, stderr, code };
 }
 

@@ -7,14 +7,14 @@ import { deleteFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { readConfig } from '#server/config/config.ts';
 import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
-import { spawnCommand } from '#support/commands.ts';
+import { runCommandLine } from '#support/commands.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { FUNNEL, refresh } from '#support/refreshing.ts';
 import { openDatabase } from './open-database.ts';
 import { confirm } from './terminal.ts';
 
 const candidate = (environment: Record<string, string>, args: string[]) =>
-  spawnCommand(['candidate', ...args], environment);
+  runCommandLine(['candidate', ...args], environment);
 
 async function folder(): Promise<string> {
   const made = await mkdtemp(join(tmpdir(), 'candidate-'));

@@ -9,7 +9,7 @@ import { isInterrupted, undoOnSignals } from '#server/interruption.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { runAs, SYSTEM } from '#server/request-context.ts';
-import { type Command, CommandError, UsageError } from './command.ts';
+import { type Command, type CommandContext, CommandError, UsageError } from './command.ts';
 
 /** The commands for administrators. Each loads only what it needs. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
@@ -36,28 +36,33 @@ const USER_FACING = [
   UpstreamError,
 ];
 
+interface Console extends CommandContext {
+  printError(text: string): void;
+}
+
 /**
- * Runs a command and prints its result. Exits with 0 after success, 1 after a refusal or failure,
- * and 2 after wrong arguments. Errors go to standard error. A signal rolls back what is half done
- * (`whenInterrupted`).
+ * Runs a command and prints its result. Returns the exit status: 0 after success, 1 after a refusal
+ * or failure, 2 after wrong arguments, and undefined after a signal, which exits by itself.
  */
-async function main([name = '', ...args]: string[]): Promise<void> {
+export async function runCli([name = '', ...args]: string[], console: Console): Promise<number | undefined> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
     const known = Object.keys(COMMANDS).join(', ');
-    return fail(`${name === '' ? 'Missing command.' : `Unknown command ${name}.`} Commands: ${known}`, 2);
+    console.printError(`${name === '' ? 'Missing command.' : `Unknown command ${name}.`} Commands: ${known}\n`);
+    return 2;
   }
   const command = await load();
-  if (HELP.includes(args[0] ?? '')) return print(command.usage);
-  undoOnSignals();
-  const terminal = { input: process.stdin, output: process.stderr };
   try {
-    const context = { environment: process.env, terminal, print: (text: string) => void process.stdout.write(text) };
-    print(await runAs(findAdministrator(), () => command.run(args, context)));
+    const result = HELP.includes(args[0] ?? '')
+      ? command.usage
+      : await runAs(findAdministrator(), () => command.run(args, console));
+    if (result !== '') console.print(`${result.trimEnd()}\n`);
+    return 0;
   } catch (error) {
-    if (isInterrupted()) return;
-    if (error instanceof UsageError) fail(`${error.message}\n\n${command.usage}`, 2);
-    else fail(explainError(error, USER_FACING), 1);
+    if (isInterrupted()) return undefined;
+    const isUsage = error instanceof UsageError;
+    console.printError(isUsage ? `${error.message}\n\n${command.usage}\n` : `${explainError(error, USER_FACING)}\n`);
+    return isUsage ? 2 : 1;
   }
 }
 
@@ -70,13 +75,13 @@ function findAdministrator(): Actor {
   }
 }
 
-function print(text: string): void {
-  if (text !== '') process.stdout.write(`${text.trimEnd()}\n`);
+// A signal rolls back what is half done (`whenInterrupted`).
+if (import.meta.main) {
+  undoOnSignals();
+  process.exitCode = await runCli(process.argv.slice(2), {
+    environment: process.env,
+    terminal: { input: process.stdin, output: process.stderr },
+    print: (text) => void process.stdout.write(text),
+    printError: (text) => void process.stderr.write(text),
+  });
 }
-
-function fail(message: string, exitCode: number): void {
-  process.stderr.write(`${message}\n`);
-  process.exitCode = exitCode;
-}
-
-await main(process.argv.slice(2));

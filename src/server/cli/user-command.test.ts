@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser, login } from '#contracts/session.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { spawnCommand } from '#support/commands.ts';
+import { runCommandLine } from '#support/commands.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { startSessionApp } from '#support/session-app.ts';
 import { startApp } from '#support/start-app.ts';
@@ -18,7 +18,7 @@ import { readNewPassword } from './terminal.ts';
 const ADMIN = { username: 'admin', password: 'admin123' };
 
 const user = (environment: Record<string, string>, args: string[], piped = '') =>
-  spawnCommand(['user', ...args], environment, piped);
+  runCommandLine(['user', ...args], environment, piped);
 
 describe('while the server runs', { timeout: 30_000 }, () => {
   test('user adds an account, lists it, and signs it out everywhere with password, sign-out and remove', async () => {

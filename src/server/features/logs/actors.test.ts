@@ -7,7 +7,7 @@ import { type Actor, type LogEntry, listLogs } from '#contracts/logs.ts';
 import { summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { login, logout } from '#contracts/session.ts';
 import type { Person } from '#support/call.ts';
-import { spawnCommand } from '#support/commands.ts';
+import { runCommandLine } from '#support/commands.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
@@ -51,7 +51,7 @@ describe('the actor of a log entry', () => {
 
   test('is the user who edits, starts a refresh or a step, also for the end of it', { timeout: 90_000 }, async () => {
     const { sandbox, product, recruiter, funnel, funnelId, id, ended } = await setUpProcessing();
-    const added = await spawnCommand(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
+    const added = await runCommandLine(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
     expect(added.stderr).toBe('');
     const noor = await product.signedIn('noor', PASSWORD);
     const before = await logs(recruiter);
@@ -90,7 +90,7 @@ describe('the actor of a log entry', () => {
     timeout: 90_000,
   }, async () => {
     const { sandbox, product, recruiter, id, ended } = await setUpProcessing();
-    await spawnCommand(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
+    await runCommandLine(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
     const noor = await product.signedIn('noor', PASSWORD);
     const held = sandbox.control.fail({ kind: 'latency', ms: 60_000, on: 'transcription' });
     await noor.call(summarizeInterview, { params: { id } });
@@ -113,7 +113,7 @@ describe('the actor of a log entry', () => {
       ['candidate', 'export', 'ada@example.com'],
       ['backup', file],
     ])
-      expect((await spawnCommand(command, product.environment)).code).toBe(0);
+      expect((await runCommandLine(command, product.environment)).code).toBe(0);
     const [backup, exported] = await logs(recruiter);
     const actor = { kind: 'command', name: userInfo().username };
     expect(exported).toMatchObject({
