@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
@@ -7,8 +8,8 @@ moveTmpdirToMemory();
 /** Web tests run in a simulated browser; all others run in Node and share one PostgreSQL. */
 export default defineConfig({
   test: {
-    // Tests mostly wait for the database, the disk or timers, so use every processor.
-    maxWorkers: '100%',
+    // Tests wait for the database, the disk or timers a quarter of their time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

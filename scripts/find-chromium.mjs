@@ -2,7 +2,16 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'chrome.exe'];
+// Without windows, journeys take half the time.
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+  'chrome.exe',
+];
 const USUAL_FOLDERS = [
   '/snap/bin',
   '/opt/google/chrome',
@@ -13,7 +22,7 @@ const USUAL_FOLDERS = [
 ];
 
 export const HOW_TO_GET_CHROMIUM =
-  'Browser tests need Chromium or Chrome. Install one (`apt-get install -y chromium`) or set CHROMIUM_PATH.';
+  'Browser tests need Chromium or Chrome. Install one (`apt-get install -y chromium-headless-shell`) or set CHROMIUM_PATH.';
 
 /**
  * Returns the path of Chromium or Chrome, or null: CHROMIUM_PATH, then the PATH, then the usual
@@ -26,7 +35,7 @@ export function findChromium(environment = process.env) {
   const folders = [...(environment.PATH ?? '').split(delimiter), ...USUAL_FOLDERS];
   const candidates = environment.CHROMIUM_PATH
     ? [environment.CHROMIUM_PATH]
-    : [...folders.flatMap((folder) => NAMES.map((name) => join(folder, name))), ...USUAL_FOLDERS.slice(2, 4)];
+    : [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...USUAL_FOLDERS.slice(2, 4)];
   return candidates.find(isProgram) ?? null;
 }
 

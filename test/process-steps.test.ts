@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { getInterview, type Interview } from '#contracts/interviews.ts';
-import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { convertInterview } from '#contracts/processing.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
 import { type ProductProcess, startProcess } from './support/start-process.ts';
@@ -59,32 +59,4 @@ test('after a kill during an upload, the upload resumes and one video exists', {
   expect(others).toEqual([]);
   const received = upload?.ranges.reduce((sum, { start, end }) => sum + end - start, 0) ?? 0;
   expect(received).toBeLessThanOrEqual(VIDEO_BYTES + CHUNK_BYTES);
-});
-
-test('after a kill during a transcription and during a summary, both finish', {
-  timeout: 90_000,
-}, async () => {
-  const sandbox = await startSandbox();
-  const id = sandbox.control.interviews(FUNNEL)[0]?.id ?? '';
-  const env = await surroundings(sandbox);
-  const first = await startProcess(env);
-  await activeFunnel(first, sandbox);
-  await refreshed(first);
-
-  sandbox.control.fail({ kind: 'hang', on: 'transcription' });
-  await first.call(transcribeInterview, { params: { id } });
-  await until('the recording was sent', () => sandbox.requests.list('/audio/').length > 0);
-  await first.kill();
-  sandbox.control.clearFaults();
-  const second = await startProcess(env);
-  await becomes(second, id, 'it is transcribed', ({ transcriptionStatus }) => transcriptionStatus === 'completed');
-
-  sandbox.control.fail({ kind: 'hang', on: 'chat' });
-  await second.call(summarizeInterview, { params: { id } });
-  await until('the transcript was sent', () => sandbox.requests.list('/chat/').length > 0);
-  await second.kill();
-  sandbox.control.clearFaults();
-  const third = await startProcess(env);
-  const done = await becomes(third, id, 'it is summarized', ({ summaryStatus }) => summaryStatus === 'completed');
-  expect(done.summaryText).toContain('Overview');
 });

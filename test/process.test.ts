@@ -14,7 +14,6 @@ const VIDEOS = 60;
 
 /** The moments of the kill: while pages are read, and while files are downloaded. */
 const MOMENTS: [string, (status: { processed: number; downloadedFiles: number }) => boolean][] = [
-  ['the first page was written', ({ processed }) => processed >= 100],
   ['three pages were written', ({ processed }) => processed >= 300],
   ['some files were downloaded', ({ downloadedFiles }) => downloadedFiles >= 10],
 ];

@@ -6,12 +6,17 @@ import { startClamd } from '#support/clamd.ts';
 
 type Limits = NonNullable<Parameters<typeof startClamd>[0]>;
 
-/** A scanner with short timeouts and its daemon. */
-const ADAPTERS: Record<string, (limits?: Limits) => Promise<{ scanner: FileScanner; clamd: Daemon }>> = {
-  clamd: async (limits) => {
+/** Only tests of a scanner that does not answer pass a short timeout. */
+interface StartOptions {
+  limits?: Limits;
+  timeoutMs?: number;
+}
+
+const ADAPTERS: Record<string, (options?: StartOptions) => Promise<{ scanner: FileScanner; clamd: Daemon }>> = {
+  clamd: async ({ limits, timeoutMs = 20_000 } = {}) => {
     const clamd = await startClamd(limits);
     const address = { host: '127.0.0.1', port: clamd.port };
-    return { scanner: clamdScanner({ address, idleMs: 200, verdictMs: 200 }), clamd };
+    return { scanner: clamdScanner({ address, idleMs: timeoutMs, verdictMs: timeoutMs }), clamd };
   },
 };
 type Daemon = Awaited<ReturnType<typeof startClamd>>;
@@ -66,7 +71,7 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
   });
 
   test('a file above the size limit is sent only in part, and the reason names the settings', async () => {
-    const { scanner } = await start({ maxBytes: 1_000_000 });
+    const { scanner } = await start({ limits: { maxBytes: 1_000_000 } });
     const file = fileOf(Buffer.alloc(100_000_000));
     await expect(scanner.scan(file, never)).rejects.toMatchObject({
       kind: 'bad_answer',
@@ -85,7 +90,7 @@ describe.each(Object.entries(ADAPTERS))('file scanner: %s', (_, start) => {
   test.each(['hangs', 'leaves'] as const)(
     'a scanner that %s is unavailable, and the rest of the file is not read',
     async (mood) => {
-      const { scanner, clamd } = await start();
+      const { scanner, clamd } = await start({ timeoutMs: 200 });
       clamd.mood = mood;
       const file = fileOf(Buffer.alloc(200_000_000));
       await expect(scanner.scan(file, never)).rejects.toMatchObject(UNAVAILABLE);

@@ -6,10 +6,10 @@ import { untilReady } from './until-ready.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const PACE = { pollMs: 1, pollForMs: 50, laterMs: 30 * SECOND };
+const PACE = { pollMs: 1, pollForMs: 20_000, laterMs: 30 * SECOND };
 
 /** Waits for a video that was uploaded `ageMs` ago and is still processing after `answers`. */
-async function waitFor(ageMs: number, answers: HostedState[] = []) {
+async function waitFor(ageMs: number, answers: HostedState[] = [], pollForMs = PACE.pollForMs) {
   const { db } = await startApp({ jobs: false });
   let polls = 0;
   const videoHost = {
@@ -28,7 +28,9 @@ async function waitFor(ageMs: number, answers: HostedState[] = []) {
     },
   } as unknown as StepContext;
   const video = { id: 'v', url: 'https://example.org/v', uploadedAt: new Date(Date.now() - ageMs) };
-  const outcome = await untilReady({ db, pace: PACE }, { videoHost, context, video }).catch((error: unknown) => error);
+  const outcome = await untilReady({ db, pace: { ...PACE, pollForMs } }, { videoHost, context, video }).catch(
+    (error: unknown) => error,
+  );
   return { outcome, polls, isDeleted };
 }
 
@@ -44,7 +46,7 @@ test('a video that is ready soon is polled until then', async () => {
 });
 
 test('a video that takes long makes the step wait', async () => {
-  const { outcome, polls } = await waitFor(0);
+  const { outcome, polls } = await waitFor(0, [], 200);
   expect(outcome).toEqual({ status: 'wait', ms: 30 * SECOND });
   expect(polls).toBeGreaterThan(1);
 });
