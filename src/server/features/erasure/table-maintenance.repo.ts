@@ -16,6 +16,8 @@ const PERSONAL_TABLES = [
   'log_entry',
   'deleted_interview',
   'video_removal',
+  'bulk_run',
+  'bulk_item',
   'pgboss.job',
 ];
 
