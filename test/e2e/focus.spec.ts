@@ -46,7 +46,8 @@ test('the focus stays on the Refresh button while it is the Cancel button, and a
   await expect(refresh).toBeEnabled();
   await refresh.focus();
   await press(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Start Refresh' }).focus();
+  // Enter starts the refresh from the choice, too.
+  await expect(page.getByRole('radio', { name: 'All Interviews' })).toBeFocused();
   await press(page);
   await expect(cancel).toBeFocused();
   await press(page);

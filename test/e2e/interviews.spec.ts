@@ -325,7 +325,10 @@ test.describe('Cards', () => {
   test('the arrow keys move between play buttons, and Enter plays', async ({ page, twoFunnels: _ }) => {
     await page.goto('/');
     const play = page.getByRole('button', { name: /^Play / });
-    await play.first().focus();
+    await expect(play.first()).toBeVisible();
+    // From the page itself, without anything focused.
+    await page.keyboard.press('ArrowDown');
+    await expect(play.first()).toBeFocused();
     await page.keyboard.press('ArrowRight');
     await expect(play.nth(1)).toBeFocused();
     await page.keyboard.press('Enter');

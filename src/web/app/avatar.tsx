@@ -6,7 +6,7 @@ export function Avatar({ name, className }: { name: string; className?: string }
     <span
       aria-hidden
       className={cn(
-        'grid size-8 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent-ink uppercase',
+        'grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-sm font-semibold text-muted uppercase',
         className,
       )}
     >

@@ -7,7 +7,7 @@ import { preloadPage } from './pages.tsx';
 
 const LINK =
   'flex h-8.5 items-center gap-1 rounded-md px-3 font-medium text-muted transition-colors hover:bg-hover hover:text-ink data-[state=open]:bg-hover';
-const ACTIVE = 'bg-accent-soft text-accent-ink hover:bg-accent-soft hover:text-accent-ink';
+const ACTIVE = 'bg-hover text-ink';
 
 export function HeaderNavigation() {
   const [location] = useLocation();

@@ -31,12 +31,12 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
             <p className="text-xs text-faint">Admin</p>
           </div>
         </div>
-        <Button className="mb-1 w-full" pending={logout.isPending} onClick={logout.onSelect}>
+        <Button variant="ghost" className="w-full justify-start" pending={logout.isPending} onClick={logout.onSelect}>
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
         {[changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
-          <Button key={label} variant="ghost" className="mt-1 w-full" onClick={onSelect}>
+          <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start" onClick={onSelect}>
             <Icon aria-hidden />
             {label}
           </Button>
@@ -59,7 +59,7 @@ function Links({ links }: { links: readonly NavigationLink[] }) {
       aria-current={path === location ? 'page' : undefined}
       className={cn(
         'flex h-10 items-center gap-3 rounded-md px-3 font-medium text-muted hover:bg-hover hover:text-ink',
-        path === location && 'bg-accent-soft text-accent-ink',
+        path === location && 'bg-hover text-ink',
       )}
     >
       <Icon aria-hidden className="size-4" />

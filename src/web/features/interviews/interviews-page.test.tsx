@@ -202,6 +202,12 @@ test('the pager stores the page in the address; the compact layout shows page / 
   localStorage.clear();
 });
 
+test('a list of one page shows its results without page buttons', async () => {
+  openDashboard([anInterview()]);
+  expect(await screen.findByText('Showing 1 to 1 of 1 results')).toBeTruthy();
+  expect(screen.queryByRole('navigation', { name: 'Pagination' })).toBeNull();
+});
+
 test('a page past the end redirects to the last page', async () => {
   openDashboard(
     [],

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { Timeframe } from '#contracts/sync.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { RadioGroup } from '#web/ui/forms/radio-group.tsx';
@@ -27,6 +27,8 @@ interface Props {
 
 export function RefreshOptionsDialog({ funnelName, pending, onStart, onClose }: Props) {
   const [timeframe, setTimeframe] = useState<Timeframe>('all');
+  const form = useRef<HTMLFormElement>(null);
+  const formId = useId();
   return (
     <Dialog
       open
@@ -34,23 +36,33 @@ export function RefreshOptionsDialog({ funnelName, pending, onStart, onClose }: 
       title="Refresh Options"
       description={funnelName ? `Choose what to sync from ${funnelName}.` : 'Choose what to sync.'}
       size="sm"
+      startAt={() => form.current?.querySelector<HTMLElement>(':checked')}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" pending={pending} onClick={() => onStart(timeframe)}>
+          <Button type="submit" form={formId} variant="primary" pending={pending}>
             {pending ? 'Refreshing...' : 'Start Refresh'}
           </Button>
         </>
       }
     >
-      <RadioGroup
-        label="What to sync"
-        name="timeframe"
-        value={timeframe}
-        choices={CHOICES}
-        onChange={setTimeframe}
-        disabled={pending}
-      />
+      <form
+        id={formId}
+        ref={form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onStart(timeframe);
+        }}
+      >
+        <RadioGroup
+          label="What to sync"
+          name="timeframe"
+          value={timeframe}
+          choices={CHOICES}
+          onChange={setTimeframe}
+          disabled={pending}
+        />
+      </form>
     </Dialog>
   );
 }

@@ -25,7 +25,7 @@ export function Alert({ title, children, tone = 'info', icon, actions, className
         'flex items-start gap-3 rounded-xl border p-4 [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0',
         danger
           ? 'border-danger/30 bg-danger-soft [&>svg]:text-danger-ink'
-          : 'border-line bg-surface [&>svg]:text-accent-ink',
+          : 'border-line bg-surface [&>svg]:text-muted',
         className,
       )}
     >

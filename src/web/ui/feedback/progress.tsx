@@ -15,10 +15,10 @@ export function Progress({ label, percent, className }: Props) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
-      className={cn('h-1.5 overflow-hidden rounded-full bg-sunken', className)}
+      className={cn('bordered h-1.5 overflow-hidden rounded-full bg-sunken', className)}
     >
       <div
-        className="h-full rounded-full bg-accent transition-[width] duration-300"
+        className="keep-color h-full rounded-full bg-accent transition-[width] duration-300"
         // The width varies, so it cannot be a class.
         style={{ width: `${percent}%` }}
       />

@@ -58,7 +58,7 @@ function ToastCard({ shown }: { shown: ShownToast }) {
       {...(shown.duration !== undefined && { duration: shown.duration })}
       className={cn(
         // Modal dialogs disable pointer events elsewhere; a toast stays usable above them.
-        'pointer-events-auto relative flex items-center gap-3 rounded-lg bg-raised py-1.5 pr-11 pl-3.5 shadow-pop data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out',
+        'bordered pointer-events-auto relative flex items-center gap-3 rounded-lg bg-raised py-1.5 pr-11 pl-3.5 shadow-pop data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out',
         'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x) data-[swipe=cancel]:translate-x-0',
         destructive && 'border-l-3 border-danger',
       )}

@@ -46,11 +46,7 @@ export function Field({ label, children, error, hint, required = false, counter,
         'aria-describedby': about || undefined,
         'aria-required': required || undefined,
       })}
-      {error && (
-        <p id={`${id}-error`} role="alert" className="text-sm text-danger-ink">
-          {error}
-        </p>
-      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint && !error && (
         <p id={`${id}-hint`} className="text-sm text-faint">
           {hint}
@@ -59,6 +55,12 @@ export function Field({ label, children, error, hint, required = false, counter,
     </div>
   );
 }
+
+export const FieldError = ({ id, children }: { id: string; children: string }) => (
+  <p id={id} role="alert" className="text-sm text-danger-ink">
+    {children}
+  </p>
+);
 
 function Counter({ id, length, max }: { id: string; length: number; max: number }) {
   return (

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, KeyboardEvent } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
 export function Input({ className, ...props }: ComponentProps<'input'>) {
@@ -9,6 +9,20 @@ export function Input({ className, ...props }: ComponentProps<'input'>) {
 const CONTROL =
   'w-full rounded-md border border-control bg-surface text-ink shadow-card transition-colors duration-100 hover:border-muted focus-visible:border-accent focus-visible:outline-offset-0 disabled:cursor-not-allowed disabled:opacity-60 aria-invalid:border-danger-ink aria-invalid:outline-danger-ink';
 
+/** Control or Command with Enter submits its form. */
 export function Textarea({ className, ...props }: ComponentProps<'textarea'>) {
-  return <textarea rows={4} className={cn(CONTROL, 'resize-y px-3 py-2 leading-relaxed', className)} {...props} />;
+  return (
+    <textarea
+      rows={4}
+      onKeyDown={submitWithEnter}
+      className={cn(CONTROL, 'resize-y px-3 py-2 leading-relaxed', className)}
+      {...props}
+    />
+  );
+}
+
+function submitWithEnter(event: KeyboardEvent<HTMLTextAreaElement>): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  event.currentTarget.form?.requestSubmit();
 }

@@ -13,7 +13,7 @@ interface Props {
   className?: string;
 }
 
-/** Page numbers of a list. Empty for an empty list. */
+/** The results of a list and its page numbers, if there are several. Empty for an empty list. */
 export function Pager({ page, pageSize, total, onPage, compact = false, className }: Props) {
   if (total === 0) return null;
   const pages = Math.ceil(total / pageSize);
@@ -36,17 +36,19 @@ export function Pager({ page, pageSize, total, onPage, compact = false, classNam
       <p role="status" className="text-sm text-muted tabular-nums">
         Showing {first} to {Math.min(page * pageSize, total)} of {total} results
       </p>
-      <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
-        {step(page - 1, 'Previous page', ChevronLeft)}
-        {compact ? (
-          <span className="px-2 text-sm text-muted tabular-nums">
-            {page} / {pages}
-          </span>
-        ) : (
-          <PageNumbers page={page} pages={pages} onPage={onPage} />
-        )}
-        {step(page + 1, 'Next page', ChevronRight)}
-      </nav>
+      {pages > 1 && (
+        <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
+          {step(page - 1, 'Previous page', ChevronLeft)}
+          {compact ? (
+            <span className="px-2 text-sm text-muted tabular-nums">
+              {page} / {pages}
+            </span>
+          ) : (
+            <PageNumbers page={page} pages={pages} onPage={onPage} />
+          )}
+          {step(page + 1, 'Next page', ChevronRight)}
+        </nav>
+      )}
     </div>
   );
 }
@@ -69,10 +71,7 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
         aria-label={`Page ${item}`}
         aria-current={item === page ? 'page' : undefined}
         onClick={() => onPage(item)}
-        className={cn(
-          'min-w-7.5 px-1.5 tabular-nums max-md:min-w-11',
-          item === page && 'bg-accent-soft text-accent-ink hover:bg-accent-soft',
-        )}
+        className={cn('min-w-7.5 px-1.5 tabular-nums max-md:min-w-11', item === page && 'bg-hover text-ink')}
       >
         {item}
       </Button>

@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
@@ -102,8 +103,13 @@ export const MenuChoices = ({ label, value, choices, onChange }: ChoicesProps) =
           onSelect={(event) => event.preventDefault()}
           className={cn(ITEM, 'data-[state=checked]:font-medium')}
         >
+          {/* Aligned with the icons of the other items. */}
+          <span className="size-4">
+            <Radix.ItemIndicator>
+              <Check aria-hidden />
+            </Radix.ItemIndicator>
+          </span>
           {choice.label}
-          <Radix.ItemIndicator className="ml-auto size-1.5 rounded-full bg-accent" />
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>

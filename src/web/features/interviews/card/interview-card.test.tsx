@@ -264,6 +264,13 @@ test('a waiting step shows the reason, wherever it was started', async () => {
   expect(await tabs.findByRole('button', { name: 'Processing...' })).toBeTruthy();
 });
 
+test('a conversion that has not begun is shown as queued', async () => {
+  openDashboard([anInterview({ youtubeStatus: 'in-progress' })]);
+  const shown = await findCard();
+  expect(shown.getByRole('button', { name: 'Converting (0%)' })).toBeTruthy();
+  expect(shown.getByText('Queued')).toBeTruthy();
+});
+
 test('a video that was made private shows a note next to the link', async () => {
   const note = "YouTube set this video to private instead of unlisted, because your Google project isn't verified.";
   const youtube = { status: 'completed', updatedAt: '2026-03-05T12:00:00.000Z', progress: 100, note } as const;

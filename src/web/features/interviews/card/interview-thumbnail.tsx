@@ -23,7 +23,12 @@ export const hasVideo = ({ videoUrl, hasLocalCopy }: Interview) => hasLocalCopy 
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
   if (!hasVideo(interview)) {
     return (
-      <div className={cn('relative w-full overflow-hidden bg-sunken', className)}>
+      // The arrow keys stop here too.
+      <div
+        data-play
+        tabIndex={-1}
+        className={cn('relative w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2', className)}
+      >
         <Picture key={sourcesOf(interview).join(' ')} interview={interview} eager={eager} compact={compact} />
         <span
           className={cn(

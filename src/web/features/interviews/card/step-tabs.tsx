@@ -32,12 +32,14 @@ export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
     );
   }
   if (status === 'in-progress') {
+    const percent = Math.round(processingStatus.youtube?.progress ?? 0);
+    const note = processingStatus.youtube?.note || (percent === 0 ? 'Queued' : undefined);
     return (
       <>
         <Button size="sm" pending>
-          Converting ({Math.round(processingStatus.youtube?.progress ?? 0)}%)
+          Converting ({percent}%)
         </Button>
-        <StepNote note={processingStatus.youtube?.note} />
+        <StepNote note={note} />
       </>
     );
   }

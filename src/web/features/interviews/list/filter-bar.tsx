@@ -64,7 +64,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         onChange={(status) => onChange({ status })}
         className="lg:w-38"
       />
-      <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0" />
+      <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0 xl:w-60" />
       {hasInterviewFilters(filters) && (
         <Button
           variant="ghost"

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useDeferredValue, useState } from 'react';
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { InterviewCard } from '#web/features/interviews/card/interview-card.tsx';
@@ -19,19 +19,20 @@ interface Props {
   onOpen: OpenInterviewDialog;
 }
 
-/** The interviews of a page. The arrow keys move the focus between play buttons. */
+/** The interviews of a page. The arrow keys move the focus between their thumbnails. */
 export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   const funnelNameOf = ({ funnelIdNum }: Interview) =>
     funnels && (funnels.find(({ id }) => id === funnelIdNum)?.name ?? 'Unknown Funnel');
   const [first] = useState(firstRow);
   const count = useDeferredValue(interviews.length, first);
   const isWhole = count >= interviews.length;
+  const list = useRef<HTMLUListElement>(null);
+  useArrowKeys(list);
   const Item = layout === 'cards' ? InterviewCard : InterviewRow;
   return (
-    // The keys only move the focus between buttons, which Tab reaches as well.
     <ul
       aria-label="Interviews"
-      onKeyDown={moveFocusWithArrows}
+      ref={list}
       className={cn(
         layout === 'cards'
           ? INTERVIEW_GRID
@@ -60,16 +61,33 @@ const STEPS: Record<string, (columns: number) => number> = {
   ArrowDown: (columns) => columns,
 };
 
-/** Moves the focus from a play button to its neighbor on screen. */
-function moveFocusWithArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = STEPS[event.key];
-  const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-play]');
-  if (!step || !focused) return;
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-play]')];
-  const top = buttons[0]?.getBoundingClientRect().top;
-  const columns = buttons.filter((button) => button.getBoundingClientRect().top === top).length;
-  const next = buttons[buttons.indexOf(focused) + step(columns)];
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
+/**
+ * The arrow keys go from interview to interview. From the page itself, without anything focused,
+ * they begin at the first one on screen.
+ */
+function useArrowKeys(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const step = STEPS[event.key];
+      if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      const next = neighborOf(event.target as HTMLElement, [...(list.current?.children ?? [])], step);
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [list]);
+}
+
+const PLAY = '[data-play]';
+
+function neighborOf(from: HTMLElement, items: Element[], step: (columns: number) => number): HTMLElement | null {
+  const tops = items.map((item) => item.getBoundingClientRect().top);
+  const isPage = from === document.body || from.matches('main');
+  if (isPage && !document.querySelector('[data-scrim]'))
+    return (items[tops.findIndex((top) => top >= 0)] ?? items[0])?.querySelector<HTMLElement>(PLAY) ?? null;
+  const at = from.matches(PLAY) ? items.findIndex((item) => item.contains(from)) : -1;
+  const columns = tops.filter((top) => top === tops[0]).length;
+  return at < 0 ? null : (items[at + step(columns)]?.querySelector<HTMLElement>(PLAY) ?? null);
 }

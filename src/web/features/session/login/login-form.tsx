@@ -28,6 +28,7 @@ interface Props {
 export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   const login = useLogin();
   const [asksCode, setAsksCode] = useState(false);
+  const [missing, setMissing] = useState<Name | null>(null);
   const form = useRef<HTMLFormElement>(null);
   // The fields were disabled during the request and lost the focus.
   useEffect(() => {
@@ -56,11 +57,12 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
       rememberMe: typed.has('rememberMe'),
     };
     const code = String(typed.get('code') ?? '').trim();
-    const missing = missingField(credentials, asksCode && !code);
-    if (missing) {
-      const description = missing === 'code' ? 'Enter a code' : 'Please enter both username and password';
+    const empty = missingField(credentials, asksCode && !code);
+    setMissing(empty);
+    if (empty) {
+      const description = empty === 'code' ? 'Enter a code' : 'Please enter both username and password';
       toast({ title: 'Error', description, variant: 'destructive' });
-      focusField(form.current, missing);
+      focusField(form.current, empty);
       return;
     }
     login.mutate(asksCode ? { ...credentials, code } : credentials, {
@@ -72,10 +74,10 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
 
   // noValidate: a toast shows what is missing instead of the browser's bubbles.
   return (
-    <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-4">
+    <form ref={form} onSubmit={submit} onChange={() => setMissing(null)} noValidate className="flex flex-col gap-4">
       {/* They stay in the form, so that a password manager sees the credentials. */}
       <div hidden={asksCode} className="flex flex-col gap-4">
-        <PasswordFields disabled={login.isPending} />
+        <PasswordFields disabled={login.isPending} missing={missing} />
       </div>
       {asksCode && <CodeField autoFocus disabled={login.isPending} />}
       <Button type="submit" variant="primary" size="lg" pending={login.isPending} className="mt-1 w-full">
@@ -90,14 +92,14 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   );
 }
 
-function PasswordFields({ disabled }: { disabled: boolean }) {
+function PasswordFields({ disabled, missing }: { disabled: boolean; missing: Name | null }) {
   const [forgot, setForgot] = useState(false);
   return (
     <>
-      <Field label="Username">
+      <Field label="Username" error={missing === 'username' ? 'Enter your username' : undefined}>
         {(control) => <Input name="username" autoComplete="username" autoFocus disabled={disabled} {...control} />}
       </Field>
-      <Field label="Password">
+      <Field label="Password" error={missing === 'password' ? 'Enter your password' : undefined}>
         {(control) => (
           <Input name="password" type="password" autoComplete="current-password" disabled={disabled} {...control} />
         )}

@@ -58,6 +58,9 @@ test('missing credentials are reported in a toast, and nothing is sent', async (
   await user.click(await screen.findByRole('button', { name: 'Sign in' }));
   await expectToast('Error', 'Please enter both username and password', 'destructive');
   expect(document.activeElement).toBe(screen.getByLabelText('Username'));
+  expect(screen.getByText('Enter your username')).toBeTruthy();
+  await user.type(screen.getByLabelText('Username'), 'dana');
+  expect(screen.queryByText('Enter your username')).toBeNull();
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
 });
 

@@ -64,6 +64,8 @@ test('both ids are required, after trimming', async () => {
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
   await expectToast('Validation Error', 'Both Employer ID and Job ID are required', 'destructive');
   expect(screen.getByLabelText(/Job ID/).getAttribute('aria-invalid')).toBe('true');
+  expect(screen.getByText('Job ID is required')).toBeTruthy();
+  expect(screen.queryByText('Employer ID is required')).toBeNull();
   expect(posted(seen)).toBeUndefined();
 });
 

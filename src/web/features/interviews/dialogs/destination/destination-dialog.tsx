@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
@@ -43,8 +44,11 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
       onSave({ destinationId: buildDestination(destination), notes: form.notes.trim() });
       return;
     }
-    setRejected(true);
-    setTab('details');
+    // The tab must be rendered before its field can receive the focus.
+    flushSync(() => {
+      setRejected(true);
+      setTab('details');
+    });
     toast({
       title: 'Validation Error',
       description: 'Both Employer ID and Job ID are required',
@@ -136,17 +140,16 @@ const NotesField = ({ value, onChange }: { value: string; onChange: (notes: stri
 interface IdFieldProps {
   label: string;
   value: string;
-  /** Marks an empty value as invalid, after a rejected save. */
+  /** Marks an empty value as invalid: after a rejected save. */
   invalid: boolean;
   onChange: (value: string) => void;
 }
 
 const IdField = ({ label, value, invalid, onChange }: IdFieldProps) => (
-  <Field label={label} required>
+  <Field label={label} required error={invalid && value.trim() === '' ? `${label} is required` : undefined}>
     {(control) => (
       <Input
         {...control}
-        aria-invalid={(invalid && value.trim() === '') || undefined}
         placeholder=" "
         autoComplete="off"
         spellCheck={false}

@@ -51,7 +51,7 @@ export function MarkedText({ text, term }: { text: string; term: string }) {
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
     parts.push(
       text.slice(from, at),
-      <mark key={at} className="rounded-sm bg-warning-soft text-inherit">
+      <mark key={at} className="rounded-sm bg-mark text-inherit">
         {text.slice(at, at + term.length)}
       </mark>,
     );

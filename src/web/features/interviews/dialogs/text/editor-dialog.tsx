@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import type { useDraft } from '#web/features/drafts/use-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
@@ -31,6 +31,7 @@ interface Props extends Omit<EditorProps, 'onSaved'> {
 
 /** The frame of an editor. It asks before it discards changes, and shows the version of others. */
 export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel, onClose, children, ...head }: Props) {
+  const formId = useId();
   const { changed, restored, theirs, forget } = draft;
   const { leave, question } = useUnsavedChanges(changed, forget);
   return (
@@ -46,7 +47,7 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
           <Button disabled={isSaving} onClick={() => leave(onCancel)}>
             Cancel
           </Button>
-          <Button variant="primary" pending={isSaving} onClick={onSubmit}>
+          <Button type="submit" form={formId} variant="primary" pending={isSaving}>
             {isSaving ? 'Saving...' : theirs ? 'Save Anyway' : 'Save'}
           </Button>
         </>
@@ -54,7 +55,16 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
     >
       {restored && !theirs && <RestoredNote />}
       {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} />}
-      {children}
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSaving) onSubmit();
+        }}
+      >
+        {children}
+      </form>
       {question}
     </Dialog>
   );

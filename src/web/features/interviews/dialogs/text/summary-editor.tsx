@@ -47,13 +47,12 @@ export function SummaryEditor({ onSaved, ...props }: EditorProps) {
     <EditorDialog {...props} draft={draft} isSaving={save.isPending} onSubmit={submit}>
       <fieldset disabled={save.isPending} className="flex flex-col gap-6">
         <legend className="sr-only">Sections of the summary</legend>
-        <Field label="Overview">
+        <Field label="Overview" error={isInvalid ? 'Enter an overview to save, or cancel.' : undefined}>
           {(control) => (
             <Textarea
               {...control}
               ref={overview}
               autoFocus
-              aria-invalid={isInvalid || undefined}
               maxLength={MAX_TEXT_LENGTH}
               value={edited.overview}
               onChange={(event) => {

@@ -71,13 +71,14 @@ for (const [what, call, field, text] of [
     expect(await navigator.clipboard.readText()).toBe(text);
   });
 
-  test(`an empty ${call} is refused without a call`, async () => {
+  test(`an empty ${call}, saved by Control and Enter, is refused at its field and without a call`, async () => {
     const { user, seen } = await view(what);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     await user.clear(screen.getByLabelText(`${what} text`));
     await user.type(screen.getByLabelText(`${what} text`), '  ');
-    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await user.keyboard('{Control>}{Enter}{/Control}');
     await expectToast('Validation Error', `${what} text cannot be empty`, 'destructive');
+    expect(screen.getByText('Enter some text to save, or cancel.')).toBeTruthy();
     expect(seen.some(({ method }) => method === 'PUT')).toBe(false);
   });
 

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { useDraft } from '#web/features/drafts/use-draft.ts';
 import { toast } from '#web/lib/toast.ts';
+import { FieldError } from '#web/ui/forms/field.tsx';
 import { Textarea } from '#web/ui/forms/input.tsx';
 import { EditorDialog, type EditorProps } from './editor-dialog.tsx';
 import { TEXT_KINDS, useSaveText } from './use-text.ts';
@@ -11,6 +12,7 @@ export function TextEditor({ onSaved, ...props }: EditorProps) {
   const { kind, id, draftKey, stored, title } = props;
   const draft = useDraft(draftKey, stored);
   const [isInvalid, setIsInvalid] = useState(false);
+  const errorId = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const save = useSaveText(kind, id, () => {
     draft.forget();
@@ -33,6 +35,7 @@ export function TextEditor({ onSaved, ...props }: EditorProps) {
         ref={area}
         aria-label={`${title} text`}
         aria-invalid={isInvalid || undefined}
+        aria-describedby={isInvalid ? errorId : undefined}
         autoFocus
         maxLength={MAX_TEXT_LENGTH}
         value={draft.draft}
@@ -43,6 +46,7 @@ export function TextEditor({ onSaved, ...props }: EditorProps) {
         }}
         className="min-h-[50dvh]"
       />
+      {isInvalid && <FieldError id={errorId}>Enter some text to save, or cancel.</FieldError>}
     </EditorDialog>
   );
 }
