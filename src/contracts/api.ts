@@ -4,6 +4,7 @@ import * as funnels from './funnels.ts';
 import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
 import * as processing from './processing.ts';
+import * as review from './review.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as setup from './setup.ts';
@@ -22,6 +23,7 @@ export const API: readonly Endpoint[] = [
   sync,
   interviews,
   bulk,
+  review,
   processing,
   transcripts,
   summaries,
@@ -39,6 +41,7 @@ type EveryEndpoint = EndpointIn<
   | typeof sync
   | typeof interviews
   | typeof bulk
+  | typeof review
   | typeof processing
   | typeof transcripts
   | typeof summaries

@@ -19,8 +19,9 @@ const inDigits = <Schema extends z.ZodType>(number: Schema) =>
     number,
   );
 
-/** From 1 to `max`; `rule` is the message for any other value. */
-const positiveInteger = (max: number, rule: string) => z.number(rule).int(rule).min(1, rule).max(max, rule);
+/** `rule` is the message for any other value. */
+const integerFrom = (min: number, max: number, rule: string) => z.number(rule).int(rule).min(min, rule).max(max, rule);
+const positiveInteger = (max: number, rule: string) => integerFrom(1, max, rule);
 
 /** An id of our tables, in a path or query. */
 export const RowId = inDigits(positiveInteger(MAX_ROW_ID, 'must be a positive whole number'));
@@ -41,6 +42,8 @@ export const RESERVED_IDS: readonly string[] = ['active', 'sync'];
 const upTo = (max: number) => positiveInteger(max, `must be a whole number from 1 to ${max}`);
 
 export const PageNumber = inDigits(upTo(MAX_PAGE).default(1));
+/** The number of items before the first. */
+export const Offset = inDigits(integerFrom(0, MAX_PAGE, `must be a whole number from 0 to ${MAX_PAGE}`));
 export const PageSize = inDigits(upTo(100).default(10));
 
 /** A query parameter that may be repeated: `?funnelId=1&funnelId=2`. */

@@ -72,6 +72,14 @@ export function dismissToast(id: number): void {
   removals.set(id, timer);
 }
 
+/** Runs the action of the current toast, such as Undo, as a click on it does. */
+export function runToastAction(): void {
+  const [shown] = toasts;
+  if (!shown?.open || !shown.action) return;
+  shown.action.onClick();
+  dismissToast(shown.id);
+}
+
 /** Removes a toast immediately, without its closing animation. */
 export function removeToast(id: number): void {
   update(toasts.filter((shown) => shown.id !== id));

@@ -4,6 +4,12 @@ import { navigate } from 'wouter/use-browser-location';
 
 const DIALOG = 'dialog';
 const ID = 'id';
+/** The dialog that has a parameter of its own, so that links to an interview are short. */
+const VIDEO = 'video';
+const INTERVIEW = 'interview';
+/** Where the video starts, in seconds. */
+const AT = 'at';
+const PARAMETERS: readonly string[] = [DIALOG, ID, INTERVIEW, AT];
 /**
  * Marks a history entry that `open` added, so that `close` can go back instead of leaving it
  * behind.
@@ -11,8 +17,8 @@ const ID = 'id';
 const ADDED = { addedByDialog: true };
 
 /**
- * The open dialog of a page is part of its address, such as `?dialog=video&id=BUB-7`: a link opens
- * it, a reload keeps it, and Back closes it.
+ * The open dialog of a page is part of its address, such as `?dialog=edit&id=7`: a link opens it, a
+ * reload keeps it, and Back closes it. The player's is `?interview=BUB-7`.
  *
  *     const { dialog, id, open, close } = useDialog(['edit', 'delete']);
  *     <Button onClick={() => open('edit', funnel.id)} />
@@ -23,16 +29,30 @@ const ADDED = { addedByDialog: true };
  */
 export function useDialog<Name extends string>(names: readonly Name[]) {
   const params = new URLSearchParams(useSearch());
-  const dialog = names.find((name) => name === params.get(DIALOG)) ?? null;
-  const id = dialog && params.get(ID);
+  const opened = openedIn(params);
+  const dialog = names.find((name) => name === opened.name) ?? null;
+  const id = dialog && opened.id;
   // Stable, so that cards which receive `open` do not render again.
-  const open = useCallback((name: Name, id?: string | number) => openDialog(name, id), []);
+  const open = useCallback((name: Name, id?: string | number, at?: number) => openDialog({ name, id, at }), []);
   const close = () => {
     const current = new URLSearchParams(location.search);
     // A save may end after Back has already closed its dialog.
-    if (dialog && current.get(DIALOG) === dialog && current.get(ID) === id) closeDialog(current);
+    const { name, id: currentId } = openedIn(current);
+    if (dialog && name === dialog && currentId === id) closeDialog(current);
   };
   return { dialog, id, open, close };
+}
+
+/** The dialog that an address contains. */
+function openedIn(params: URLSearchParams): { name: string | null; id: string | null } {
+  const interview = params.get(INTERVIEW);
+  return interview === null ? { name: params.get(DIALOG), id: params.get(ID) } : { name: VIDEO, id: interview };
+}
+
+/** Where the address starts the video, in seconds; null when it does not. */
+export function useStartSeconds(): number | null {
+  const at = new URLSearchParams(useSearch()).get(AT);
+  return at !== null && /^\d{1,6}(\.\d+)?$/.test(at) ? Number(at) : null;
 }
 
 /**
@@ -50,18 +70,41 @@ export function useLastKnown<Item>(current: Item | null, id: string | null): Ite
  */
 let isGoingBack = false;
 
+interface Opened {
+  name: string;
+  id?: string | number | undefined;
+  /** Where the video starts, in seconds. */
+  at?: number | undefined;
+}
+
 /** A dialog that is already open is replaced, so that Back returns to the page. */
-function openDialog(name: string, id?: string | number): void {
+function openDialog(opened: Opened): void {
   if (isGoingBack) {
-    addEventListener('popstate', () => openDialog(name, id), { once: true });
+    addEventListener('popstate', () => openDialog(opened), { once: true });
     return;
   }
-  const params = new URLSearchParams(location.search);
-  const replace = params.has(DIALOG);
-  params.set(DIALOG, name);
-  params.delete(ID);
-  if (id !== undefined) params.set(ID, String(id));
-  navigate(`${location.pathname}?${params}`, { replace, state: replace ? history.state : ADDED });
+  const current = new URLSearchParams(location.search);
+  const replace = openedIn(current).name !== null;
+  navigate(addressOf(withOpened(withoutDialog(current), opened)), { replace, state: replace ? history.state : ADDED });
+}
+
+/** Shows the interview in the player that is open, above another page of the list. Back still closes it. */
+export function showNextInterview(id: string, page: number): void {
+  const params = withoutDialog(new URLSearchParams(location.search));
+  if (page > 1) params.set('page', String(page));
+  else params.delete('page');
+  navigate(addressOf(withOpened(params, { name: VIDEO, id })), { replace: true, state: history.state });
+}
+
+function withOpened(page: URLSearchParams, { name, id, at }: Opened): URLSearchParams {
+  const params = new URLSearchParams(page);
+  if (name === VIDEO && id !== undefined) params.set(INTERVIEW, String(id));
+  else {
+    params.set(DIALOG, name);
+    if (id !== undefined) params.set(ID, String(id));
+  }
+  if (at !== undefined) params.set(AT, String(at));
+  return params;
 }
 
 function closeDialog(params: URLSearchParams): void {
@@ -79,8 +122,7 @@ const addressOf = (params: URLSearchParams) => (params.size > 0 ? `${location.pa
 /** The parameters of the page alone. */
 export function withoutDialog(params: URLSearchParams): URLSearchParams {
   const page = new URLSearchParams(params);
-  page.delete(DIALOG);
-  page.delete(ID);
+  for (const name of PARAMETERS) page.delete(name);
   return page;
 }
 
@@ -88,7 +130,7 @@ export function withoutDialog(params: URLSearchParams): URLSearchParams {
 export function withDialog(params: URLSearchParams): URLSearchParams {
   const next = new URLSearchParams(params);
   for (const [name, value] of new URLSearchParams(location.search))
-    if (name === DIALOG || name === ID) next.set(name, value);
+    if (PARAMETERS.includes(name)) next.set(name, value);
   return next;
 }
 

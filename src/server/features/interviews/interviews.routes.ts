@@ -10,6 +10,7 @@ import {
   unarchiveInterview,
   updateDuration,
 } from '#contracts/interviews.ts';
+import { getReview } from '#contracts/review.ts';
 import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
@@ -30,6 +31,7 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
     quota.spend(request, textOf(interview));
     return interview;
   });
+  route(app, getReview, ({ query }) => interviews.review(query));
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));

@@ -1,6 +1,7 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, saveSummary, VideoInfo } from '#contracts/interviews.ts';
+import type { getReview } from '#contracts/review.ts';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
@@ -126,6 +127,12 @@ export class Interviews {
   /** Interviews must be locked. The caller logs and announces. */
   async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
     await updateDestinationAll(tx, ids, destination);
+  }
+
+  /** What is left to watch of the interviews that a filter finds. */
+  async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<Answer<typeof getReview>> {
+    const filter = listingFilter(query);
+    return { seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, skip) };
   }
 
   /** @param hasTexts false omits transcript and summary */

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
@@ -11,13 +12,16 @@ const showFailure =
   (error: ApiError) =>
     toast({ title, description: `Failed to ${action}: ${error.message}`, variant: 'destructive' });
 
-/** Moves the interview out of the shown list immediately. */
-export function useUnarchive(interview: Pick<Interview, 'id' | 'title'>) {
+type Named = Pick<Interview, 'id' | 'title'>;
+
+/** Moves an interview out of the shown list immediately. */
+export function useUnarchive(): (interview: Named) => void {
   const queryClient = useQueryClient();
+  const titles = useTitles();
   const { mutate } = useAction('POST /api/interviews/:id/unarchive', {
     onStart: ({ params }) => removeInterview(queryClient, params.id),
-    onSuccess: () => {
-      toast({ title: 'Interview Restored', description: `"${interview.title}" is back in the list.` });
+    onSuccess: (_answer, { params }) => {
+      toast({ title: 'Interview Restored', description: `"${titles.get(params.id)}" is back in the list.` });
       reloadInterviews(queryClient);
     },
     onError: (error) => {
@@ -25,20 +29,25 @@ export function useUnarchive(interview: Pick<Interview, 'id' | 'title'>) {
       reloadInterviews(queryClient);
     },
   });
-  return () => mutate({ params: { id: interview.id } });
+  return ({ id, title }) => {
+    titles.set(id, title);
+    mutate({ params: { id } });
+  };
 }
 
 /** As `useUnarchive`. The toast offers Undo. */
-export function useArchive(interview: Pick<Interview, 'id' | 'title'>) {
+export function useArchive(): (interview: Named) => void {
   const queryClient = useQueryClient();
-  const undo = useUnarchive(interview);
+  const titles = useTitles();
+  const undo = useUnarchive();
   const { mutate } = useAction('POST /api/interviews/:id/archive', {
     onStart: ({ params }) => removeInterview(queryClient, params.id),
-    onSuccess: () => {
+    onSuccess: (_answer, { params: { id } }) => {
+      const title = titles.get(id) ?? '';
       toast({
         title: 'Interview Archived',
-        description: `"${interview.title}" will not be updated on future syncs.`,
-        action: { label: 'Undo', onClick: undo },
+        description: `"${title}" will not be updated on future syncs.`,
+        action: { label: 'Undo', onClick: () => undo({ id, title }) },
         duration: 10_000,
       });
       reloadInterviews(queryClient);
@@ -48,8 +57,16 @@ export function useArchive(interview: Pick<Interview, 'id' | 'title'>) {
       reloadInterviews(queryClient);
     },
   });
-  return () => mutate({ params: { id: interview.id } });
+  return ({ id, title }) => {
+    titles.set(id, title);
+    mutate({ params: { id } });
+  };
 }
+
+/**
+ * Titles by id, for messages: an answer can arrive when the player already shows the next interview.
+ */
+const useTitles = () => useState(() => new Map<string, string>())[0];
 
 /** Section 4 of the specification: Delete shows a toast and reloads the list. It makes no call. */
 export function useDelete() {

@@ -81,20 +81,20 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
 export const hasInterviewFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
   search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null;
 
+/** The filters as parameters of the API, without the page. */
+export const filterQuery = ({ search, funnels, clients, status, range, archived }: InterviewFilters) => ({
+  search: search.trim() || undefined,
+  funnelId: [...funnels],
+  clientName: [...clients],
+  status,
+  ...(range && rangeMoments(range)),
+  ...(archived && { archived: '1' as const }),
+});
+
 /**
  * The arguments of `GET /api/interviews`. Texts are left out: the dialogs read them when they open.
  */
-export const interviewListInput = ({ search, funnels, clients, status, range, archived, page }: InterviewFilters) =>
+export const interviewListInput = (filters: InterviewFilters) =>
   ({
-    query: {
-      page,
-      limit: PAGE_SIZE,
-      search: search.trim() || undefined,
-      funnelId: [...funnels],
-      clientName: [...clients],
-      status,
-      ...(range && rangeMoments(range)),
-      ...(archived && { archived: '1' as const }),
-      texts: 'false',
-    },
+    query: { page: filters.page, limit: PAGE_SIZE, ...filterQuery(filters), texts: 'false' },
   }) satisfies CallInput<typeof listInterviews>;

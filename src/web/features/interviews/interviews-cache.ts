@@ -9,6 +9,7 @@ type Page = Answer<typeof listInterviews> | null;
 export function reloadInterviews(queryClient: QueryClient): Promise<void> {
   // A dialog opened by a link reads its interview separately.
   queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id'] });
+  queryClient.invalidateQueries({ queryKey: ['/api/review'] });
   return queryClient.invalidateQueries(LISTS);
 }
 

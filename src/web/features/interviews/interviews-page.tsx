@@ -47,7 +47,13 @@ export function InterviewsPage() {
         }}
         onClear={clear}
       />
-      <InterviewDialogs dialog={dialog.dialog} id={dialog.id} listed={interviews.data} onClose={dialog.close} />
+      <InterviewDialogs
+        dialog={dialog.dialog}
+        id={dialog.id}
+        listed={interviews.data}
+        filters={filters}
+        onClose={dialog.close}
+      />
     </>
   );
 }

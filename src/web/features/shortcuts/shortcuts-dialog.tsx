@@ -27,6 +27,11 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
       { keys: ['L', '→'], does: '10 seconds forward' },
       { keys: ['<', '>'], does: 'Slower or faster' },
       { keys: ['F'], does: 'Full screen' },
+      { keys: ['N', 'P'], does: 'Next or previous interview' },
+      { keys: ['E'], does: 'Archive and continue' },
+      { keys: ['U'], does: 'Undo' },
+      { keys: ['S'], does: 'Generate the summary' },
+      { keys: ['D'], does: 'Set the destination' },
     ],
   },
 ];

@@ -9,6 +9,7 @@ import {
   listKnownPage,
   listMatchingIds,
   type PagePosition,
+  sumDurations,
 } from './listing.repo.ts';
 import type { ListingFilter } from './listing-filter.ts';
 
@@ -35,6 +36,8 @@ const MAX_ATTEMPTS = 4;
  * 100.
  */
 const MAX_PAGES = 500;
+/** Durations of more interviews are not summed: it takes too long, and nobody watches them at once. */
+const MAX_SUMMED = 1_000;
 
 /**
  * Returns any page of any filter with its exact total, in about the time it takes to read ten rows.
@@ -66,6 +69,14 @@ export class InterviewListing {
     return listMatchingIds(tx, { filter, names, limit });
   }
 
+  /** The length in seconds of the interviews after the first `skip`; null when they are too many. */
+  async durationAfter(filter: ListingFilter, skip: number): Promise<number | null> {
+    const counts = await this.#counter.currentCounts(filter);
+    if (counts.total - skip > MAX_SUMMED) return null;
+    const position = positionOf(counts, { offset: skip, limit: MAX_SUMMED });
+    return sumDurations(this.#db, { filter, names: counts.names, position });
+  }
+
   /**
    * Reads the page by its remembered ids when they belong to the version of the counts. Returns no
    * rows when the listing has changed since that version.
@@ -77,15 +88,15 @@ export class InterviewListing {
     const known = this.#pages.get(key);
     if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, texts });
 
-    const found = await findPage(this.#db, { filter, names, position: positionOf(counts, input), texts });
+    const position = positionOf(counts, { offset: (page - 1) * limit, limit });
+    const found = await findPage(this.#db, { filter, names, position, texts });
     if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
     return found;
   }
 }
 
 /** Derives the days of a page, and its offset within them, from the counts by day. */
-function positionOf({ days, total }: DayCounts, { page, limit }: ListingPageInput): PagePosition {
-  const offset = (page - 1) * limit;
+function positionOf({ days, total }: DayCounts, { offset, limit }: { offset: number; limit: number }): PagePosition {
   let earlier = 0;
   const first = days.findIndex(({ n }) => {
     if (earlier + n > offset) return true;

@@ -157,7 +157,20 @@ export async function listMatchingIds(
 }
 
 /** Reads only the days of the page, from the end that the page is nearer to. */
-export function findPage(db: Database, { filter, names, position, texts }: FindPageInput): Promise<ListingRows> {
+export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>
+  readRows(db, { ...idsOfPage(input), texts: input.texts, condition: sql`true` });
+
+/** The sum of the durations of the interviews of a page, in seconds. */
+export async function sumDurations(db: Database, input: Omit<FindPageInput, 'texts'>): Promise<number> {
+  const { ids, isPrepared } = idsOfPage(input);
+  const { rows } = await sql<{ seconds: number }>`${isPrepared ? PREPARED : sql``}
+    SELECT coalesce(sum(i.duration_seconds), 0)::int AS seconds
+    FROM ${ids} AS chosen (id) JOIN interview AS i ON i.id = chosen.id
+  `.execute(db);
+  return rows[0]?.seconds ?? 0;
+}
+
+function idsOfPage({ filter, names, position }: Omit<FindPageInput, 'texts'>) {
   const { days, before, after, size } = position;
   const where = allOf([
     sql`l.day = ANY(${days}::date[])`,
@@ -167,14 +180,12 @@ export function findPage(db: Database, { filter, names, position, texts }: FindP
   const isScan = isScanCheaper(filter, position);
   const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
   const [order, skip] = before <= after ? [NEWEST_FIRST, before] : [OLDEST_FIRST, after];
-  return readRows(db, {
+  return {
     ids: sql`(SELECT l.interview_id FROM ${found} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size})`,
-    texts,
-    condition: sql`true`,
     // A scan has one possible plan. A search by index is planned each time: the best plan depends
     // on its words.
     isPrepared: filter.words.length === 0 || (isScan && filter.words.length === 1),
-  });
+  };
 }
 
 /** Reads a page by its ids. Finds no rows once the listing is no longer of this version. */

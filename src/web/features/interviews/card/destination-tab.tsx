@@ -12,11 +12,11 @@ interface Props {
 }
 
 /** Section 4 of the specification: a destination needs the video on YouTube and both texts. */
-const isReady = ({ youtubeId, transcriptionStatus, summaryStatus }: BadgeFacts) =>
+export const isReadyToSend = ({ youtubeId, transcriptionStatus, summaryStatus }: BadgeFacts) =>
   youtubeId !== null && transcriptionStatus === 'completed' && summaryStatus === 'completed';
 
 export function DestinationTab({ interview, facts, onSet }: Props) {
-  const canSet = isReady(facts);
+  const canSet = isReadyToSend(facts);
   if (interview.destinationId === null) {
     return (
       <>

@@ -5,12 +5,12 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
 export function InterviewMenu({ interview, onQuestions }: { interview: Interview; onQuestions: () => void }) {
-  const archive = useArchive(interview);
-  const unarchive = useUnarchive(interview);
+  const archive = useArchive();
+  const unarchive = useUnarchive();
   /** The card with the focused button disappears: move the focus into the page. */
-  const leave = (action: () => void) => () => {
+  const leave = (action: (interview: Interview) => void) => () => {
     document.querySelector('main')?.focus({ preventScroll: true });
-    action();
+    action(interview);
   };
   const showDeleted = useDelete();
   return (

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { listInterviews } from '#contracts/interviews.ts';
+import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewQuery } from '#web/features/interviews/interviews-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useLastKnown } from '#web/lib/use-dialog.ts';
@@ -23,16 +24,17 @@ interface Props {
   id: string | null;
   /** The page of interviews that is shown now. */
   listed: InterviewPage | null | undefined;
+  filters: InterviewFilters;
   onClose: () => void;
 }
 
-export function InterviewDialogs({ dialog, id, listed, onClose }: Props) {
+export function InterviewDialogs({ dialog, id, listed, filters, onClose }: Props) {
   const interview = useOpenInterview(id, listed, onClose);
   if (!interview) return null;
   return (
     <>
       {dialog === 'questions' && <QuestionsDialog interview={interview} onClose={onClose} />}
-      {dialog === 'video' && <VideoDialog interview={interview} onClose={onClose} />}
+      {dialog === 'video' && <VideoDialog interview={interview} filters={filters} onClose={onClose} />}
       {dialog === 'transcript' && <TextDialog kind="transcript" interview={interview} onClose={onClose} />}
       {dialog === 'summary' && <TextDialog kind="summary" interview={interview} onClose={onClose} />}
       {dialog === 'destination' && <InterviewDestinationDialog interview={interview} onClose={onClose} />}

@@ -1,15 +1,21 @@
 import { type RefObject, useEffect } from 'react';
+import { useStartSeconds } from '#web/lib/use-dialog.ts';
 import { lastPosition, playerSettings, rememberPosition } from './player-settings.ts';
 
 /**
  * The properties of a video that follows the settings of this browser and remembers what the user
- * changes in its native controls. A video continues where it was left.
+ * changes in its native controls. A video starts where the address tells, or continues where it was
+ * left.
  */
 export function useRememberedMedia(
   video: RefObject<HTMLVideoElement | null>,
   { interviewId, hasCaptions }: { interviewId: string; hasCaptions: boolean },
 ) {
   const { speed } = playerSettings.use();
+  const start = useStartSeconds();
+  useEffect(() => {
+    if (video.current && start !== null) video.current.currentTime = start;
+  }, [video, start]);
   useEffect(() => {
     if (video.current) video.current.playbackRate = Number(speed);
   }, [video, speed]);
@@ -22,7 +28,7 @@ export function useRememberedMedia(
     },
     onLoadedMetadata: ({ currentTarget }: { currentTarget: HTMLVideoElement }) => {
       currentTarget.playbackRate = Number(playerSettings.get().speed);
-      const position = lastPosition(interviewId);
+      const position = start ?? lastPosition(interviewId);
       if (position > 0) currentTarget.currentTime = position;
     },
     onVolumeChange: ({ currentTarget: { volume, muted } }: { currentTarget: HTMLVideoElement }) =>

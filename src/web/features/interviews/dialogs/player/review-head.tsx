@@ -1,0 +1,79 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Archive, ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { playerSettings } from './player-settings.ts';
+import type { ReviewQueue } from './use-review-queue.ts';
+
+/** The place in the list and what is left of it to watch. */
+export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: InterviewFilters }) {
+  const { offset, total } = queue;
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="flex items-center gap-0.5">
+        <Turn label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
+          <ChevronLeft aria-hidden />
+        </Turn>
+        {offset !== null && (
+          <output className="px-1 text-sm whitespace-nowrap tabular-nums">
+            {Math.min(offset + 1, total)} of {total}
+          </output>
+        )}
+        <Turn label="Next interview (N)" isPossible={queue.hasNext} onClick={queue.showNext}>
+          <ChevronRight aria-hidden />
+        </Turn>
+      </div>
+      {offset !== null && <TimeLeft filters={filters} skip={offset} />}
+      {queue.canArchive && (
+        <Button variant="ghost" size="sm" title="E" onClick={queue.archiveAndContinue}>
+          <Archive aria-hidden />
+          Archive and continue
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface TurnProps {
+  label: string;
+  isPossible: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+/** `disabled` would lose the focus at either end. */
+const Turn = ({ label, isPossible, onClick, children }: TurnProps) => (
+  <Button
+    variant="ghost"
+    size="icon"
+    aria-label={label}
+    title={label}
+    aria-disabled={!isPossible}
+    onClick={() => isPossible && onClick()}
+  >
+    {children}
+  </Button>
+);
+
+/** How long it takes to watch this interview and those after it. */
+function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }) {
+  const { speed } = playerSettings.use();
+  const { data } = useQuery({
+    ...endpointQuery('/api/review', { query: { ...filterQuery(filters), skip } }),
+    placeholderData: keepPreviousData,
+  });
+  if (!data?.seconds) return null;
+  return (
+    <span className="text-sm whitespace-nowrap text-muted">
+      {approximately(data.seconds / Number(speed))} at {speed}×
+    </span>
+  );
+}
+
+function approximately(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  if (minutes < 60) return `about ${minutes} min`;
+  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}

@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Interview } from '#contracts/interviews.ts';
+import { anInterview, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import type { SeenRequest } from '#web/testing/server-edge.ts';
+
+const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
+const candidate = (n: number, part: Partial<Interview> = {}) =>
+  anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}`, ...part });
+
+/** A dashboard over `count` interviews in pages of ten; archived ones leave the list. */
+function openList(count: number, path: string, part: Partial<Interview> = {}) {
+  let all = Array.from({ length: count }, (_, index) => candidate(index + 1, part));
+  const pageOf = ({ query }: SeenRequest) => {
+    const from = (Number(query.get('page') ?? 1) - 1) * 10;
+    return { interviews: all.slice(from, from + 10), total: all.length };
+  };
+  const answers = Object.fromEntries(
+    all.flatMap((interview) => [
+      [`GET /api/interviews/${interview.id}/video`, VIDEO],
+      [`GET /api/interviews/${interview.id}`, interview],
+      [
+        `POST /api/interviews/${interview.id}/archive`,
+        () => {
+          all = all.filter(({ id }) => id !== interview.id);
+          return { message: 'Archived' };
+        },
+      ],
+      [
+        `POST /api/interviews/${interview.id}/unarchive`,
+        () => {
+          all = [interview, ...all];
+          return { message: 'Restored' };
+        },
+      ],
+    ]),
+  );
+  return openDashboard([], { ...answers, 'GET /api/interviews': pageOf, 'GET /api/review': { seconds: 3_690 } }, path);
+}
+
+const shown = (title: string) => screen.findByRole('dialog', { name: title });
+const place = () => within(screen.getByRole('dialog')).getByText(/^\d+ of \d+$/).textContent;
+const address = () => new URLSearchParams(location.search);
+
+test('N and P go through the list in its order, across pages, and the address follows', async () => {
+  const { user } = openList(12, '/?interview=iv-9');
+  await shown('Candidate 9');
+  expect(await screen.findByText('9 of 12')).toBeTruthy();
+  await user.keyboard('n');
+  await shown('Candidate 10');
+  await user.keyboard('n');
+  await shown('Candidate 11');
+  await waitFor(() => expect(place()).toBe('11 of 12'));
+  expect([address().get('interview'), address().get('page')]).toEqual(['iv-11', '2']);
+  await user.keyboard('nn');
+  await shown('Candidate 12');
+  await user.keyboard('p');
+  await shown('Candidate 11');
+  await user.keyboard('p');
+  await shown('Candidate 10');
+  await waitFor(() => expect(place()).toBe('10 of 12'));
+  expect([address().get('interview'), address().get('page')]).toEqual(['iv-10', null]);
+});
+
+test('the head shows how long the rest takes at the chosen speed', async () => {
+  const { user, seen } = openList(12, '/?status=new&interview=iv-3');
+  await screen.findByText('about 1 h 2 min at 1×');
+  const asked = seen.find(({ path }) => path === '/api/review')?.query;
+  expect([asked?.get('skip'), asked?.get('status')]).toEqual(['2', 'new']);
+  await user.selectOptions(await screen.findByRole('combobox', { name: 'Speed' }), '1.5×');
+  expect(screen.getByText('about 41 min at 1.5×')).toBeTruthy();
+});
+
+test('the next video and the next page are requested before they are needed', async () => {
+  const { seen } = openList(12, '/?interview=iv-9');
+  await screen.findByText('9 of 12');
+  await waitFor(() => {
+    const paths = seen.map(({ path, query }) => `${path} ${query.get('page') ?? ''}`.trim());
+    expect(paths).toContain('/api/interviews/iv-10/video');
+    expect(paths).toContain('/api/interviews 2');
+  });
+});
+
+test('E archives and continues with the next interview, and U undoes it', async () => {
+  const { user, seen } = openList(12, '/?interview=iv-10');
+  await screen.findByText('10 of 12');
+  await user.keyboard('e');
+  await shown('Candidate 11');
+  await expectToast('Interview Archived', '"Candidate 10" will not be updated on future syncs.');
+  await waitFor(() => expect(place()).toBe('10 of 11'));
+  await user.keyboard('e');
+  await shown('Candidate 12');
+  await waitFor(() => expect(place()).toBe('10 of 10'));
+  await user.keyboard('u');
+  await expectToast('Interview Restored', '"Candidate 11" is back in the list.');
+  expect(seen.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual([
+    '/api/interviews/iv-10/archive',
+    '/api/interviews/iv-11/archive',
+    '/api/interviews/iv-11/unarchive',
+  ]);
+});
+
+test('after the last interview E closes the player', async () => {
+  const { user } = openList(1, '/?interview=iv-1');
+  await screen.findByText('1 of 1');
+  await user.keyboard('e');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(address().has('interview')).toBe(false);
+});
+
+test('a link to an interview outside the page opens it, and N starts with the list', async () => {
+  const { user } = openList(12, '/?interview=iv-12');
+  await shown('Candidate 12');
+  expect(screen.queryByText(/^\d+ of 12$/)).toBeNull();
+  await user.keyboard('n');
+  await shown('Candidate 1');
+});
+
+test('D opens the destination above the player once the interview is ready, S starts the summary', async () => {
+  const { user, seen } = openList(2, '/?interview=iv-1');
+  await screen.findByText('1 of 2');
+  await user.keyboard('d');
+  await expectToast('Convert the video and generate the transcript and summary first.');
+  await user.keyboard('s');
+  await waitFor(() => expect(seen.map(({ path }) => path)).toContain('/api/interviews/iv-1/summarize'));
+});
+
+test('Escape in the destination dialog returns to the player', async () => {
+  const { user } = openList(2, '/?interview=iv-1', READY);
+  await screen.findByText('1 of 2');
+  await user.keyboard('d');
+  await shown('Set Destination');
+  screen.getByRole('tab', { name: 'Application Details' }).focus();
+  await user.keyboard('n{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Set Destination' })).toBeNull());
+  expect(place()).toBe('1 of 2');
+});
+
+test('a link can start the video at a moment, and the next interview starts at its beginning', async () => {
+  const { user } = openList(2, '/?interview=iv-1&at=42.5');
+  await screen.findByText('1 of 2');
+  const player = async () => {
+    await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+    return document.querySelector('video') as HTMLVideoElement;
+  };
+  const first = await player();
+  fireEvent.loadedMetadata(first);
+  expect(first.currentTime).toBe(42.5);
+  await user.keyboard('n');
+  await shown('Candidate 2');
+  await waitFor(() => expect(document.querySelector('video')).not.toBe(first));
+  const second = await player();
+  fireEvent.loadedMetadata(second);
+  expect(second.currentTime).toBe(0);
+});

@@ -1,0 +1,117 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { useArchive } from '#web/features/interviews/interview-actions.ts';
+import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
+import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { toast } from '#web/lib/toast.ts';
+import { showNextInterview } from '#web/lib/use-dialog.ts';
+
+const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
+
+/** The list around the open interview: the same filters and order, across pages. */
+export function useReviewQueue(interview: Interview, filters: InterviewFilters, onClose: () => void) {
+  const { id } = interview;
+  const { place, page } = usePlace(id, filters);
+  const archive = useArchive();
+  const itemAt = useItemAt(id, filters, page?.interviews);
+  const total = page?.total ?? 0;
+  const next = place.isListed ? place.offset + 1 : place.offset;
+  const following = useFollowing(next, filters, page);
+
+  const show = (item: Interview, offset: number) => showNextInterview(item.id, pageOf(offset));
+  const move = async (to: number) => {
+    if (to < 0 || to >= total) return;
+    const item = await itemAt(to);
+    if (item) show(item, to);
+  };
+  return {
+    /** The place of the interview in the list, from 0; null when a link has opened one outside it. */
+    offset: place.isKnown ? place.offset : null,
+    total,
+    following,
+    hasNext: next < total,
+    hasPrevious: place.isKnown && place.offset > 0,
+    showNext: () => move(next),
+    showPrevious: () => move(place.isKnown ? place.offset - 1 : -1),
+    canArchive: !interview.archived,
+    archiveAndContinue: async () => {
+      if (interview.archived) return;
+      const item = next < total ? await itemAt(next) : undefined;
+      archive(interview);
+      // The next interview takes the place of this one.
+      if (item) show(item, place.offset);
+      else onClose();
+    },
+  };
+}
+
+export type ReviewQueue = ReturnType<typeof useReviewQueue>;
+
+/** Where the interview is in the list, or was before it left the list. */
+function usePlace(id: string, filters: InterviewFilters) {
+  const { data: page } = useQuery({ ...interviewsQuery(filters), placeholderData: () => undefined });
+  const first = (filters.page - 1) * PAGE_SIZE;
+  const index = page?.interviews.findIndex((interview) => interview.id === id) ?? -1;
+  const [last, setLast] = useState<{ id: string; offset: number } | null>(null);
+  if (index >= 0 && (last?.id !== id || last.offset !== first + index)) setLast({ id, offset: first + index });
+  const lastOffset = last?.id === id ? last.offset : null;
+  const isListed = index >= 0;
+  return {
+    page,
+    place: {
+      isListed,
+      isKnown: isListed || lastOffset !== null,
+      offset: isListed ? first + index : (lastOffset ?? first),
+    },
+  };
+}
+
+/** Reads the interview at a place, which can be on another page. */
+function useItemAt(id: string, filters: InterviewFilters, listed: readonly Interview[] | undefined) {
+  const queryClient = useQueryClient();
+  return async (offset: number): Promise<Interview | undefined> => {
+    const query = interviewsQuery({ ...filters, page: pageOf(offset) });
+    const index = offset % PAGE_SIZE;
+    try {
+      const known = pageOf(offset) === filters.page ? listed : (await queryClient.fetchQuery(query))?.interviews;
+      if (known?.[index]) return known[index];
+      // An interview was just archived, so the page is one short.
+      const current = await queryClient.fetchQuery({ ...query, staleTime: 0 });
+      return current?.interviews.slice(index).find((interview) => interview.id !== id);
+    } catch {
+      toast({
+        title: 'Error',
+        description: "Couldn't load the next interview. Check your connection and try again.",
+        variant: 'destructive',
+      });
+      return undefined;
+    }
+  };
+}
+
+/** The next interview. Loads the next page of the list, and where the next video is, in advance. */
+function useFollowing(
+  next: number,
+  filters: InterviewFilters,
+  page: { interviews: Interview[]; total: number } | null | undefined,
+): Interview | null {
+  const queryClient = useQueryClient();
+  const nextPage = filters.page + 1;
+  const isNear = next % PAGE_SIZE >= PAGE_SIZE - 2 || pageOf(next) === nextPage;
+  const { data } = useQuery({
+    ...interviewsQuery({ ...filters, page: nextPage }),
+    placeholderData: () => undefined,
+    enabled: isNear && page != null && filters.page * PAGE_SIZE < page.total,
+  });
+  const listed = pageOf(next) === filters.page ? page : data;
+  const following = listed?.interviews[next % PAGE_SIZE] ?? null;
+  // The server records the request for a video at another address as a viewing.
+  const followingId = following?.hasLocalCopy ? following.id : undefined;
+  useEffect(() => {
+    if (followingId === undefined) return;
+    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/video', { params: { id: followingId } }));
+  }, [queryClient, followingId]);
+  return following;
+}
