@@ -22,6 +22,7 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'POST /api/interviews/:id/update-duration': { duration: 60 },
   'PUT /api/interviews/:id/transcript': { transcriptionText: 'Hello' },
   'PUT /api/interviews/:id/summary': { summaryText: 'Hello' },
+  'POST /api/interviews/:id/answers': { position: 0, startSeconds: 1 },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };
 

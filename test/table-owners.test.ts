@@ -38,6 +38,8 @@ const TABLES: Record<string, Ownership> = {
   listing_count: { owner: 'features/interviews', readers: ['features/funnels'] },
   listing_day: { owner: 'features/interviews' },
   listing_state: { owner: 'features/interviews' },
+  watched: { owner: 'features/interviews' },
+  answer_start: { owner: 'features/interviews' },
   log_entry: { owner: 'features/logs' },
   publication: { owner: 'features/processing', readers: ['features/candidates', 'features/interviews'] },
   step_run: { owner: 'features/processing' },

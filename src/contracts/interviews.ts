@@ -18,7 +18,12 @@ import { EditedSummary } from './summaries.ts';
 export const StepStatus = z.enum(STEP_STATUSES);
 const text = z.string().nullable();
 
-export const Question = z.object({ position: z.int(), question: z.string() });
+export const Question = z.object({
+  position: z.int(),
+  question: z.string(),
+  /** Not in the specification. Where the answer starts, if the interview service reports it. */
+  startSeconds: z.number().nonnegative().optional(),
+});
 export type Question = z.infer<typeof Question>;
 
 const step = {
@@ -38,6 +43,15 @@ export const ProcessingStatus = z.object({
   questions: z.array(Question),
 });
 export type ProcessingStatus = z.infer<typeof ProcessingStatus>;
+
+/** Where a search found an interview. The text is one line, shortened around the first word. */
+export const SearchMatch = z.object({
+  field: z.enum(['title', 'candidateName', 'candidateEmail', 'clientName', 'interviewId', 'transcript', 'summary']),
+  text: z.string(),
+  /** Where the line is spoken; null without a time. */
+  startSeconds: z.number().nonnegative().nullable(),
+});
+export type SearchMatch = z.infer<typeof SearchMatch>;
 
 /** Section 3 of the specification. A step's status is null until the step is first started. */
 export const Interview = z.object({
@@ -75,6 +89,10 @@ export const Interview = z.object({
   createdAt: Moment,
   archived: z.boolean(),
   processingStatus: ProcessingStatus,
+  /** Not in the specification. True when the account of the caller has watched the interview. */
+  watched: z.boolean(),
+  /** Not in the specification. Null without a search. */
+  match: SearchMatch.nullable(),
 });
 export type Interview = z.infer<typeof Interview>;
 
@@ -95,6 +113,13 @@ export const ListQuery = z.object({
   endDate: Moment.optional(),
   /** Not in the specification. `1` lists the archived interviews instead of the others. */
   archived: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
+  /** Not in the specification. Leaves out what the account of the caller has watched. */
+  unwatched: z.literal('1', { error: 'must be 1' }).optional(),
+  /**
+   * What was watched later still counts as unwatched. With the time at which a review began, its
+   * interviews keep their places in the list.
+   */
+  asOf: Moment.optional(),
   /** Makes a page several times smaller. */
   texts: WithTexts,
 });

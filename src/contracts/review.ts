@@ -1,19 +1,62 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { Offset } from './fields.ts';
+import { InterviewPath, MessageAnswer, Offset } from './fields.ts';
 import { ListQuery } from './interviews.ts';
+import { MAX_DURATION_SECONDS } from './rules/limits.ts';
 
-/** Not in the specification. */
+/** Not in the specification, as all of this file. */
 export const getReview = endpoint({
   method: 'GET',
   path: '/api/review',
   summary: 'What is left to watch of the interviews that a filter finds',
   query: ListQuery.omit({ page: true, limit: true, texts: true }).extend({ skip: Offset.optional() }),
   response: z.object({
+    /** The number of interviews that the account of the caller has not watched. */
+    unwatched: z.int(),
+    /**
+     * The number of interviews that a search cannot find by what was said. Null without a search.
+     */
+    withoutTranscript: z.int().nullable(),
     /**
      * The length of the interviews after the first `skip`, without those of unknown duration. Null
      * without `skip`, and when more than 1,000 are left.
      */
     seconds: z.int().nullable(),
   }),
+});
+
+export const markWatched = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/watched',
+  summary: 'Remembers that the account of the caller has watched an interview',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
+/** Where the answer to the question with this position starts. */
+export const AnswerStart = z.object({ position: z.int(), startSeconds: z.number() });
+export type AnswerStart = z.infer<typeof AnswerStart>;
+
+export const getAnswers = endpoint({
+  method: 'GET',
+  path: '/api/interviews/:id/answers',
+  summary: 'Where the answers to the questions start, as far as it is known',
+  params: InterviewPath,
+  response: z.object({ answers: z.array(AnswerStart) }),
+});
+
+const MAX_POSITION = 1_000_000;
+const position = `must be a whole number from 0 to ${MAX_POSITION}`;
+const seconds = `must be a number of seconds from 0 to ${MAX_DURATION_SECONDS}`;
+
+export const markAnswer = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/answers',
+  summary: 'Stores where the answer to a question starts',
+  params: InterviewPath,
+  body: z.object({
+    position: z.number(position).int(position).min(0, position).max(MAX_POSITION, position),
+    startSeconds: z.number(seconds).min(0, seconds).max(MAX_DURATION_SECONDS, seconds),
+  }),
+  response: MessageAnswer,
 });

@@ -52,6 +52,11 @@ export const SummaryStructure = z.object({
   ),
   /** Questions for the candidate that the interview leaves open. */
   openQuestions: z.array(z.string()),
+  /**
+   * Where the answers to the questions of the interview start. Missing in summaries of earlier
+   * releases, and of methods that do not determine it.
+   */
+  answers: z.array(z.object({ position: z.int(), startSeconds: z.number().nonnegative() })).optional(),
 });
 export type SummaryStructure = z.infer<typeof SummaryStructure>;
 

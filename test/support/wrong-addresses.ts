@@ -49,6 +49,9 @@ export const WRONG_QUERIES: [path: string, query: string, field: string][] = [
     [path, `search=${'x'.repeat(201)}`, 'search'],
     [path, 'search=a&search=b', 'search'],
     [path, 'search=%00', 'search'],
+    [path, 'unwatched=true', 'unwatched'],
+    [path, 'unwatched=', 'unwatched'],
+    [path, 'asOf=yesterday', 'asOf'],
   ]),
   ['/api/interviews', 'page=1&page=2', 'page'],
   ...[...NO_NUMBERS, '-1', '99999999999'].map((skip): [string, string, string] => [

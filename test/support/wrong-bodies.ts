@@ -85,6 +85,14 @@ export const WRONG_BODIES: Row[] = [
     ['POST', '/api/funnels', { ...FUNNEL, ...part }, field],
     ['PUT', '/api/funnels/:id', { ...FUNNEL, ...part }, field],
   ]),
+  ...ofInterview('POST', 'answers', [
+    [{ startSeconds: 1 }, 'position'],
+    [{ position: -1, startSeconds: 1 }, 'position'],
+    [{ position: 1.5, startSeconds: 1 }, 'position'],
+    [{ position: 0, startSeconds: -1 }, 'startSeconds'],
+    [{ position: 0, startSeconds: '1' }, 'startSeconds'],
+    [{ position: 0, startSeconds: 604_801 }, 'startSeconds'],
+  ]),
   ...ofInterview('POST', 'update-duration', [
     [{}, 'duration'],
     [{ duration: '60' }, 'duration'],

@@ -30,6 +30,12 @@ export interface Account {
   username: string;
 }
 
+export interface AnswerStart {
+  interview_id: string;
+  position: number;
+  start_seconds: number;
+}
+
 export interface BulkItem {
   interview_id: string;
   open_steps: Generated<string[]>;
@@ -321,8 +327,15 @@ export interface VideoRemoval {
   video_url: string;
 }
 
+export interface Watched {
+  account_id: number;
+  interview_id: string;
+  watched_at: Generated<Timestamp>;
+}
+
 export interface DB {
   account: Account;
+  answer_start: AnswerStart;
   bulk_item: BulkItem;
   bulk_run: BulkRun;
   deleted_interview: DeletedInterview;
@@ -349,4 +362,5 @@ export interface DB {
   sync_skip: SyncSkip;
   transcript_part: TranscriptPart;
   video_removal: VideoRemoval;
+  watched: Watched;
 }

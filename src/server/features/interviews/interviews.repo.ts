@@ -13,6 +13,8 @@ export type InterviewRow = StoredInterview & {
   external_id: string;
   transcription_text: string | null;
   summary_text: string | null;
+  /** By the account that asks. Undefined where no account matters. */
+  watched?: boolean;
 };
 
 const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;

@@ -10,7 +10,7 @@ import {
   unarchiveInterview,
   updateDuration,
 } from '#contracts/interviews.ts';
-import { getReview } from '#contracts/review.ts';
+import { getAnswers, getReview, markAnswer, markWatched } from '#contracts/review.ts';
 import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
@@ -32,6 +32,9 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
     return interview;
   });
   route(app, getReview, ({ query }) => interviews.review(query));
+  route(app, markWatched, ({ params }) => interviews.markWatched(params.id));
+  route(app, getAnswers, ({ params }) => interviews.findAnswers(params.id));
+  route(app, markAnswer, ({ params, body }) => interviews.markAnswer(params.id, body));
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));

@@ -1,7 +1,7 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { Interview, ListQuery, listInterviews, saveSummary, VideoInfo } from '#contracts/interviews.ts';
-import type { getReview } from '#contracts/review.ts';
+import type { AnswerStart, getAnswers, getReview } from '#contracts/review.ts';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
@@ -13,6 +13,7 @@ import { announce } from '#server/live/bus.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
+import { currentActor } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
@@ -39,10 +40,13 @@ import {
 import { viewInterview, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
-import { listingFilter } from './listing/listing-filter.ts';
+import { type ListingFilter, listingFilter, withoutTranscript } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { renderSummary } from './render-summary.ts';
+import { listAnswers, updateAnswerStart } from './review/answers.repo.ts';
+import { findLastWatchedAt, insertWatched, isWatched } from './review/watched.repo.ts';
+import { findMatches } from './search/find-matches.ts';
 import { Viewings } from './viewings.ts';
 
 export * as interviewSteps from './interview-steps.repo.ts';
@@ -103,15 +107,22 @@ export class Interviews {
 
   async list(query: ListQuery): Promise<Answer<typeof listInterviews>> {
     const { page, limit } = query;
-    const filter = listingFilter(query);
-    const { rows, total } = await this.#listing.read({ filter, page, limit, texts: query.texts === 'true' });
+    const filter = await this.#filterOf(query);
+    const { accountId } = currentActor();
+    const texts = query.texts === 'true';
+    const { rows, total } = await this.#listing.read({ filter, page, limit, texts, accountId });
     this.#recordReading(rows);
-    return { interviews: rows.map((row) => viewInterview(row, this.#deps)), total };
+    const matches = await findMatches(this.#deps.db, rows, filter.words);
+    const interviews = rows.map((row) => ({
+      ...viewInterview(row, this.#deps),
+      match: matches.get(row.id) ?? null,
+    }));
+    return { interviews, total };
   }
 
   /** The ids of all interviews that a list with this filter contains, `limit` at most. */
-  listIds(tx: Executor, filter: BulkFilter, limit: number): Promise<string[]> {
-    return this.#listing.listIds(tx, listingFilter(filter), limit);
+  async listIds(tx: Executor, filter: BulkFilter, limit: number): Promise<string[]> {
+    return this.#listing.listIds(tx, await this.#filterOf(filter), limit);
   }
 
   /** Locks those of these interviews that exist, in id order, before a bulk edit or start. */
@@ -131,16 +142,38 @@ export class Interviews {
 
   /** What is left to watch of the interviews that a filter finds. */
   async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<Answer<typeof getReview>> {
-    const filter = listingFilter(query);
-    return { seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, skip) };
+    const filter = await this.#filterOf(query);
+    const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
+    return {
+      unwatched: await this.#listing.count(unwatched),
+      withoutTranscript: filter.words.length > 0 ? await this.#listing.count(withoutTranscript(query)) : null,
+      seconds: skip === undefined ? null : await this.#listing.durationAfter(filter, skip),
+    };
   }
 
   /** @param hasTexts false omits transcript and summary */
   async find(id: string, hasTexts: boolean): Promise<Interview> {
     const found = await this.#findRow(id);
-    const row = hasTexts ? found : { ...found, transcription_text: null, summary_text: null };
+    const watched = await isWatched(this.#deps.db, currentActor().accountId, id);
+    const row = { ...found, watched, ...(!hasTexts && { transcription_text: null, summary_text: null }) };
     this.#recordReading([row]);
     return viewInterview(row, this.#deps);
+  }
+
+  async markWatched(id: string): Promise<{ message: string }> {
+    if (!(await insertWatched(this.#deps.db, currentActor().accountId, id))) throw interviewNotFound();
+    return { message: 'Marked as watched' };
+  }
+
+  async findAnswers(id: string): Promise<Answer<typeof getAnswers>> {
+    const answers = await listAnswers(this.#deps.db, id);
+    if (!answers) throw interviewNotFound();
+    return { answers };
+  }
+
+  async markAnswer(id: string, start: AnswerStart): Promise<{ message: string }> {
+    if (!(await updateAnswerStart(this.#deps.db, id, start))) throw interviewNotFound();
+    return { message: 'Start of the answer saved' };
   }
 
   async findVideo(id: string): Promise<VideoInfo> {
@@ -320,6 +353,14 @@ export class Interviews {
         uploads: rows.flatMap(({ session }) => session ?? []),
       };
     }
+  }
+
+  /** The latest moment of the account's watching makes equal filters equal, for the cached counts. */
+  async #filterOf(query: BulkFilter): Promise<ListingFilter> {
+    const { accountId } = currentActor();
+    if (!query.unwatched || accountId === null) return listingFilter(query);
+    const until = await findLastWatchedAt(this.#deps.db, accountId, query.asOf ? new Date(query.asOf) : new Date());
+    return listingFilter(query, until && { accountId, until });
   }
 
   async #setArchived(id: string, isArchived: boolean): Promise<void> {

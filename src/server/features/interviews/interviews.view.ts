@@ -46,6 +46,8 @@ export const viewInterview = (row: InterviewRow, options: ViewOptions): Intervie
   createdAt: row.created_at.toISOString(),
   archived: row.archived_at !== null,
   processingStatus: viewProcessing(row, options.destinationUrl),
+  watched: row.watched ?? false,
+  match: null,
 });
 
 function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {

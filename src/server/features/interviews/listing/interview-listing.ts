@@ -18,6 +18,8 @@ export interface ListingPageInput {
   page: number;
   limit: number;
   texts: boolean;
+  /** The account whose watched interviews are marked. */
+  accountId: number | null;
 }
 
 /** The interviews of a page at one version of the listing. */
@@ -69,6 +71,10 @@ export class InterviewListing {
     return listMatchingIds(tx, { filter, names, limit });
   }
 
+  async count(filter: ListingFilter): Promise<number> {
+    return (await this.#counter.currentCounts(filter)).total;
+  }
+
   /** The length in seconds of the interviews after the first `skip`; null when they are too many. */
   async durationAfter(filter: ListingFilter, skip: number): Promise<number | null> {
     const counts = await this.#counter.currentCounts(filter);
@@ -82,14 +88,14 @@ export class InterviewListing {
    * rows when the listing has changed since that version.
    */
   async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
-    const { filter, page, limit, texts } = input;
+    const { filter, page, limit, texts, accountId } = input;
     const { version, names } = counts;
     const key = `${page} ${limit} ${filter.key}`;
     const known = this.#pages.get(key);
-    if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, texts });
+    if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, texts, accountId });
 
     const position = positionOf(counts, { offset: (page - 1) * limit, limit });
-    const found = await findPage(this.#db, { filter, names, position, texts });
+    const found = await findPage(this.#db, { filter, names, position, texts, accountId });
     if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
     return found;
   }

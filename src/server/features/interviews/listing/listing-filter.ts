@@ -1,5 +1,5 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
-import { type Badge, type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
+import { type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
 
 /** The parts of a list query that decide which interviews it finds: everything but the page. */
 export interface ListingFilter {
@@ -18,9 +18,16 @@ export interface ListingFilter {
   to: Date | null;
   /** True for the list of archived interviews. */
   archived: boolean;
+  /** Excludes what the account has watched up to a moment. */
+  unwatchedBy: Watcher | null;
 }
 
-export function listingFilter(query: BulkFilter): ListingFilter {
+export interface Watcher {
+  accountId: number;
+  until: Date;
+}
+
+export function listingFilter(query: BulkFilter, unwatchedBy: Watcher | null = null): ListingFilter {
   const filter = {
     words: searchWords(query.search ?? ''),
     funnelIds: query.funnelId?.length ? [...new Set(query.funnelId)].sort((a, b) => a - b) : null,
@@ -28,9 +35,21 @@ export function listingFilter(query: BulkFilter): ListingFilter {
     from: query.startDate ? new Date(query.startDate) : null,
     to: query.endDate ? new Date(query.endDate) : null,
     archived: query.archived === '1',
+    unwatchedBy,
   };
-  const facts = query.status === 'all' ? null : factsMask(query.status);
-  return { key: JSON.stringify([filter, query.status]), facts, ...filter };
+  const { status } = query;
+  const facts = status === 'all' ? null : factsMask((one) => badgesOf(one).includes(status));
+  return { key: JSON.stringify([filter, status]), facts, ...filter };
+}
+
+/** The interviews of a filter without its search that have no transcript. */
+export function withoutTranscript(query: BulkFilter): ListingFilter {
+  const filter = listingFilter({ ...query, search: undefined });
+  const { status } = query;
+  const facts = factsMask(
+    (one) => one.transcriptionStatus !== 'completed' && (status === 'all' || badgesOf(one).includes(status)),
+  );
+  return { ...filter, key: `without transcript ${filter.key}`, facts };
 }
 
 const searchWords = (search: string): string[] =>
@@ -40,12 +59,12 @@ const searchWords = (search: string): string[] =>
 const ALL_FACTS = Array.from({ length: 256 }, (_, facts) => facts);
 
 /**
- * One bit for each value of `facts`: 1 where interviews with that value show the badge. The rule
- * itself stays in contracts/rules/badges.ts. A bit string, because a list of 128 values takes
+ * One bit for each value of `facts`: 1 where `isFound` holds for interviews with that value. The
+ * rules of badges stay in contracts/rules/badges.ts. A bit string, because a list of 128 values takes
  * longer to plan than the page takes to read.
  */
-const factsMask = (badge: Badge): string =>
-  ALL_FACTS.map((facts) => (badgesOf(decodeFacts(facts)).includes(badge) ? '1' : '0')).join('');
+const factsMask = (isFound: (facts: BadgeFacts) => boolean): string =>
+  ALL_FACTS.map((facts) => (isFound(decodeFacts(facts)) ? '1' : '0')).join('');
 
 /** A badge depends on whether an id is present, not on which one it is. */
 export const decodeFacts = (facts: number): BadgeFacts => ({

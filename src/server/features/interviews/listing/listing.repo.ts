@@ -104,7 +104,7 @@ interface CountInput {
 
 export async function countByDay(db: Database, input: CountInput): Promise<DayCount[]> {
   // A search is planned each time: the best plan depends on how much its words find.
-  const prepared = input.names.words.length === 0 ? PREPARED : sql``;
+  const prepared = input.names.words.length === 0 && !input.filter.unwatchedBy ? PREPARED : sql``;
   const { rows } = await sql<DayCount>`${prepared} SELECT day, n::int FROM ${dayCounts(input)} AS counted`.execute(db);
   return rows;
 }
@@ -117,7 +117,7 @@ export async function countByDay(db: Database, input: CountInput): Promise<DayCo
 function dayCounts({ filter, names, days }: CountInput): RawBuilder<unknown> {
   const onDays = days ? [sql<SqlBool>`l.day = ANY(${days}::date[])`] : [];
   const byColumns = allOf([...columnConditions(filter, names), ...onDays]);
-  const withDates = allOf([byColumns, ...dateConditions(filter)]);
+  const withDates = allOf([byColumns, ...dateConditions(filter), ...unwatchedConditions(filter)]);
   if (names.words.length > 0) {
     const isFewDays = days !== null && days.length <= MAX_SCANNED_DAYS;
     const found = isFewDays ? searchByScan(names.words, withDates) : searchByIndex(names.words, withDates);
@@ -125,23 +125,37 @@ function dayCounts({ filter, names, days }: CountInput): RawBuilder<unknown> {
   }
   const [first, last] = [utcDay(filter.from), utcDay(filter.to)];
   const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
-  return sql`(
-    SELECT l.day, sum(l.n) AS n FROM listing_count AS l
-    WHERE ${byColumns}
-      AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)
-    GROUP BY l.day
+  const inside = sql`${byColumns}
+    AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)`;
+  const counts = sql`
+    SELECT l.day, sum(l.n) AS n FROM listing_count AS l WHERE ${inside} GROUP BY l.day
     UNION ALL
-    SELECT l.day, count(*) AS n FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day
+    SELECT l.day, count(*) AS n FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day`;
+  const { unwatchedBy } = filter;
+  if (!unwatchedBy) return sql`(${counts})`;
+  // An account has watched far fewer interviews than there are: subtract them.
+  return sql`(
+    SELECT day, sum(n) AS n FROM (
+      ${counts}
+      UNION ALL
+      SELECT l.day, -count(*) AS n FROM watched AS w JOIN listing AS l USING (interview_id)
+      WHERE w.account_id = ${unwatchedBy.accountId} AND w.watched_at <= ${unwatchedBy.until} AND ${inside} GROUP BY l.day
+    ) AS parts GROUP BY day
   )`;
 }
 
 const utcDay = (moment: Date | null): string | null => moment?.toISOString().slice(0, 10) ?? null;
 
-interface FindPageInput {
+interface FindPageInput extends ReadOptions {
   filter: ListingFilter;
   names: FilterNames;
   position: PagePosition;
+}
+
+interface ReadOptions {
   texts: boolean;
+  /** The account whose watched interviews are marked. */
+  accountId: number | null;
 }
 
 /** The ids of all matching interviews in list order, `limit` at most. */
@@ -149,7 +163,7 @@ export async function listMatchingIds(
   db: Executor,
   { filter, names, limit }: { filter: ListingFilter; names: FilterNames; limit: number },
 ): Promise<string[]> {
-  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter)]);
+  const where = allOf([...columnConditions(filter, names), ...dateConditions(filter), ...unwatchedConditions(filter)]);
   const { rows } = await sql<{ id: string }>`
     SELECT l.interview_id AS id FROM ${searchByIndex(names.words, where)} AS l ORDER BY ${NEWEST_FIRST} LIMIT ${limit}
   `.execute(db);
@@ -158,10 +172,10 @@ export async function listMatchingIds(
 
 /** Reads only the days of the page, from the end that the page is nearer to. */
 export const findPage = (db: Database, input: FindPageInput): Promise<ListingRows> =>
-  readRows(db, { ...idsOfPage(input), texts: input.texts, condition: sql`true` });
+  readRows(db, { ...input, ...idsOfPage(input), condition: sql`true` });
 
 /** The sum of the durations of the interviews of a page, in seconds. */
-export async function sumDurations(db: Database, input: Omit<FindPageInput, 'texts'>): Promise<number> {
+export async function sumDurations(db: Database, input: Omit<FindPageInput, keyof ReadOptions>): Promise<number> {
   const { ids, isPrepared } = idsOfPage(input);
   const { rows } = await sql<{ seconds: number }>`${isPrepared ? PREPARED : sql``}
     SELECT coalesce(sum(i.duration_seconds), 0)::int AS seconds
@@ -170,12 +184,13 @@ export async function sumDurations(db: Database, input: Omit<FindPageInput, 'tex
   return rows[0]?.seconds ?? 0;
 }
 
-function idsOfPage({ filter, names, position }: Omit<FindPageInput, 'texts'>) {
+function idsOfPage({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
   const { days, before, after, size } = position;
   const where = allOf([
     sql`l.day = ANY(${days}::date[])`,
     ...columnConditions(filter, names),
     ...dateConditions(filter),
+    ...unwatchedConditions(filter),
   ]);
   const isScan = isScanCheaper(filter, position);
   const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
@@ -184,32 +199,34 @@ function idsOfPage({ filter, names, position }: Omit<FindPageInput, 'texts'>) {
     ids: sql`(SELECT l.interview_id FROM ${found} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size})`,
     // A scan has one possible plan. A search by index is planned each time: the best plan depends
     // on its words.
-    isPrepared: filter.words.length === 0 || (isScan && filter.words.length === 1),
+    isPrepared: !filter.unwatchedBy && (filter.words.length === 0 || (isScan && filter.words.length === 1)),
   };
 }
 
 /** Reads a page by its ids. Finds no rows once the listing is no longer of this version. */
 export const listKnownPage = (
   db: Database,
-  { version, ids, texts }: { version: number; ids: readonly string[]; texts: boolean },
+  { version, ids, ...options }: { version: number; ids: readonly string[] } & ReadOptions,
 ): Promise<ListingRows> =>
   readRows(db, {
+    ...options,
     ids: sql`unnest(${ids}::text[])`,
-    texts,
     condition: sql`state.version = ${version}`,
     isPrepared: true,
   });
 
-interface ReadRowsInput {
+interface ReadRowsInput extends ReadOptions {
   /** A table of ids. */
   ids: RawBuilder<unknown>;
-  texts: boolean;
   condition: RawBuilder<SqlBool>;
   isPrepared: boolean;
 }
 
 /** One statement, so that the version and the rows are of the same moment. */
-async function readRows(db: Database, { ids, texts, condition, isPrepared }: ReadRowsInput): Promise<ListingRows> {
+async function readRows(
+  db: Database,
+  { ids, texts, accountId, condition, isPrepared }: ReadRowsInput,
+): Promise<ListingRows> {
   const textColumns = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;
@@ -217,7 +234,8 @@ async function readRows(db: Database, { ids, texts, condition, isPrepared }: Rea
   const { rows } = await sql<InterviewRow & { version: number; found: boolean | null }>`${isPrepared ? PREPARED : sql``}
     SELECT state.version, page.*
     FROM listing_state AS state LEFT JOIN (
-      SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns}
+      SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
+        EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched
       FROM ${ids} AS chosen (id)
       JOIN interview AS i ON i.id = chosen.id
       JOIN funnel AS f ON f.id = i.funnel_id
@@ -235,8 +253,9 @@ async function readRows(db: Database, { ids, texts, condition, isPrepared }: Rea
 function isScanCheaper({ words, ...rest }: ListingFilter, { days, total }: PagePosition): boolean {
   if (words.length === 0 || days.length > MAX_SCANNED_DAYS) return false;
   // With other filters, the total does not show how much the word alone finds.
-  const { funnelIds, clientNames, facts, from, to } = rest;
-  const isOneWord = words.length === 1 && [funnelIds, clientNames, facts, from, to].every((part) => part === null);
+  const { funnelIds, clientNames, facts, from, to, unwatchedBy } = rest;
+  const others = [funnelIds, clientNames, facts, from, to, unwatchedBy];
+  const isOneWord = words.length === 1 && others.every((part) => part === null);
   return !(isOneWord && total <= MAX_INDEXED_MATCHES);
 }
 
@@ -304,6 +323,15 @@ function dateConditions({ from, to }: ListingFilter): RawBuilder<SqlBool>[] {
     ...(to ? [sql<SqlBool>`l.recorded_at <= ${to}`] : []),
   ];
 }
+
+const unwatchedConditions = ({ unwatchedBy }: ListingFilter): RawBuilder<SqlBool>[] =>
+  unwatchedBy
+    ? [
+        sql<SqlBool>`NOT EXISTS (
+          SELECT FROM watched AS w WHERE w.account_id = ${unwatchedBy.accountId}
+            AND w.interview_id = l.interview_id AND w.watched_at <= ${unwatchedBy.until})`,
+      ]
+    : [];
 
 const allOf = (conditions: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` AND `);

@@ -58,6 +58,8 @@ export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   createdAt: '2026-03-05T12:00:00.000Z',
   archived: false,
   processingStatus: { questions: [] },
+  watched: false,
+  match: null,
   ...part,
 });
 

@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Question } from '#contracts/interviews.ts';
+import type { AnswerStart } from '#contracts/review.ts';
+import type { Executor } from '#server/db/database.ts';
+
+/**
+ * Where the answers start: as marked by staff, else as the interview service reports, else as the
+ * summary contains, in the order of the recording. Undefined when the interview does not exist.
+ */
+export async function listAnswers(db: Executor, interviewId: string): Promise<AnswerStart[] | undefined> {
+  const { rows } = await sql<{ questions: Question[]; summarized: AnswerStart[]; marked: AnswerStart[] }>`
+    SELECT i.questions, coalesce(t.summary_structure -> 'answers', '[]') AS summarized,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('position', s.position, 'startSeconds', s.start_seconds))
+        FROM answer_start AS s WHERE s.interview_id = i.id
+      ), '[]') AS marked
+    FROM interview AS i LEFT JOIN interview_text AS t ON t.interview_id = i.id WHERE i.id = ${interviewId}
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  const reported = row.questions.flatMap(({ position, startSeconds }) =>
+    startSeconds === undefined ? [] : [{ position, startSeconds }],
+  );
+  const known = new Map([...row.summarized, ...reported, ...row.marked].map((answer) => [answer.position, answer]));
+  return row.questions
+    .flatMap(({ position }) => known.get(position) ?? [])
+    .sort((a, b) => a.startSeconds - b.startSeconds);
+}
+
+/** Returns false when the interview does not exist. */
+export async function updateAnswerStart(
+  db: Executor,
+  interviewId: string,
+  { position, startSeconds }: AnswerStart,
+): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO answer_start (interview_id, position, start_seconds)
+    SELECT id, ${position}::int, ${startSeconds}::float8 FROM interview WHERE id = ${interviewId}
+    ON CONFLICT (interview_id, position) DO UPDATE SET start_seconds = excluded.start_seconds
+    RETURNING position
+  `.execute(db);
+  return rows.length > 0;
+}

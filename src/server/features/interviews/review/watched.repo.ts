@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+
+/** Returns false when the interview does not exist. Watching again keeps the first moment. */
+export async function insertWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
+  const { rows } = await sql`
+    WITH found AS (SELECT id FROM interview WHERE id = ${interviewId}),
+    inserted AS (
+      INSERT INTO watched (account_id, interview_id) SELECT account.id, found.id
+      FROM found, (SELECT ${accountId}::int AS id) AS account WHERE account.id IS NOT NULL
+      ON CONFLICT DO NOTHING
+    )
+    SELECT id FROM found
+  `.execute(db);
+  return rows.length > 0;
+}
+
+export async function isWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('watched')
+    .select('interview_id')
+    .where('account_id', '=', accountId)
+    .where('interview_id', '=', interviewId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** When the account last watched an interview, at most at `until`; null when it has watched none. */
+export async function findLastWatchedAt(db: Executor, accountId: number, until: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('watched')
+    .select(({ fn }) => fn.max('watched_at').as('at'))
+    .where('account_id', '=', accountId)
+    .where('watched_at', '<=', until)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { SearchMatch } from '#contracts/interviews.ts';
+import type { Executor } from '#server/db/database.ts';
+
+/** In characters. */
+const MAX_LINE = 240;
+const BEFORE_WORD = 60;
+
+/**
+ * The line of the transcript or summary that contains most of the words, for each interview that
+ * has one. Words at the beginning of a word count twice, because only those are found by a search.
+ */
+export async function listTextMatches(
+  db: Executor,
+  interviewIds: readonly string[],
+  words: readonly string[],
+): Promise<(SearchMatch & { interviewId: string })[]> {
+  const escaped = words.map((word) => word.replace(/[\\%_]/g, '\\$&'));
+  const { rows } = await sql<SearchMatch & { interviewId: string; start: number; length: number }>`
+    SELECT t.interview_id AS "interviewId", best.field, best.start_seconds AS "startSeconds",
+      best.start, length(best.text) AS length, substr(best.text, best.start, ${MAX_LINE}::int) AS text
+    FROM interview_text AS t, LATERAL (
+      SELECT line.*, greatest(1, found.at - ${BEFORE_WORD}::int) AS start
+      FROM (
+        SELECT 'transcript' AS field, segment ->> 'text' AS text, nth, (segment ->> 'startSeconds')::float8 AS start_seconds
+        FROM jsonb_array_elements(t.segments) WITH ORDINALITY AS segments (segment, nth)
+        UNION ALL
+        SELECT 'transcript', text, nth, NULL
+        FROM string_to_table(t.transcription_text, E'\n') WITH ORDINALITY AS lines (text, nth)
+        WHERE jsonb_array_length(coalesce(t.segments, '[]')) = 0
+        UNION ALL
+        SELECT 'summary', text, nth, NULL
+        FROM string_to_table(t.summary_text, E'\n') WITH ORDINALITY AS lines (text, nth)
+      ) AS line, LATERAL (
+        SELECT min(nullif(strpos(lower(line.text), word), 0)) AS at,
+          sum((lower(line.text) LIKE '%' || pattern || '%')::int + (' ' || lower(line.text) LIKE '% ' || pattern || '%')::int) AS score
+        FROM unnest(${words}::text[], ${escaped}::text[]) AS searched (word, pattern)
+      ) AS found
+      WHERE found.score > 0
+      ORDER BY found.score DESC, line.field DESC, line.nth LIMIT 1
+    ) AS best
+    WHERE t.interview_id = ANY(${interviewIds}::text[])
+  `.execute(db);
+  return rows.map(({ start, length, text, ...row }) => ({ ...row, text: shortened(text, start, length) }));
+}
+
+/** Cuts at whole words and shows where something is missing. */
+function shortened(text: string, start: number, length: number): string {
+  const head = start > 1 ? text.replace(/^\S*\s+/, '… ') : text;
+  const isCut = start - 1 + text.length < length;
+  return (isCut ? head.replace(/\s+\S*$/, ' …') : head).trim();
+}
