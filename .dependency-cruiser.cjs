@@ -9,7 +9,8 @@ const FEATURES = '^src/server/features/';
 const PUBLIC_WEB_FILES = [
   '^src/web/features/drafts/',
   '^src/web/features/session/(session|use-draft-key)\\.ts$',
-  '^src/web/features/refresh/refresh-(alert|button|status)\\.tsx?$',
+  '^src/web/features/funnels/funnel-actions\\.ts$',
+  '^src/web/features/refresh/(active-funnel-menu|refresh-(alert|button|status))\\.tsx?$',
   '^src/web/features/shortcuts/shortcuts-dialog\\.tsx$',
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
 ];

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { ActiveFunnelMenu } from '#web/features/refresh/active-funnel-menu.tsx';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -25,12 +26,15 @@ export function InterviewsPage() {
 
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-2 md:mb-4 md:gap-x-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-2 lg:mb-4 lg:gap-x-4">
         <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Interviews</h1>
-        <RefreshAlert className="my-0.5 basis-full max-md:order-last md:my-0 md:grow md:basis-0" />
-        <div className="flex items-center gap-2">
+        <RefreshAlert className="my-0.5 basis-full max-lg:order-last lg:my-0 lg:grow lg:basis-0" />
+        <div className="flex items-center gap-2 md:max-lg:ml-auto">
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
+        </div>
+        <div className="flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full">
+          <ActiveFunnelMenu className="max-md:grow md:w-44 md:shrink-0" />
           <RefreshButton />
         </div>
       </div>

@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anInterview, aStatus, findCard, openDashboard, say } from '#web/features/interviews/testing/open-dashboard.ts';
+import {
+  aFunnel,
+  anInterview,
+  aStatus,
+  findCard,
+  openDashboard,
+  say,
+} from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -272,4 +279,45 @@ test('a refresh that ends while another page is open is announced there, and the
   await expectToast('Refresh Completed', '3 new interviews');
   await user.click(screen.getByRole('link', { name: 'Interviews' }));
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
+});
+
+test('the active funnel is named next to Refresh and can be switched there', async () => {
+  const funnels = [aFunnel(), aFunnel({ id: 2, name: 'Support', isActive: false })];
+  const activated = Promise.withResolvers<object>();
+  const { user, seen } = openDashboard([anInterview()], {
+    'GET /api/funnels': () => funnels,
+    'POST /api/funnels/2/activate': () => activated.promise,
+  });
+  await user.click(await screen.findByRole('button', { name: 'Active funnel: Nursing' }));
+  const choices = await screen.findAllByRole('menuitemradio');
+  expect(choices.map((choice) => [choice.textContent, choice.getAttribute('aria-checked')])).toEqual([
+    ['Nursing', 'true'],
+    ['Support', 'false'],
+  ]);
+  await user.click(screen.getByRole('menuitemradio', { name: 'Support' }));
+  // Before the server answers, because the outcome is known.
+  const button = await screen.findByRole('button', { name: 'Active funnel: Support' });
+  expect(document.activeElement).toBe(button);
+  for (const funnel of funnels) funnel.isActive = !funnel.isActive;
+  activated.resolve(aFunnel({ id: 2 }));
+  await expectToast('Funnel activated', 'Funnel has been set as active.');
+  expect(seen.filter(({ method }) => method === 'POST').map(({ path }) => path)).toEqual(['/api/funnels/2/activate']);
+});
+
+test('the active funnel follows a switch by a colleague', async () => {
+  let name = 'Nursing';
+  openDashboard([anInterview()], { 'GET /api/funnels': () => [aFunnel({ name })] });
+  await screen.findByRole('button', { name: 'Active funnel: Nursing' });
+  name = 'Support';
+  await say({ type: 'funnels-changed' });
+  expect(await screen.findByRole('button', { name: 'Active funnel: Support' })).toBeTruthy();
+});
+
+test('without an active funnel the menu offers the funnels', async () => {
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/funnels': [aFunnel({ isActive: false })],
+    'GET /api/funnels/active': () => null,
+  });
+  await user.click(await screen.findByRole('button', { name: 'No active funnel' }));
+  expect(await screen.findByRole('menuitemradio', { name: 'Nursing' })).toBeTruthy();
 });

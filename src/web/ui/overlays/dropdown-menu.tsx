@@ -89,10 +89,12 @@ interface ChoicesProps {
   value: string;
   choices: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
+  /** Closes the menu after a choice. By default it stays open. */
+  closes?: boolean;
 }
 
-/** One of several choices inside a menu. The menu stays open. */
-export const MenuChoices = ({ label, value, choices, onChange }: ChoicesProps) => (
+/** One of several choices inside a menu. */
+export const MenuChoices = ({ label, value, choices, onChange, closes = false }: ChoicesProps) => (
   <>
     <Radix.Label className="px-2 pt-1.5 pb-1 text-xs text-faint">{label}</Radix.Label>
     <Radix.RadioGroup value={value} onValueChange={onChange}>
@@ -100,16 +102,16 @@ export const MenuChoices = ({ label, value, choices, onChange }: ChoicesProps) =
         <Radix.RadioItem
           key={choice.value}
           value={choice.value}
-          onSelect={(event) => event.preventDefault()}
+          onSelect={(event) => closes || event.preventDefault()}
           className={cn(ITEM, 'data-[state=checked]:font-medium')}
         >
           {/* Aligned with the icons of the other items. */}
-          <span className="size-4">
+          <span className="size-4 shrink-0">
             <Radix.ItemIndicator>
               <Check aria-hidden />
             </Radix.ItemIndicator>
           </span>
-          {choice.label}
+          <span className="min-w-0 truncate">{choice.label}</span>
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>
