@@ -6,7 +6,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { Popover } from '#web/ui/overlays/popover.tsx';
 import { Button } from './button.tsx';
 import type { DateRange } from './date-range.ts';
-import { formatRangeDay } from './date-range.ts';
+import { DATE_PRESETS, formatRangeDay, isSameRange } from './date-range.ts';
 
 // Loaded when first opened: the calendar is as large as the rest of a page.
 const RangeCalendar = lazyPart(() => import('./range-calendar.tsx').then((m) => m.RangeCalendar), {
@@ -55,7 +55,10 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
         </Button>
       }
     >
-      <RangeCalendar value={draft} onChange={choose} />
+      <div className="flex flex-col gap-3 sm:flex-row">
+        <Presets value={value} onChoose={finish} />
+        <RangeCalendar value={draft} onChange={choose} />
+      </div>
       {/* Stays visible when the calendar is taller than the screen. */}
       <div className="sticky -bottom-3 -mb-3 flex justify-end gap-2 border-t border-line bg-raised py-3">
         <Button variant="ghost" size="sm" onClick={() => finish(null)}>
@@ -72,5 +75,26 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
         </Button>
       </div>
     </Popover>
+  );
+}
+
+function Presets({ value, onChoose }: { value: DateRange | null; onChoose: (range: DateRange) => void }) {
+  const today = new Date();
+  return (
+    <fieldset className="flex flex-wrap gap-1 sm:w-28 sm:flex-col sm:flex-nowrap sm:border-r sm:border-line sm:pr-3">
+      <legend className="sr-only">Presets</legend>
+      {DATE_PRESETS.map(({ label, range }) => (
+        <Button
+          key={label}
+          variant="ghost"
+          size="sm"
+          aria-pressed={isSameRange(value, range(today))}
+          onClick={() => onChoose(range(today))}
+          className="justify-start aria-pressed:bg-thumb aria-pressed:text-ink"
+        >
+          {label}
+        </Button>
+      ))}
+    </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Moment } from '#contracts/fields.ts';
-import { dayParam, formatRangeDay, parseDay, rangeMoments } from './date-range.ts';
+import { DATE_PRESETS, dayParam, formatRangeDay, parseDay, rangeMoments } from './date-range.ts';
 
 test('a day is written as LLL dd, y', () => {
   expect(formatRangeDay(new Date(2026, 2, 5))).toBe('Mar 05, 2026');
@@ -57,6 +57,19 @@ const ZONES = [
 ];
 
 describe.each(ZONES)('in %s', (zone) => {
+  test('presets begin and end with days of the zone, whatever the time is', () => {
+    vi.stubEnv('TZ', zone);
+    for (const hour of [0, 12, 23]) {
+      const ranges = DATE_PRESETS.map(({ range }) => range(new Date(2026, 2, 1, hour, 59)));
+      expect(ranges.map(({ from, to }) => [dayParam(from), dayParam(to)])).toEqual([
+        ['2026-03-01', '2026-03-01'],
+        ['2026-02-28', '2026-02-28'],
+        ['2026-02-23', '2026-03-01'],
+        ['2026-03-01', '2026-03-01'],
+      ]);
+    }
+  });
+
   test('every day of the calendar survives a link, except days that the zone skipped', () => {
     vi.stubEnv('TZ', zone);
     fc.assert(

@@ -9,6 +9,23 @@ export interface DateRange {
 /** `Mar 05, 2026`: `LLL dd, y` in the specification. */
 export const formatRangeDay = (day: Date) => RANGE_DAY.format(day);
 
+const daysBefore = (day: Date, days: number) => new Date(day.getFullYear(), day.getMonth(), day.getDate() - days);
+
+/** Ranges that end on `today` or the day before, in the user's time zone. */
+export const DATE_PRESETS: readonly { label: string; range: (today: Date) => DateRange }[] = [
+  { label: 'Today', range: (today) => ({ from: daysBefore(today, 0), to: daysBefore(today, 0) }) },
+  { label: 'Yesterday', range: (today) => ({ from: daysBefore(today, 1), to: daysBefore(today, 1) }) },
+  { label: 'Last 7 days', range: (today) => ({ from: daysBefore(today, 6), to: daysBefore(today, 0) }) },
+  {
+    label: 'This month',
+    range: (today) => ({ from: new Date(today.getFullYear(), today.getMonth(), 1), to: daysBefore(today, 0) }),
+  },
+];
+
+/** True when both contain the same days. */
+export const isSameRange = (a: DateRange | null, b: DateRange) =>
+  a !== null && dayParam(a.from) === dayParam(b.from) && dayParam(a.to) === dayParam(b.to);
+
 /**
  * The last moment that the server accepts (contracts/fields.ts). West of UTC that day ends later.
  */

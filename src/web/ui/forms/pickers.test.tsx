@@ -53,6 +53,21 @@ test('the date range closes once both ends are chosen, and can be cleared', asyn
   screen.getByRole('button', { name: 'Any date range' });
 });
 
+test.each([
+  ['Today', 'Jun 15, 2026 - Jun 15, 2026'],
+  ['Yesterday', 'Jun 14, 2026 - Jun 14, 2026'],
+  ['Last 7 days', 'Jun 09, 2026 - Jun 15, 2026'],
+  ['This month', 'Jun 01, 2026 - Jun 15, 2026'],
+])('%s next to the calendar selects its days and closes the picker', async (preset, label) => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  await user.click(await screen.findByRole('button', { name: preset, pressed: false }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: label }));
+  expect(await screen.findByRole('button', { name: preset, pressed: true })).toBeTruthy();
+});
+
 test('the calendar shows two months', async () => {
   const user = userEvent.setup();
   render(<Dates />);
