@@ -13,6 +13,7 @@ const PUBLIC_WEB_FILES = [
   '^src/web/features/refresh/(active-funnel-menu|refresh-(alert|button|status))\\.tsx?$',
   '^src/web/features/shortcuts/shortcuts-dialog\\.tsx$',
   '^src/web/features/interviews/dialogs/destination/destination-dialog\\.tsx$',
+  '^src/web/features/interviews/(interview-steps|interviews-query)\\.ts$',
 ];
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */

@@ -15,7 +15,7 @@ import { createTestDatabase } from './support/test-database.ts';
 
 const MAIN = fileURLToPath(new URL('../src/server/server.ts', import.meta.url));
 const WARNING =
-  'This server is reachable by others and admin still has the default password (admin123). ' +
+  'This server is reachable by others and admin still has the default password. ' +
   'Anyone who signs in with it is asked for a new password and takes over the account. ' +
   'Set it now: sign in, or npm run user -- password admin';
 const DEFAULTS = { username: 'admin', password: 'admin123' };

@@ -15,21 +15,26 @@ import * as transcripts from './transcripts.ts';
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
 
+/** The groups of the API documentation. */
+const GROUPS = {
+  Session: [session, secondFactor],
+  Setup: [setup],
+  Funnels: [funnels],
+  Refresh: [sync],
+  Interviews: [interviews, bulk, review, transcripts, summaries],
+  Processing: [processing],
+  'System Logs': [logs],
+};
+
+const GROUPED = Object.entries(GROUPS).flatMap(([group, rooms]) =>
+  rooms.flatMap((room) => Object.values(room).filter(isEndpoint)).map((endpoint) => ({ group, endpoint })),
+);
+
 /** Every endpoint of the API. Tests of permissions and invalid input iterate over it. */
-export const API: readonly Endpoint[] = [
-  session,
-  secondFactor,
-  funnels,
-  sync,
-  interviews,
-  bulk,
-  review,
-  processing,
-  transcripts,
-  summaries,
-  logs,
-  setup,
-].flatMap((room) => Object.values(room).filter(isEndpoint));
+export const API: readonly Endpoint[] = GROUPED.map(({ endpoint }) => endpoint);
+
+export const groupOf = (endpoint: Endpoint): string | undefined =>
+  GROUPED.find((grouped) => grouped.endpoint === endpoint)?.group;
 
 type EndpointIn<Room> = Room extends unknown
   ? { [Name in keyof Room]: Room[Name] extends Endpoint ? Room[Name] : never }[keyof Room]

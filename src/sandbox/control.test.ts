@@ -55,9 +55,10 @@ test('the journal is read and cleared over HTTP and omits control calls', async 
   expect((await call('GET /requests')).body).toEqual([]);
 });
 
-test('the answer to an unknown call lists all calls', async () => {
+test('GET /control lists all calls, and an unknown call leads there', async () => {
+  expect((await call('GET ')).body.calls).toContain('POST /control/faults');
   const { status, body } = await call('GET /nothing');
-  expect([status, body.message]).toEqual([404, expect.stringContaining('POST /control/faults')]);
+  expect([status, body.message]).toEqual([404, expect.stringContaining('GET /control lists all calls.')]);
 });
 
 test('closing ends hanging connections', async () => {

@@ -63,6 +63,8 @@ const VALID: Record<string, unknown> = {
   duration: 60,
   destinationId: 'BUB-1-2',
   basedOn: undefined,
+  // Sent instead of `summaryText`, not with it.
+  structure: undefined,
 };
 /** Fields that accept the payload as a part of their value. */
 const AROUND: Record<string, string> = { directLink: 'https://example.com/?', destinationId: 'BUB-1-' };

@@ -28,6 +28,7 @@ const Growth = z.strictObject({
  * is answered as JSON.
  */
 const CALLS: Record<string, Call> = {
+  'GET /control': () => ({ calls: Object.keys(CALLS) }),
   'GET /control/funnels': ({ funnels }) => funnels,
   'GET /control/funnels/:/interviews': ({ control }, [funnelId = '']) => control.interviews(funnelId),
   'POST /control/funnels/:/interviews': async ({ control }, [funnelId = ''], exchange) => {
@@ -74,8 +75,7 @@ export const controlMount = (parts: ControlMountParts): Mount => ({
   async handle(exchange) {
     const line = `${exchange.method} ${exchange.path}`;
     const route = ROUTES.find(({ pattern }) => pattern.test(line));
-    if (!route)
-      return exchange.fail(404, 'not_found', `There is no call ${line}. There are: ${Object.keys(CALLS).join(', ')}`);
+    if (!route) return exchange.fail(404, 'not_found', `There is no call ${line}. GET /control lists all calls.`);
     try {
       const ids = (route.pattern.exec(line) ?? []).slice(1);
       exchange.json(200, (await route.call(parts, ids, exchange)) ?? {});

@@ -159,11 +159,20 @@ describe('candidate erase', () => {
   });
 });
 
-test('works on an embedded database when the server is not running', { timeout: 60_000 }, async () => {
+test('a candidate of whom nothing is stored is an error, also when the server is not running', {
+  timeout: 60_000,
+}, async () => {
   const environment = { DATA_DIR: await folder() };
   await (await openDatabase(readConfig(environment), { needs: 'usable' })).close();
-  const { printed, code } = await candidate(environment, ['export', ADA.email]);
-  expect([code, JSON.parse(printed).interviews]).toEqual([0, []]);
+  for (const args of [
+    ['export', ADA.email, join(environment.DATA_DIR, 'ada.json')],
+    ['erase', ADA.email],
+  ]) {
+    const { printed, stderr, code } = await candidate(environment, args);
+    expect([code, printed]).toEqual([1, '']);
+    expect(stderr).toContain(`Nothing is stored about ${ADA.email}. Check the spelling`);
+  }
+  expect(await readdir(environment.DATA_DIR)).not.toContain('ada.json');
 });
 
 test('a folder without a database is refused and left unchanged', async () => {

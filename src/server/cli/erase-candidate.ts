@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#server/config/config.ts';
 import type { CandidateCounts, Erasure, Subject } from '#server/features/candidates/candidates.service.ts';
-import type { Terminal } from './command.ts';
-import { describeSubject, plural } from './export-candidate.ts';
+import { CommandError, type Terminal } from './command.ts';
+import { describeNothing, describeSubject, isNothing, plural } from './export-candidate.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
 import { confirm } from './terminal.ts';
 
@@ -12,6 +12,7 @@ const REMOVAL_TIMEOUT_MS = 30_000;
 /**
  * Shows what is stored, asks for confirmation, erases it, and returns what was erased and what is
  * left to do.
+ * @throws CommandError when nothing is stored, which an address with a typo would hide
  */
 export async function eraseCandidate(
   opened: OpenedCandidates,
@@ -19,9 +20,18 @@ export async function eraseCandidate(
   { config, terminal }: { config: Config; terminal: Terminal },
 ): Promise<string> {
   const held = await opened.candidates.count(subject);
+  if (isNothing(held) && !isConfirmed)
+    throw new CommandError(
+      `${describeNothing(subject)} Nothing was changed. With --yes, refreshes skip interviews of this candidate from now on.`,
+    );
   terminal.output.write(`Stored about ${describeSubject(subject)}:\n${describeHolding(held)}\n`);
   if (!isConfirmed) await confirm(terminal, 'All of it will be erased permanently.');
   const erasure = await opened.candidates.erase(subject);
+  // Counted again: a refresh may have been writing interviews of the candidate.
+  if (isNothing(erasure))
+    throw new CommandError(
+      `${describeNothing(subject)} Nothing was erased, but refreshes skip interviews of this candidate from now on.`,
+    );
   const isServerRunning = await opened.isServerRunning();
   const isFinished = isServerRunning ? await waitUntilFinished(erasure) : await erasure.isFinished();
   if (isFinished) await erasure.deleteFinishedJobs();

@@ -1,9 +1,10 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readChunks } from '#server/backup/make-backup.ts';
-import type { Subject } from '#server/features/candidates/candidates.service.ts';
+import type { CandidateCounts, Subject } from '#server/features/candidates/candidates.service.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 import type { FileKind, FileStore } from '#server/ports/file-store.ts';
+import { CommandError } from './command.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
 
 interface ExportInput {
@@ -19,6 +20,7 @@ export async function exportCandidate(
   { candidates, files }: OpenedCandidates,
   { subject, file, filesFolder }: ExportInput,
 ): Promise<string> {
+  await demandStored(candidates, subject);
   const held = await candidates.export(subject);
   const copied: string[] = [];
   for (const { video, thumbnail } of filesFolder ? held.interviews : []) {
@@ -36,6 +38,17 @@ export async function exportCandidate(
   const also = filesFolder ? ` and ${plural(copied.length, 'file')} to ${filesFolder}` : '';
   return `Wrote everything stored about ${describeSubject(subject)} (${counts}) to ${file}${also}.`;
 }
+
+/** @throws CommandError when nothing is stored, which an address with a typo would hide */
+async function demandStored(candidates: OpenedCandidates['candidates'], subject: Subject): Promise<void> {
+  if (isNothing(await candidates.count(subject))) throw new CommandError(describeNothing(subject));
+}
+
+export const isNothing = ({ interviews, deletedInterviews, logEntries, files, videos }: CandidateCounts): boolean =>
+  interviews + deletedInterviews + logEntries + files + videos.length === 0;
+
+export const describeNothing = (subject: Subject): string =>
+  `Nothing is stored about ${describeSubject(subject)}. Check the spelling, or look with npm run candidate -- find.`;
 
 export const describeSubject = ({ emails, interviewIds }: Subject): string =>
   [...emails, ...interviewIds.map((id) => `interview ${id}`)].join(', ');

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { groupOf } from '#contracts/api.ts';
 import type { Answer, Endpoint, HandlerInput } from '#contracts/endpoint.ts';
 import type { App } from './app.ts';
 import { refuseNul } from './guards/refuse-nul.ts';
@@ -18,6 +19,7 @@ export function route<const E extends Endpoint>(
   handle: (input: HandlerInput<E>, context: RouteContext) => Promise<Answer<E>> | Answer<E>,
 ): void {
   const status = endpoint.status ?? 200;
+  const group = groupOf(endpoint);
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -26,6 +28,7 @@ export function route<const E extends Endpoint>(
     config: { open: endpoint.open ?? false, changesState: endpoint.changesState ?? endpoint.method !== 'GET' },
     schema: {
       summary: endpoint.summary,
+      ...(group && { tags: [group] }),
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
       ...(endpoint.body && { body: endpoint.body }),

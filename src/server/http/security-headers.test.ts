@@ -139,6 +139,24 @@ describe('HTTPS', () => {
   });
 });
 
+test('the API documentation names the product and groups its calls', async () => {
+  const { paths } = (await get('/api/docs/json', { cookie })).json();
+  const groups = new Set(
+    Object.values<object>(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
+  );
+  expect([...groups].sort()).toEqual([
+    'Funnels',
+    'Interviews',
+    'Other',
+    'Processing',
+    'Refresh',
+    'Session',
+    'Setup',
+    'System Logs',
+  ]);
+  expect((await get('/api/docs', { cookie })).body).toContain('<title>Video Interview Management</title>');
+});
+
 test('an invalid address is refused without repeating it', async () => {
   const answer = await get('/%E0%A4%A<script>');
   expect(answer.json()).toEqual({

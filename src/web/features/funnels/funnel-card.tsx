@@ -47,12 +47,12 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
           <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
-            <Button ref={edit} size="sm" onClick={() => onEdit(funnel)}>
+            <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
               <Pencil aria-hidden />
               Edit
             </Button>
             {!funnel.isActive && (
-              <Button size="sm" onClick={activate}>
+              <Button size="sm" aria-describedby={heading} onClick={activate}>
                 <Power aria-hidden />
                 Set Active
               </Button>
@@ -60,6 +60,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             <Button
               size="sm"
               variant="ghost"
+              aria-describedby={heading}
               className="ml-auto text-danger-ink hover:bg-danger-soft hover:text-danger-ink"
               onClick={() => onDelete(funnel)}
             >

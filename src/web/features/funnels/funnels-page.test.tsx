@@ -49,6 +49,8 @@ test('a card shows the facts of a funnel and names missing values', async () => 
   for (const text of ['Active', 'Lead role', 'Acme', '12 interviews'])
     expect(card('Funnel 2').getByText(text)).toBeTruthy();
   expect(card('Funnel 2').queryByRole('button', { name: 'Set Active' })).toBeNull();
+  for (const name of ['Edit', 'Set Active', 'Delete'])
+    expect(card('Funnel 1').getByRole('button', { name, description: 'Funnel 1' })).toBeTruthy();
   expect(card('Funnel 3').getByText('1 interview')).toBeTruthy();
   expect(document.title).toBe('Funnel Management · Video Interview Management');
 });
@@ -210,8 +212,9 @@ test('the toast of a new funnel offers Set Active while no funnel is active', as
   const stored: Funnel[] = [];
   const { user, seen } = open(stored, {
     'POST /api/funnels': () => {
-      stored.push(funnel(1));
-      return json(funnel(1), 201);
+      const created = funnel(stored.length + 1);
+      stored.push(created);
+      return json(created, 201);
     },
     'POST /api/funnels/1/activate': () => {
       stored[0] = funnel(1, { isActive: true });

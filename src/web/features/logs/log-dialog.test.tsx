@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { anInterview } from '#web/features/interviews/testing/open-dashboard.ts';
 import { formatDateTime } from '#web/lib/format.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 import { aLog, aRefreshLog, fact, openDetails, openLogs } from './testing/open-logs.ts';
 
@@ -173,4 +175,41 @@ test('missing values of a refresh entry show a dash and hide nothing else', asyn
   expect(fact(dialog, 'Total')).toBe('–');
   dialog.getByText('Nothing skipped.');
   dialog.getByText('No changes.');
+});
+
+const FAILED_STEP = aLog({
+  type: 'error',
+  action: 'convert-interview',
+  status: 'error',
+  summary: `Couldn't publish "Amara for Nursing" on YouTube: the title was rejected.`,
+  metadata: { interviewId: 'iv 7' },
+});
+
+test('the details of a failed step lead to its interview and start the step again', async () => {
+  const interview = anInterview({ id: 'iv 7', youtubeStatus: 'failed' });
+  const opened = openLogs([FAILED_STEP], '/system-logs', {
+    'GET /api/interviews/iv%207': interview,
+    'POST /api/interviews/iv%207/convert': { message: 'Uploading to YouTube.' },
+  });
+  const dialog = await openDetails(opened);
+  const link = await dialog.findByRole('link', { name: 'Open interview' });
+  expect(link.getAttribute('href')).toBe('/?dialog=video&id=iv%207');
+  await opened.user.click(dialog.getByRole('button', { name: 'Retry' }));
+  await expectToast('Conversion Started', 'Uploading to YouTube.');
+});
+
+test('a step that has succeeded since is not retried', async () => {
+  const interview = anInterview({ id: 'iv 7', youtubeId: 'yt', youtubeStatus: 'completed' });
+  const dialog = await openDetails(
+    openLogs([FAILED_STEP], '/system-logs', { 'GET /api/interviews/iv%207': interview }),
+  );
+  await dialog.findByRole('link', { name: 'Open interview' });
+  expect(dialog.queryByRole('button', { name: 'Retry' })).toBeNull();
+});
+
+test('the details of a step offer nothing once its interview is deleted', async () => {
+  const answer = vi.fn(() => json({ message: 'This interview no longer exists.', code: 'not_found' }, 404));
+  const dialog = await openDetails(openLogs([FAILED_STEP], '/system-logs', { 'GET /api/interviews/iv%207': answer }));
+  await waitFor(() => expect(answer).toHaveBeenCalled());
+  expect(dialog.queryByRole('link', { name: 'Open interview' })).toBeNull();
 });

@@ -10,6 +10,7 @@ import { Fact, Facts } from '#web/ui/layout/facts.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { DetailsSection, RawJson } from './details-section.tsx';
 import { STATUS_TONES, typeLabel } from './log-types.ts';
+import { LoggedInterview } from './logged-interview.tsx';
 import { readRefreshLog } from './refresh-log.ts';
 import { RefreshReport } from './refresh-report.tsx';
 
@@ -23,6 +24,7 @@ export const LogDialog = ({ log, onClose }: { log: LogEntry; onClose: () => void
     className="flex flex-col gap-6 pb-6"
   >
     <LogFacts log={log} />
+    <LoggedInterview log={log} />
     {log.actor && <Who actor={log.actor} />}
     {log.isShortened ? <LoadedContent id={log.id} /> : <Content log={log} />}
   </Dialog>

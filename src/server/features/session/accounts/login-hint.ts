@@ -50,9 +50,9 @@ export class LoginHint {
     const { db, logs } = this.#deps;
     const credentials = await this.findDefaultCredentials();
     if (!credentials) return null;
-    const { username, password } = credentials;
+    const { username } = credentials;
     const summary =
-      `This server is reachable by others and ${username} still has the default password (${password}). ` +
+      `This server is reachable by others and ${username} still has the default password. ` +
       'Anyone who signs in with it is asked for a new password and takes over the account. ' +
       `Set it now: sign in, or npm run user -- password ${username}`;
     await db.transaction().execute(async (tx) => {

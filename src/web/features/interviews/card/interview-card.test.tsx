@@ -31,7 +31,7 @@ test('a card shows title, badges, client, funnel, candidate, date, duration and 
   ]) {
     expect(await shown.findByText(text)).toBeTruthy();
   }
-  expect(shown.getByRole('button', { name: '2 questions' })).toBeTruthy();
+  expect(shown.getByRole('button', { name: '2 questions', description: 'Amara for Nursing' })).toBeTruthy();
   expect(shown.getByRole('button', { name: 'Play Amara for Nursing' })).toBeTruthy();
   expect(shown.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'YouTube',

@@ -99,6 +99,7 @@ export function DurationFact({ interview, onQuestions }: FactsProps) {
       <button
         type="button"
         aria-label={formatCount(count, 'question')}
+        aria-describedby={`interview-${interview.id}`}
         title={formatCount(count, 'question')}
         onClick={onQuestions}
         className="touch-beyond relative ml-1 flex h-5 min-w-6 items-center justify-center gap-1 rounded-md px-1 hover:bg-hover hover:text-ink"
