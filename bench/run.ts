@@ -9,6 +9,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   live: () => import('./live.ts'),
   refresh: () => import('./refresh.ts'),
   video: () => import('./video.ts'),
+  s3: () => import('./s3.ts'),
   session: () => import('./session.ts'),
   list: () => import('./list.ts'),
   upload: () => import('./upload.ts'),

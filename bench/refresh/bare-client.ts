@@ -14,6 +14,14 @@ interface Page {
   total: number;
 }
 
+interface BareOptions {
+  withFiles: boolean;
+  /** A folder for the files. */
+  storeIn?: string;
+  /** Moves a downloaded file elsewhere. */
+  upload?: (path: string) => Promise<void>;
+}
+
 /**
  * The minimum work of a refresh: reads the same pages in order, requests each page as soon as the
  * previous one has arrived, and downloads the same files with the same number of connections.
@@ -23,7 +31,7 @@ interface Page {
 export async function bareRefresh(
   { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
   funnel: FunnelAccess,
-  { withFiles, storeIn }: { withFiles: boolean; storeIn?: string },
+  { withFiles, storeIn, upload }: BareOptions,
 ): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
   const queue: string[] = [];
@@ -36,9 +44,12 @@ export async function bareRefresh(
   const work = async () => {
     while (queue.length > 0 || !allRead) {
       const url = queue.shift();
-      if (url)
-        await (storeIn ? downloadTo(join(storeIn, String(stored++)), url, dispatcher) : discard(url, dispatcher));
-      else await wake.promise;
+      if (!url) await wake.promise;
+      else if (storeIn) {
+        const path = join(storeIn, String(stored++));
+        await downloadTo(path, url, dispatcher);
+        await upload?.(path);
+      } else await discard(url, dispatcher);
     }
   };
   const wakeAll = () => {

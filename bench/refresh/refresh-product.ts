@@ -23,8 +23,12 @@ export interface RefreshProduct extends BenchProduct {
   versions(): Promise<string>;
 }
 
-export async function startRefreshProduct(sandbox: SandboxProcess, funnel: FunnelAccess): Promise<RefreshProduct> {
-  const product = await startProduct({ env: { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl } });
+export async function startRefreshProduct(
+  sandbox: SandboxProcess,
+  funnel: FunnelAccess,
+  env: Record<string, string> = {},
+): Promise<RefreshProduct> {
+  const product = await startProduct({ env: { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl, ...env } });
   const { name, funnelId, apiKey } = funnel;
   const { id } = await product.call<{ id: number }>('POST', '/api/funnels', { name, funnelId, apiKey });
   await product.call('POST', `/api/funnels/${id}/activate`);

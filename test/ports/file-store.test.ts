@@ -294,6 +294,16 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, { newStore, keepsO
     ]);
   });
 
+  test('a file that was just written is found by any of its possible names, a partial file is not', async () => {
+    const store = await newStore();
+    await write(store, 'a.webm', 'video');
+    await (await store.resume('video', 'b.mp4')).close();
+    expect(await store.findWritten('video', ['a.mp4', 'a.webm'])).toMatchObject({ name: 'a.webm', size: 5 });
+    expect(await store.findWritten('video', ['b.mp4', 'b.webm', '../a.webm'])).toBeNull();
+    await store.remove('video', ['a.webm']);
+    expect(await store.findWritten('video', ['a.mp4', 'a.webm'])).toBeNull();
+  });
+
   test('a list contains the complete files of one kind', async () => {
     const store = await newStore();
     expect(await namesIn(store, 'video')).toEqual([]);

@@ -45,6 +45,8 @@ export interface PartialFile {
   close(): Promise<void>;
 }
 
+export type WrittenFile = StoredFile & { name: string };
+
 export type FileKind = 'video' | 'thumbnail';
 
 /** Interrupted writers continue within this time, or never. */
@@ -69,6 +71,12 @@ export const isFileName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._
  */
 export interface FileStore {
   stat(kind: FileKind, name: string): Promise<StoredFile | null>;
+  /**
+   * Returns the first of `names` that exists, for a caller that would otherwise write it again. A
+   * remote store only considers what this process wrote recently, because a question costs half as
+   * much as writing.
+   */
+  findWritten(kind: FileKind, names: readonly string[]): Promise<WrittenFile | null>;
   /** Resolves with null when the file does not exist. The caller must close it. */
   open(kind: FileKind, name: string): Promise<ReadableFile | null>;
   /**

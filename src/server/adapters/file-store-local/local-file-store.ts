@@ -7,6 +7,7 @@ import {
   type FileKind,
   type FileStore,
   isFileName,
+  type StoredFile,
 } from '#server/ports/file-store.ts';
 import { diskError, isMissing } from './disk-error.ts';
 import { probeDisk } from './disk-room.ts';
@@ -50,11 +51,21 @@ export function localFileStore(directory: string): FileStore {
     throw diskError(error, directory);
   };
 
+  async function findFile(kind: FileKind, name: string): Promise<StoredFile | null> {
+    if (!isFileName(name)) return null;
+    const stats = await stat(pathOf(kind, name)).catch(nullIfMissing);
+    return stats?.isFile() ? storedFile(stats) : null;
+  }
+
   return {
-    async stat(kind, name) {
-      if (!isFileName(name)) return null;
-      const stats = await stat(pathOf(kind, name)).catch(nullIfMissing);
-      return stats?.isFile() ? storedFile(stats) : null;
+    stat: findFile,
+
+    async findWritten(kind, names) {
+      for (const name of names) {
+        const file = await findFile(kind, name);
+        if (file) return { ...file, name };
+      }
+      return null;
     },
 
     async open(kind, name) {

@@ -58,6 +58,11 @@ export class RecentObjects {
     setTimeout(() => this.#release(key, spooled), KEEP_SPOOLED_MS).unref();
   }
 
+  /** Returns an object that this process has just uploaded. */
+  findUploaded(key: string): StoredFile | null {
+    return this.#spooled.get(key)?.file ?? null;
+  }
+
   /** Opens the local file of a new object, if it is still there. */
   async openSpooled(key: string): Promise<ReadableFile | null> {
     const spooled = this.#spooled.get(key);

@@ -77,6 +77,15 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
 
   return {
     stat: async (kind, name) => (isFileName(name) ? recent.stat(bucket.keyOf(kind, name)) : null),
+
+    async findWritten(kind, names) {
+      for (const name of names) {
+        const file = recent.findUploaded(bucket.keyOf(kind, name));
+        if (file) return { ...file, name };
+      }
+      return null;
+    },
+
     open,
     resume: (kind, name) => partialFiles.resume(kind, name),
     probe: probeOf(bucket, spoolFolder),

@@ -3,13 +3,7 @@ import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
 import type { FileScanner } from '#server/ports/file-scanner.ts';
-import {
-  type FileKind,
-  type FileStore,
-  FileStoreError,
-  type PartialFile,
-  type StoredFile,
-} from '#server/ports/file-store.ts';
+import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
 import { AddressExpired, fileError } from './answer.ts';
@@ -103,7 +97,7 @@ export function httpDownloader({
         signal.throwIfAborted();
         // A name always has the same content, so a file stored just before a crash is not
         // downloaded again.
-        const stored = await findStored(files, request);
+        const stored = await files.findWritten(request.kind, possibleNames(request));
         if (stored) return { status: 'stored', bytes: stored.size, name: stored.name };
         // Fail early if the scanner is unavailable, because unscanned files are never stored.
         await scanner?.check(signal);
@@ -119,18 +113,8 @@ export function httpDownloader({
   };
 }
 
-/** Finds a file that was stored before, whatever its content is. */
-async function findStored(
-  files: FileStore,
-  { kind, name }: DownloadRequest,
-): Promise<(StoredFile & { name: string }) | null> {
-  for (const extension of EXTENSIONS[kind]) {
-    const full = `${name}.${extension}`;
-    const stored = await files.stat(kind, full);
-    if (stored) return { ...stored, name: full };
-  }
-  return null;
-}
+/** The names under which a file may have been stored before, whatever its content is. */
+const possibleNames = ({ kind, name }: DownloadRequest) => EXTENSIONS[kind].map((extension) => `${name}.${extension}`);
 
 async function contentExtension(kind: FileKind, partial: PartialFile): Promise<string> {
   const start = new Uint8Array(SIGNATURE_BYTES);
