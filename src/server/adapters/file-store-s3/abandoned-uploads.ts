@@ -1,7 +1,7 @@
 import { AbortMultipartUploadCommand, ListMultipartUploadsCommand } from '@aws-sdk/client-s3';
 import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
 import type { Bucket } from './bucket.ts';
-import { s3Error } from './s3-error.ts';
+import { isMissingObject, s3Error } from './s3-error.ts';
 
 /**
  * Aborts uploads in parts that began at least `ageMs` ago: a killed process leaves its parts in the
@@ -21,12 +21,10 @@ async function abortIn({ client, name: Bucket }: Bucket, Prefix: string, ageMs: 
     const page = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...marker }));
     for (const { Key, UploadId, Initiated } of page.Uploads ?? [])
       if (Initiated && Date.now() - Initiated.getTime() >= ageMs)
-        await client
-          .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
-          .catch((error: { name?: string }) => {
-            // Another process was faster.
-            if (error.name !== 'NoSuchUpload') throw error;
-          });
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch((error: unknown) => {
+          // Another process was faster.
+          if (!isMissingObject(error)) throw error;
+        });
     if (!page.IsTruncated) return;
     marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
   }

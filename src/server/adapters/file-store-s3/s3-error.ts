@@ -41,7 +41,8 @@ export function answerError(status: number, bucket: S3Place): FileStoreError {
 function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
   const { name = '' } = error as ServiceError;
   const status = statusOf(error);
-  if (name === 'NoSuchBucket' || status === 404) return 'bucket_missing';
+  // The answer to a HEAD request for the bucket has no name of its own.
+  if (name === 'NoSuchBucket' || name === 'NotFound') return 'bucket_missing';
   if (name === 'CredentialsProviderError') return 'credentials_refused';
   if (name === 'AccessDenied' && action === 'write') return 'read_only';
   if (status === 401 || status === 403) return 'credentials_refused';

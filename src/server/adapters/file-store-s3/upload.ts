@@ -1,5 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
+import { FileStoreError } from '#server/ports/file-store.ts';
 import type { Bucket } from './bucket.ts';
 import { s3Error } from './s3-error.ts';
 
@@ -10,6 +12,7 @@ const MAX_PARTS = 10_000;
 const PARTS_AT_ONCE = 2;
 const LARGE_UPLOADS_AT_ONCE = 2;
 const READ_BYTES = 512 * 1024;
+const RETRY_DELAYS_MS = [200, 800];
 
 /** The size of the parts of a file. */
 export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
@@ -24,8 +27,23 @@ export class Uploader {
     this.#bucket = bucket;
   }
 
-  /** Resolves with the ETag of the object. @throws FileStoreError */
+  /**
+   * Resolves with the ETag of the object. Retries, because the client cannot repeat a stream.
+   * @throws FileStoreError
+   */
   async upload(key: string, handle: FileHandle, size: number): Promise<string> {
+    for (const delayMs of RETRY_DELAYS_MS) {
+      try {
+        return await this.#uploadOnce(key, handle, size);
+      } catch (error) {
+        if (!(error instanceof FileStoreError && error.isRetryable)) throw error;
+        await sleep(delayMs);
+      }
+    }
+    return this.#uploadOnce(key, handle, size);
+  }
+
+  async #uploadOnce(key: string, handle: FileHandle, size: number): Promise<string> {
     try {
       const etag = size <= PART_BYTES ? await this.#put(key, handle, size) : await this.#uploadParts(key, handle, size);
       return (etag ?? '').replaceAll('"', '');

@@ -126,7 +126,10 @@ async function contentExtension(kind: FileKind, partial: PartialFile): Promise<s
 
 /** True when a later download can continue from the partial file. */
 const canContinue = (error: unknown, signal: AbortSignal) =>
-  signal.aborted || error instanceof AddressExpired || (error instanceof UpstreamError && error.isRetryable);
+  signal.aborted ||
+  error instanceof AddressExpired ||
+  (error instanceof UpstreamError && error.isRetryable) ||
+  (error instanceof FileStoreError && error.kind === 'unreachable');
 
 /** A full disk gets its space back. A store that failed in another way is not called again. */
 const canTruncate = (error: unknown) => !(error instanceof FileStoreError) || error.kind === 'full';
