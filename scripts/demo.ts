@@ -11,10 +11,7 @@ const CREDENTIALS = { username: 'admin', password: 'admin123' };
 
 /** `npm run demo`: the product with simulated services, and funnels ready to refresh. */
 async function main(): Promise<void> {
-  // Delays like those of services across the internet make progress visible.
   const sandbox = await startSandbox({ port: await freePort(SANDBOX_PORT), maxPerPage: 8 });
-  sandbox.control.fail({ kind: 'latency', ms: 600 });
-  sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   const product = await startProduct(sandbox);
   stopTogether(product, () => sandbox.close());
 
@@ -27,6 +24,9 @@ async function main(): Promise<void> {
     product.kill('SIGTERM');
     throw error;
   }
+  // Delays like those of services across the internet make progress visible.
+  sandbox.control.fail({ kind: 'latency', ms: 600 });
+  sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   printInstructions(address, sandbox);
 }
 

@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Funnel } from '#contracts/funnels.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
 import type { SandboxFunnel } from '#sandbox/funnels.ts';
 
 /**
- * Creates the funnels of the sandbox and activates the first one, unless there are funnels
- * already.
+ * Creates the funnels of the sandbox, refreshes the second and third one and activates the first
+ * one, unless there are funnels already.
  */
 export async function connectDemoFunnels(
   address: string,
@@ -21,12 +23,28 @@ export async function connectDemoFunnels(
 
   const existing = (await (await fetch(`${address}/api/funnels`, { headers })).json()) as Funnel[];
   if (existing.length === 0) {
-    let active: Funnel | undefined;
+    const activate = ({ id }: Funnel) => post(`${address}/api/funnels/${id}/activate`, undefined, headers);
     // The list shows the newest funnel first, so the active one is created last.
-    for (const funnel of funnels.toReversed()) active = await post<Funnel>(`${address}/api/funnels`, funnel, headers);
-    if (active) await post(`${address}/api/funnels/${active.id}/activate`, undefined, headers);
+    for (const [place, funnel] of [...funnels.entries()].toReversed()) {
+      const created = await post<Funnel>(`${address}/api/funnels`, funnel, headers);
+      if (place === 0 || REFRESHED.includes(place)) await activate(created);
+      if (REFRESHED.includes(place)) await refresh(address, headers);
+    }
   }
   await fetch(`${address}/api/logout`, { method: 'POST', headers });
+}
+
+/** The places of the funnels that have interviews from the beginning. */
+const REFRESHED = [1, 2];
+const POLL_MS = 200;
+
+async function refresh(address: string, headers: Record<string, string>): Promise<void> {
+  await fetch(`${address}/api/interviews/sync`, { headers });
+  for (;;) {
+    const answer = await fetch(`${address}/api/interviews/sync/status`, { headers });
+    if (!answer.ok || !((await answer.json()) as RefreshStatus).inProgress) return;
+    await sleep(POLL_MS);
+  }
 }
 
 async function post<T>(url: string, body: unknown, headers: Record<string, string>): Promise<T> {

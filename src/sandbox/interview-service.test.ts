@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SANDBOX_FUNNELS } from './funnels.ts';
 import { EDGE_CASES } from './interviews/edge-cases.ts';
 import { listed } from './listed.ts';
+import { SCRIPTS } from './media/scripts.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -85,6 +87,18 @@ test('the edge cases of real lists are there', async () => {
   expect(at('longTitle')?.title?.length).toBeGreaterThan(300);
   expect(at('hostileQuestion')?.questions?.[0]?.question).toContain('<script>');
   expect(interviews.some(({ videoUrl }) => videoUrl?.endsWith('.webm'))).toBe(true);
+});
+
+test('every interview lists the questions that its recording asks, in their order', async () => {
+  for (const { funnelId } of SANDBOX_FUNNELS) {
+    const { interviews } = await listed(sandbox, funnelId, '?limit=1000');
+    for (const { videoUrl, questions } of interviews) {
+      const asked = SCRIPTS.find(({ id }) => videoUrl?.includes(`/${id}.`))?.answers.map(({ question }) => question);
+      const shown = questions?.map(({ question }) => question.replace(/<script>.*<\/script>|<[^>]*>/g, ''));
+      // Edge cases have no questions, or no recording.
+      if (asked && shown && shown.length > 0) expect(shown).toEqual(asked);
+    }
+  }
 });
 
 test('adding, changing and removing show in the next listing, and a reset undoes them', async () => {

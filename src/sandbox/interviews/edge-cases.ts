@@ -1,5 +1,5 @@
 import type { ServiceInterview } from '#sandbox/interview.ts';
-import { HOSTILE_QUESTIONS } from './questions.ts';
+import { HOSTILE_MARKUP } from './questions.ts';
 
 type Change = (interview: ServiceInterview) => Partial<ServiceInterview>;
 
@@ -69,6 +69,6 @@ export function applyEdgeCases(funnelId: string, interviews: ServiceInterview[])
 }
 
 function withFirstQuestion({ questions }: ServiceInterview, which: 0 | 1): Partial<ServiceInterview> {
-  const [, ...rest] = questions ?? [];
-  return { questions: [{ position: 0, question: HOSTILE_QUESTIONS[which] }, ...rest] };
+  const [first, ...rest] = questions ?? [];
+  return { questions: [{ position: 0, question: `${first?.question ?? ''}${HOSTILE_MARKUP[which]}` }, ...rest] };
 }

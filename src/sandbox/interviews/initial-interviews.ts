@@ -4,7 +4,6 @@ import { SCRIPTS } from '#sandbox/media/scripts.ts';
 import { seededRandom } from '#sandbox/random.ts';
 import { applyEdgeCases } from './edge-cases.ts';
 import { FAMILY_NAMES, GIVEN_NAMES } from './people.ts';
-import { MORE_QUESTIONS } from './questions.ts';
 import { type Recording, readRecordings } from './recordings.ts';
 
 /** Initial number of interviews per funnel: 66 in total. */
@@ -65,7 +64,7 @@ function tellInterview(
   return {
     id,
     title: `${funnel.name} – ${name}`,
-    description: `Recorded answers for ${funnel.name} at ${funnel.clientName}: ${script.answers.length} of the questions below, in one take.`,
+    description: `Recorded for ${funnel.name} at ${funnel.clientName}: ${plural(script.answers.length, 'answer')} in one take.`,
     candidate: { name, email: `${mailbox(given)}.${mailbox(family)}@example.com`, phone: phoneNumber(random) },
     recordedAt: recordedAt.toISOString(),
     createdAt: createdAt.toISOString(),
@@ -74,20 +73,15 @@ function tellInterview(
     url: `https://interviews.example.com/play/${id}`,
     videoUrl: `/media/videos/${id}/${recording.file}`,
     thumbnailUrl: `/media/thumbnails/${id}/${script.id}.jpg`,
-    questions: questionsOf(recording, index),
+    questions: questionsOf(recording),
   };
 }
 
-/**
- * The questions that the recording answers, in bold as in the service's editor, then one to three
- * more.
- */
-function questionsOf({ script }: Recording, index: number) {
-  const more = MORE_QUESTIONS[script.funnelId] ?? [];
-  const answered = script.answers.map(({ question }) => `<b>${question}</b>`);
-  const extra = Array.from({ length: 3 - answered.length + (index % 3) }, (_, nth) => pick(more, index + nth));
-  return [...answered, ...extra].map((question, position) => ({ position, question }));
-}
+/** The questions that the recording answers, in bold as in the service's editor. */
+const questionsOf = ({ script }: Recording) =>
+  script.answers.map(({ question }, position) => ({ position, question: `<b>${question}</b>` }));
+
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** Cycles through the list. */
 function pick<Item>(list: readonly Item[], index: number): Item {

@@ -37,16 +37,17 @@ function sumUp(parts: readonly { overview: string; openQuestions: string[] }[]):
 }
 
 function overviewOf(title: string, passages: readonly PromptPassage[]): string {
-  const words = passages.reduce((sum, { text }) => sum + text.split(/\s+/).length, 0);
+  // Titles of the sandbox are `Role – Name`.
+  const [role, name = 'The candidate'] = title.split(' – ');
   const [first, middle, last] = [0, Math.floor(passages.length / 2), passages.length - 1].map(
     (index) => sentencesOf(passages[index]?.text ?? '')[0] ?? '',
   );
-  return [
-    `The candidate speaks about ${title} in some ${words} words.`,
-    `It begins with: "${first}"`,
-    `In the middle they say: "${middle}"`,
-    `It ends with: "${last}"`,
-  ].join(' ');
+  const parts = [
+    `${name} applies for ${role} and begins with “${first}”`,
+    middle !== first && middle !== last && `The main example: “${middle}”`,
+    last !== first && `The interview ends with “${last}”`,
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 function judge({ number, expectation }: PromptExpectation, passages: readonly PromptPassage[]) {
@@ -82,10 +83,12 @@ const sentencesOf = (text: string) => text.match(/[^.!?]+[.!?]*/g)?.map((sentenc
 
 const noteOf = (heard: string[], missing: string[]) =>
   [
-    heard.length > 0 && `The candidate speaks of ${heard.join(', ')}.`,
-    missing.length > 0 && `Nothing was said about ${missing.join(', ')}.`,
+    heard.length > 0 && `Backed up with an example: ${listOf(heard)}.`,
+    missing.length > 0 && `Did not come up: ${listOf(missing)}.`,
   ]
     .filter(Boolean)
     .join(' ');
 
-const question = (missing: string) => `What is your experience with this: ${missing}?`;
+const listOf = (items: string[]) => new Intl.ListFormat('en').format(items);
+
+const question = (missing: string) => `What can you tell us about “${missing}”?`;
