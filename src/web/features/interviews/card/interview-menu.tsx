@@ -1,6 +1,7 @@
 import { Archive, ArchiveRestore, Ellipsis, MessageCircleQuestionMark, Trash2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
+import { fadeOut } from '#web/lib/fade-out.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 
@@ -8,8 +9,9 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
   const archive = useArchive();
   const unarchive = useUnarchive();
   /** The card with the focused button disappears: move the focus into the page. */
-  const leave = (action: (interview: Interview) => void) => () => {
+  const leave = (action: (interview: Interview) => void) => async () => {
     document.querySelector('main')?.focus({ preventScroll: true });
+    await fadeOut(document.getElementById(`interview-${interview.id}`)?.closest('li'));
     action(interview);
   };
   const showDeleted = useDelete();

@@ -38,7 +38,7 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
           ? INTERVIEW_GRID
           : 'divide-y divide-line overflow-clip rounded-xl border border-line bg-surface shadow-card',
         // Keeps the pager below the screen, so that it does not visibly move.
-        isWhole || 'min-h-dvh content-start',
+        isWhole ? 'fades-in' : 'min-h-dvh content-start',
       )}
     >
       {interviews.slice(0, count).map((interview, index) => (

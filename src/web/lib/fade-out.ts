@@ -1,0 +1,9 @@
+const FADE_MS = 150;
+
+/** Fades an element out before it is removed. Resolves at once where motion is reduced. */
+export async function fadeOut(element: Element | null | undefined): Promise<void> {
+  if (!element?.animate || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  element.animate({ opacity: 0, scale: 0.98 }, { duration: FADE_MS, easing: 'ease-in', fill: 'forwards' });
+  // Not the promise of the animation, which pauses in a hidden tab.
+  await new Promise((resolve) => setTimeout(resolve, FADE_MS));
+}
