@@ -93,6 +93,9 @@ test('a refresh is chosen, started and followed to its end, also across a reload
   await expect(page.getByRole('article', { name: ENGINEERING })).toContainText('40 interviews');
 });
 
+/** The list moved by 0.067 when the alert was above it. */
+const STILL = 0.001;
+
 test('a refresh that starts, runs, ends or fails moves nothing on the page', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
@@ -100,6 +103,7 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page', asy
   const shift = await watchShift(page);
   await page.goto('/');
   await expect(cards(page)).toHaveCount(4);
+  await page.evaluate('document.fonts.ready');
   await shift();
   const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'interviews' });
   await recruiter.startRefresh();
@@ -107,13 +111,13 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page', asy
   slow.stop();
   await expectToast(page, 'Refresh Completed');
   await expect(page.getByText(/^Refresh in Progress/)).toBeHidden();
-  expect(await shift(), 'start and end').toBe(0);
+  expect(await shift(), 'start and end').toBeLessThan(STILL);
   sandbox.control.fail({ kind: 'status', status: 401 });
   await recruiter.startRefresh();
   const alert = page.getByRole('alert').filter({ hasText: 'Refresh Error' });
   await expect(alert.getByRole('button', { name: 'Dismiss' })).toBeVisible();
-  expect(await shift(), 'failure').toBe(0);
-  await alert.getByRole('button', { name: 'Details' }).click();
+  expect(await shift(), 'failure').toBeLessThan(STILL);
+  await alert.getByRole('button', { name: /^Refresh Error/ }).click();
   await expect(page.getByRole('dialog', { name: 'Refresh Error' })).toContainText('API key');
 });
 

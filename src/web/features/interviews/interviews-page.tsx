@@ -34,7 +34,7 @@ export function InterviewsPage() {
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
         <div className="flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full">
-          <ActiveFunnelMenu className="max-md:grow md:w-44 md:shrink-0" />
+          <ActiveFunnelMenu className="max-md:w-0 max-md:grow md:w-44" />
           <RefreshButton />
         </div>
       </div>

@@ -53,21 +53,17 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
   return (
     <div role="alert" className="flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
       <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
-      <div className="min-w-0 grow">
-        <p className="line-clamp-2 text-xs leading-3.5 break-words text-danger-ink md:line-clamp-1 md:text-sm md:leading-4">
-          <span className="mr-2 font-medium">Refresh Error</span>
-          <span>{error}</span>
-        </p>
-        <Counters status={status} />
-      </div>
       <Popover
         label="Refresh Error"
-        align="end"
         className="w-96 max-w-[calc(100vw-1rem)] p-4"
         trigger={
-          <Button variant="ghost" size="sm">
-            Details
-          </Button>
+          <button type="button" title={error} className="min-w-0 grow rounded-md text-left text-xs leading-3">
+            <span className="line-clamp-2 break-words text-danger-ink">
+              <span className="mr-2 font-medium">Refresh Error</span>
+              <span>{error}</span>
+            </span>
+            <Counters status={status} className="leading-3" />
+          </button>
         }
       >
         <p className="break-words">{error}</p>
@@ -109,15 +105,12 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
   );
 }
 
-/** A refresh that failed before it could count shows no counts. */
-const Counters = ({ status }: { status: RefreshStatus }) => (
-  <div className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
-    {/* One string and a reserved width each, so that growing numbers move nothing. */}
-    {(status.inProgress || status.total > 0) && (
-      <p className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</p>
-    )}
-    {(status.inProgress || status.totalFiles > 0) && (
-      <p>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</p>
-    )}
-  </div>
+/** One string and a reserved width each, so that growing numbers move nothing. */
+const Counters = ({ status, className }: { status: RefreshStatus; className?: string }) => (
+  <span
+    className={cn('flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums', className)}
+  >
+    <span className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
+    <span>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
+  </span>
 );

@@ -218,7 +218,7 @@ test('an error stays in the alert until it is dismissed', async () => {
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Dismiss' })).toBeNull());
 });
 
-test('the alert of an error starts the same refresh again, leads to its funnel, and counts nothing that was not counted', async () => {
+test('the alert of an error starts the same refresh again and leads to its funnel', async () => {
   const status = aStatus({ error: 'The API key was refused', funnelId: 7, timeframe: 'past' });
   const { user, seen } = openDashboard([anInterview()], {
     'GET /api/interviews/sync/status': () => status,
@@ -226,7 +226,6 @@ test('the alert of an error starts the same refresh again, leads to its funnel, 
   });
   const funnel = await screen.findByRole('link', { name: 'Edit Funnel' });
   expect(funnel.getAttribute('href')).toBe('/funnels?dialog=edit-funnel&id=7');
-  expect(document.body.textContent).not.toContain('0 of 0');
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await expectToast('Refresh Started', 'Reading Nursing');
   expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('past');
