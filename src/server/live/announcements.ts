@@ -8,8 +8,8 @@ import type { Log } from '#server/ports/log.ts';
 import type { LiveBus } from './bus.ts';
 import type { LiveSockets } from './sockets.ts';
 
-/** A bulk run changes several times per second. */
-const BULK_GATHER_MS = 150;
+/** How long announcements of the same kind are gathered. */
+const GATHER_MS = 150;
 
 /** Reads the data behind an announcement. */
 export interface AnnouncedData {
@@ -37,7 +37,9 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     if (bus.connected) sockets.reconnect();
   });
 
-  bus.on('interviews', () => sockets.send({ type: 'interviews-changed' }));
+  // A bulk run changes interviews several times per second, and browsers then read everything again.
+  const sendChanged = batch(async () => sockets.send({ type: 'interviews-changed' }), { gatherMs: GATHER_MS });
+  bus.on('interviews', () => void sendChanged('changed'));
   bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));
   bus.on('devices', (accountId) => sockets.sendToAccount(Number(accountId), { type: 'devices-changed' }));
   bus.on('funnels', () => sockets.send({ type: 'funnels-changed' }));
@@ -84,7 +86,7 @@ function bulkSender(sockets: LiveSockets, data: AnnouncedData, failed: (error: u
         if (run) sockets.send({ type: 'bulk-run', data: run });
       }
     },
-    { gatherMs: BULK_GATHER_MS },
+    { gatherMs: GATHER_MS },
   );
   return (id: string) => {
     if (sockets.size > 0) sendRuns(id).catch(failed);

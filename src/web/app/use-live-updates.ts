@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useFunnelMessages } from '#web/features/funnels/funnel-actions.ts';
 import { useEditMessages, useStepMessages } from '#web/features/interviews/interview-messages.ts';
+import { useBulkMessages } from '#web/features/interviews/selection/bulk-runs.ts';
 import { useRefreshMessages } from '#web/features/refresh/use-refresh-messages.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { live } from '#web/lib/live.ts';
@@ -15,6 +16,7 @@ export function useLiveUpdates(): void {
   useRefreshMessages();
   useStepMessages();
   useEditMessages();
+  useBulkMessages();
   useFunnelMessages();
 }
 

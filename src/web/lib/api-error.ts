@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly code: string | undefined;
   /** The input that the server rejected, if any. */
   readonly field: string | undefined;
+  /** With `matches_changed`: the number of interviews that a filter finds now. */
+  readonly matches: number | undefined;
   readonly url: string;
 
   constructor(failure: {
@@ -23,6 +25,7 @@ export class ApiError extends Error {
     details?: string | undefined;
     code?: string | undefined;
     field?: string | undefined;
+    matches?: number | undefined;
     cause?: unknown;
   }) {
     super(failure.message, { cause: failure.cause });
@@ -31,6 +34,7 @@ export class ApiError extends Error {
     this.details = failure.details;
     this.code = failure.code;
     this.field = failure.field;
+    this.matches = failure.matches;
     this.url = failure.url;
   }
 }

@@ -105,6 +105,7 @@ async function readFailure(response: Response, url: string): Promise<ApiError> {
     details: textOf(body.error),
     code: textOf(body.code),
     field: textOf(body.field),
+    matches: typeof body.matches === 'number' ? body.matches : undefined,
     url,
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  BulkMessage,
   DevicesMessage,
   EditMessage,
   FunnelsMessage,
@@ -60,6 +61,7 @@ const stepMessage = z.object({
       interviewId: z.string().catch(''),
       message: z.string().catch(''),
       progress: z.number().optional().catch(undefined),
+      isGrouped: z.boolean().optional().catch(undefined),
     })
     .catch({ interviewId: '', message: '' }),
 });
@@ -80,6 +82,7 @@ const KNOWN = z.union([
   logMessage,
   InterviewsMessage,
   EditMessage,
+  BulkMessage,
   FunnelsMessage,
   DevicesMessage,
 ]);

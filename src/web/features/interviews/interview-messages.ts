@@ -62,15 +62,17 @@ const STARTS = [
 
 interface StepEnd {
   type: string;
-  data: { interviewId: string | null; message: string };
+  data: { interviewId: string | null; message: string; isGrouped?: boolean | undefined };
 }
 
 function showEnd(queryClient: QueryClient, { type, data }: StepEnd): void {
-  toastNews({
-    title: titleOf(type),
-    description: data.message || undefined,
-    variant: /failed/i.test(type) ? 'destructive' : 'default',
-  });
+  // A bulk run announces its end once for all of its steps.
+  if (!data.isGrouped)
+    toastNews({
+      title: titleOf(type),
+      description: data.message || undefined,
+      variant: /failed/i.test(type) ? 'destructive' : 'default',
+    });
   reloadInterviews(queryClient);
   if (!data.interviewId) return;
   // Dialogs must show the new transcript and summary.

@@ -6,6 +6,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
+import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
 import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
@@ -14,6 +15,11 @@ import { ArchivedToggle } from './list/archived-toggle.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
 import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
+import { useShownBulkRunId } from './selection/bulk-runs.ts';
+import { countSelected, useSelectionOf } from './selection/selection.ts';
+
+// Loaded when something is selected or a run is in progress.
+const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), { inPlace: true });
 
 export function InterviewsPage() {
   useTitle('Interviews');
@@ -23,6 +29,10 @@ export function InterviewsPage() {
   const interviews = useQuery(interviewsQuery(filters));
   const funnels = useQuery(endpointQuery('/api/funnels'));
   const dialog = useDialog(INTERVIEW_DIALOGS);
+
+  const selection = useSelectionOf(filters);
+  const selected = countSelected(selection);
+  const hasBar = useShownBulkRunId() !== null || selected > 0;
 
   return (
     <>
@@ -51,6 +61,10 @@ export function InterviewsPage() {
         }}
         onClear={clear}
       />
+      <p role="status" className="sr-only">
+        {selected > 0 && `${selected} selected`}
+      </p>
+      {hasBar && <BulkBar selection={selection} filters={filters} total={interviews.data?.total ?? 0} />}
       <InterviewDialogs
         dialog={dialog.dialog}
         id={dialog.id}

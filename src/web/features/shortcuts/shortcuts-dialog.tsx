@@ -17,6 +17,8 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
       { keys: ['/'], does: 'Search' },
       { keys: ['←', '→', '↑', '↓'], does: 'Move between interviews' },
       { keys: ['Enter'], does: 'Play the interview' },
+      { keys: ['X'], does: 'Select the interview' },
+      { keys: ['Shift', '←', '→', '↑', '↓'], does: 'Extend the selection' },
     ],
   },
   {

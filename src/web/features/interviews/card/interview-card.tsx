@@ -2,6 +2,7 @@ import { memo } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
+import { SelectBox } from '#web/features/interviews/selection/select-box.tsx';
 import { InterviewBadges, InterviewCandidate, InterviewFacts, InterviewOrigin } from './interview-facts.tsx';
 import { InterviewMenu } from './interview-menu.tsx';
 import { InterviewTabs } from './interview-tabs.tsx';
@@ -23,7 +24,8 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
 
   return (
     // Five rows of the list's grid, so that the parts of neighboring cards align.
-    <li className="row-span-5 mb-4 grid min-w-0 grid-rows-subgrid md:mb-5">
+    <li className="relative row-span-5 mb-4 grid min-w-0 grid-rows-subgrid md:mb-5">
+      <SelectBox interview={interview} />
       <article
         aria-labelledby={heading}
         className="row-span-5 grid min-w-0 grid-cols-[minmax(0,1fr)] grid-rows-subgrid rounded-xl border border-line bg-surface shadow-card transition-shadow duration-150 hover:shadow-pop"

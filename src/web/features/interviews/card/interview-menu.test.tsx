@@ -14,7 +14,7 @@ test('the menu of a card offers Delete, Archive and View Questions', async () =>
   const { user } = openDashboard([anInterview()]);
   await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
   const items = await screen.findAllByRole('menuitem');
-  expect(items.map((item) => item.textContent).sort()).toEqual(['Archive', 'Delete', 'View Questions']);
+  expect(items.map((item) => item.textContent).sort()).toEqual(['Archive', 'Delete', 'Process', 'View Questions']);
 });
 
 test('Archive removes the interview from the list immediately, and Undo restores it', async () => {

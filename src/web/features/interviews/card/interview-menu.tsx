@@ -1,6 +1,7 @@
-import { Archive, ArchiveRestore, Ellipsis, MessageCircleQuestionMark, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, MessageCircleQuestionMark, Sparkles, Trash2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
 import { useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
+import { useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { fadeOut } from '#web/lib/fade-out.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DropdownMenu, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
@@ -15,6 +16,7 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
     action(interview);
   };
   const showDeleted = useDelete();
+  const process = useStartBulk();
   return (
     <DropdownMenu
       trigger={
@@ -27,6 +29,12 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
         <MessageCircleQuestionMark aria-hidden />
         View Questions
       </MenuItem>
+      {!interview.archived && (
+        <MenuItem onSelect={() => process.start({ action: 'process', target: { ids: [interview.id] } })}>
+          <Sparkles aria-hidden />
+          Process
+        </MenuItem>
+      )}
       {interview.archived ? (
         <MenuItem onSelect={leave(unarchive)}>
           <ArchiveRestore aria-hidden />

@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { memo, useState } from 'react';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
+import { SelectBox } from '#web/features/interviews/selection/select-box.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDate } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -32,7 +33,8 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
   const origin = <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />;
 
   return (
-    <li>
+    <li className="relative">
+      <SelectBox interview={interview} />
       <article aria-labelledby={heading} className="px-3 sm:px-4">
         <div className="flex min-h-13 items-center gap-3 py-1.5 md:py-0 xl:gap-5">
           <InterviewThumbnail

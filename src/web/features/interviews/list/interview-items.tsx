@@ -4,6 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { InterviewCard } from '#web/features/interviews/card/interview-card.tsx';
 import { InterviewRow } from '#web/features/interviews/card/interview-row.tsx';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
+import { selectWithKeys } from '#web/features/interviews/selection/select-with-keys.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { Layout } from './layout-toggle.tsx';
 import { INTERVIEW_GRID } from './loading-interviews.tsx';
@@ -33,6 +34,8 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
     <ul
       aria-label="Interviews"
       ref={list}
+      data-selectable
+      onKeyDown={selectWithKeys}
       className={cn(
         layout === 'cards'
           ? INTERVIEW_GRID

@@ -1,0 +1,95 @@
+import { X } from 'lucide-react';
+import { useId } from 'react';
+import type { BulkAction } from '#contracts/bulk.ts';
+import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
+import { useShortcut } from '#web/lib/use-shortcut.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { BulkDestinationDialog } from './bulk-destination-dialog.tsx';
+import { BulkProgress } from './bulk-progress.tsx';
+import { ACTION_LABELS, useShownBulkRunId } from './bulk-runs.ts';
+import { clearSelection, countSelected, type Selection, selectMatches } from './selection.ts';
+import { targetOf, useStartBulk } from './use-start-bulk.tsx';
+
+interface Props {
+  selection: Selection;
+  filters: InterviewFilters;
+  /** The number of interviews that match the filters. */
+  total: number;
+}
+
+const DESTINATION = 'bulk-destination';
+
+/** The actions for the selected interviews, and the progress of the run they started. */
+export function BulkBar({ selection, filters, total }: Props) {
+  const runId = useShownBulkRunId();
+  const count = countSelected(selection);
+  if (count === 0 && runId === null) return null;
+  return (
+    // Sticky, with its own room below the list: it covers neither the pager nor the last interview.
+    <div
+      data-bulk-bar
+      className="sticky bottom-3 z-20 mx-auto mt-6 flex w-fit max-w-full flex-col rounded-xl border border-line bg-raised shadow-pop"
+    >
+      {runId !== null && <BulkProgress key={runId} id={runId} />}
+      {count > 0 && <Actions selection={selection} filters={filters} total={total} />}
+    </div>
+  );
+}
+
+const ACTIONS: readonly BulkAction[] = ['convert', 'transcribe', 'summarize', 'process', 'setDestination', 'archive'];
+const ACTIONS_FOR_ARCHIVED: readonly BulkAction[] = ['unarchive'];
+
+function Actions({ selection, filters, total }: Props) {
+  const label = useId();
+  const { dialog, open, close } = useDialog([DESTINATION]);
+  const finish = () => {
+    // The focused button disappears: move the focus into the page.
+    document.querySelector('main')?.focus({ preventScroll: true });
+    clearSelection();
+  };
+  const { start, isPending, question } = useStartBulk({
+    onStarted: () => {
+      close();
+      finish();
+    },
+  });
+  useShortcut('Escape', finish);
+  const count = countSelected(selection);
+  const target = targetOf(selection);
+  return (
+    <section aria-labelledby={label} className="flex flex-wrap items-center justify-center gap-1 p-1.5">
+      <p id={label} className="px-2.5 text-sm font-medium tabular-nums">
+        {count.toLocaleString('en-US')} selected
+      </p>
+      {!selection.matches && total > count && (
+        <Button size="sm" variant="ghost" onClick={() => selectMatches(filters, total)}>
+          Select all {total.toLocaleString('en-US')} that match
+        </Button>
+      )}
+      {(filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS).map((action) => (
+        <Button
+          key={action}
+          size="sm"
+          variant="ghost"
+          pending={isPending}
+          onClick={() => (action === 'setDestination' ? open(DESTINATION) : start({ action, target }))}
+        >
+          {ACTION_LABELS[action]}
+        </Button>
+      ))}
+      <Button size="icon-sm" variant="ghost" aria-label="Clear selection" onClick={finish}>
+        <X aria-hidden />
+      </Button>
+      {dialog === DESTINATION && (
+        <BulkDestinationDialog
+          count={count}
+          pending={isPending}
+          onSave={(destination) => start({ action: 'setDestination', target, ...destination })}
+          onClose={close}
+        />
+      )}
+      {question}
+    </section>
+  );
+}

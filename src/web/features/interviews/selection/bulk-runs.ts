@@ -1,0 +1,125 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { navigate } from 'wouter/use-browser-location';
+import type { BulkAction, BulkRun } from '#contracts/bulk.ts';
+import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
+import { userQuery } from '#web/features/session/session.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useLive } from '#web/lib/live.ts';
+import { storedValue } from '#web/lib/stored-value.ts';
+import { toast, toastNews } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+
+export const ACTION_LABELS: Record<BulkAction, string> = {
+  convert: 'Convert',
+  transcribe: 'Transcribe',
+  summarize: 'Summarize',
+  process: 'Process',
+  retry: 'Retry',
+  setDestination: 'Set Destination',
+  archive: 'Archive',
+  unarchive: 'Unarchive',
+};
+
+/** The run that the bar shows, also after a reload and in other tabs. */
+const shown = storedValue('bulk-run', (stored) => {
+  const { id } = Object(stored) as { id?: unknown };
+  return { id: typeof id === 'number' ? id : null };
+});
+
+export const showBulkRun = (id: number) => shown.change({ id });
+export const hideBulkRun = () => shown.change({ id: null });
+export const useShownBulkRunId = () => shown.use().id;
+
+const POLLING_MS = 2_000;
+
+export const bulkRunQuery = (id: number) => ({
+  ...endpointQuery('/api/bulk/:id', { params: { id } }),
+  staleTime: 0,
+  retry: false,
+});
+
+/** Polled while it runs and patched by live messages. */
+export function useBulkRun(id: number) {
+  const { data, error } = useQuery({
+    ...bulkRunQuery(id),
+    refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLLING_MS : false),
+  });
+  useEffect(() => {
+    // It was deleted, with its report.
+    if (error) hideBulkRun();
+  }, [error]);
+  return data ?? null;
+}
+
+/** `8 of 10 done` */
+export const doneOf = ({ done, total }: BulkRun): string => `${done} of ${total} done`;
+
+/** `1 failed, 2 skipped`; empty when everything is done. */
+export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
+  [failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ');
+
+/** Shows only interviews with a failed step. */
+export const showFailed = () => navigate('/?status=error');
+export const BULK_REPORT = 'bulk-report';
+const showReport = (id: number) => navigate(`/?dialog=${BULK_REPORT}&id=${id}`);
+
+export function useUndoBulk() {
+  return useAction('POST /api/bulk', {
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Failed to restore interviews: ${message}`, variant: 'destructive' }),
+  });
+}
+
+/** One message for the whole run. A failure is never replaced by later news. */
+export function announceBulkEnd(run: BulkRun, undo: () => void): void {
+  const isArchive = run.action === 'archive';
+  if (isArchive && run.failed === 0 && run.done > 0) {
+    toastNews({
+      title: run.done === 1 ? 'Interview Archived' : `${run.done} Interviews Archived`,
+      description: [shortfallOf(run), 'They will not be updated on future syncs.'].filter(Boolean).join('. '),
+      action: { label: 'Undo', onClick: undo },
+      duration: 10_000,
+    });
+    return;
+  }
+  if (run.action === 'unarchive' && run.done > 0) {
+    toastNews({ title: run.done === 1 ? 'Interview Restored' : `${formatCount(run.done, 'Interview')} Restored` });
+    return;
+  }
+  const shortfall = shortfallOf(run);
+  const end = run.status === 'canceled' ? 'Canceled.' : (run.error ?? '');
+  toastNews({
+    title: `${ACTION_LABELS[run.action]}: ${doneOf(run)}`,
+    description: [shortfall, end].filter(Boolean).join('. ') || undefined,
+    variant: run.failed > 0 || run.status === 'failed' ? 'destructive' : 'default',
+    ...(shortfall && {
+      action: { label: 'Show', onClick: () => (run.failed > 0 ? showFailed() : showReport(run.id)) },
+    }),
+  });
+}
+
+/** Updates the bar, and announces the end of this user's runs on every page. */
+export function useBulkMessages(): void {
+  const queryClient = useQueryClient();
+  const undo = useUndoBulk();
+  useLive((message) => {
+    if (message.type !== 'bulk-run') return;
+    const run = message.data;
+    afterAnswers(queryClient, { routes: ['POST /api/bulk'] }, () => {
+      const query = bulkRunQuery(run.id);
+      const before = queryClient.getQueryData(query.queryKey);
+      if (before && before.status !== 'running') return;
+      queryClient.setQueryData(query.queryKey, (known) => (known ? { ...known, ...run } : undefined));
+      if (run.status === 'running') return;
+      // The message has no reasons.
+      queryClient.invalidateQueries({ queryKey: query.queryKey });
+      reloadInterviews(queryClient);
+      if (run.startedBy?.id !== queryClient.getQueryData(userQuery.queryKey)?.id) return;
+      if (!shortfallOf(run) && shown.get().id === run.id) hideBulkRun();
+      announceBulkEnd(run, () => undo.mutate({ body: { action: 'unarchive', target: { run: run.id } } }));
+    });
+  });
+}

@@ -1,0 +1,32 @@
+import type { ChangeEvent } from 'react';
+import type { Interview } from '#contracts/interviews.ts';
+import { cn } from '#web/lib/cn.ts';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
+import { listedIds } from './select-with-keys.ts';
+import { selectTo, toggleSelected, useHasSelection, useIsSelected } from './selection.ts';
+
+/**
+ * Selects an interview for an action on many. Render it in the list item, which must be positioned.
+ * It appears on hover and focus, and always while something is selected or where nothing can hover.
+ */
+export function SelectBox({ interview: { id, title } }: { interview: Interview }) {
+  const isSelected = useIsSelected(id);
+  const hasSelection = useHasSelection();
+  const change = ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
+    const select = (nativeEvent as MouseEvent).shiftKey ? selectTo : toggleSelected;
+    select(id, listedIds(currentTarget));
+  };
+  return (
+    <Checkbox
+      label={<span className="sr-only">Select {title}</span>}
+      data-select={id}
+      checked={isSelected}
+      onChange={change}
+      className={cn(
+        'absolute top-1.5 left-1.5 z-10 rounded-md bg-surface/90 p-1.5 shadow-card transition-opacity duration-100 max-md:p-3.5',
+        'opacity-0 focus-within:opacity-100 [@media(hover:none)]:opacity-100 [li:hover>&]:opacity-100',
+        hasSelection && 'opacity-100',
+      )}
+    />
+  );
+}

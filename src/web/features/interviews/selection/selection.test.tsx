@@ -1,0 +1,221 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { BulkReport } from '#contracts/bulk.ts';
+import { anInterview, openDashboard, say } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
+
+const LISTED = ['Ada', 'Ben', 'Cleo', 'Dev'].map((title, at) => anInterview({ id: `int-${at}`, title }));
+
+const aRun = (part: Partial<BulkReport> = {}): BulkReport => ({
+  id: 7,
+  action: 'convert',
+  status: 'running',
+  total: 2,
+  done: 0,
+  started: 0,
+  failed: 0,
+  skipped: 0,
+  cancelRequested: false,
+  error: null,
+  startedBy: { id: 1, username: 'dana' },
+  createdAt: '2026-03-05T12:00:00.000Z',
+  finishedAt: null,
+  reasons: [],
+  items: [],
+  ...part,
+});
+
+function open(answers: Parameters<typeof openDashboard>[1] = {}, path = '/') {
+  let run = aRun();
+  const page = openDashboard(
+    LISTED,
+    {
+      'GET /api/interviews': { interviews: LISTED, total: 312 },
+      'POST /api/bulk': ({ body }) => {
+        run = aRun({ action: (body as { action: BulkReport['action'] }).action });
+        return json(run, 202);
+      },
+      'GET /api/bulk/7': () => run,
+      ...answers,
+    },
+    path,
+  );
+  /** The run as it is now, with its live message. */
+  const become = async (part: Partial<BulkReport>) => {
+    run = { ...run, ...part };
+    const { reasons: _reasons, items: _items, ...data } = run;
+    await say({ type: 'bulk-run', data });
+  };
+  const started = () => page.seen.filter(({ method, path }) => method === 'POST' && path === '/api/bulk');
+  return { ...page, become, started };
+}
+
+const box = (title: string) => screen.findByRole('checkbox', { name: `Select ${title}` });
+const selected = () =>
+  screen
+    .getAllByRole('checkbox', { name: /^Select / })
+    .flatMap((input) => ((input as HTMLInputElement).checked ? (input.getAttribute('data-select') ?? '') : []));
+const bar = async (name = /selected$/) => within(await screen.findByRole('region', { name }));
+
+test('a checkbox on each card selects it, Shift and a click extend the selection, Escape clears it', async () => {
+  const { user } = open();
+  await user.click(await box('Ada'));
+  expect(await screen.findByRole('region', { name: '1 selected' })).toBeTruthy();
+  await user.keyboard('{Shift>}');
+  await user.click(await box('Cleo'));
+  await user.keyboard('{/Shift}');
+  expect(selected()).toEqual(['int-0', 'int-1', 'int-2']);
+  expect(screen.getByText('3 selected', { selector: '[role=status]' })).toBeTruthy();
+  await user.keyboard('{Escape}');
+  expect(selected()).toEqual([]);
+  await waitFor(() => expect(screen.queryByRole('region', { name: /selected$/ })).toBeNull());
+});
+
+test('X selects the interview that has the focus, and Shift with an arrow extends the selection', async () => {
+  const { user } = open();
+  screen.findByRole('button', { name: 'Play Ben' }).then((button) => button.focus());
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Play Ben'));
+  await user.keyboard('x');
+  expect(selected()).toEqual(['int-1']);
+  await user.keyboard('{Shift>}{ArrowRight}{ArrowRight}{/Shift}');
+  expect(selected()).toEqual(['int-1', 'int-2', 'int-3']);
+  await user.keyboard('x');
+  expect(selected()).toEqual(['int-1', 'int-2']);
+});
+
+test('the bar starts a run for the selected interviews and shows its progress and its report', async () => {
+  const { user, started, become } = open();
+  await user.click(await box('Ada'));
+  await user.click(await box('Ben'));
+  await user.click((await bar()).getByRole('button', { name: 'Convert' }));
+  await waitFor(() => expect(selected()).toEqual([]));
+  expect(started()[0]?.body).toEqual({ action: 'convert', target: { ids: ['int-0', 'int-1'] } });
+  const run = await bar(/^Bulk run$/);
+  expect(run.getByText('Convert: 0 of 2 done')).toBeTruthy();
+  const reason = 'Already converted.';
+  await become({
+    status: 'completed',
+    done: 1,
+    skipped: 1,
+    reasons: [{ outcome: 'skipped', reason, count: 1 }],
+    items: [{ interviewId: 'int-1', title: 'Ben', outcome: 'skipped', reason }],
+  });
+  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  expect(await run.findByText('Convert: 1 of 2 done, 1 skipped', { selector: ':not([role])' })).toBeTruthy();
+  await user.click(run.getByRole('button', { name: 'Report' }));
+  const report = await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' });
+  expect(within(report).getByText('1 skipped: Already converted.')).toBeTruthy();
+  expect(within(report).getByText('Ben')).toBeTruthy();
+});
+
+test('a run can be canceled from the bar', async () => {
+  const { user, seen } = open({ 'POST /api/bulk/7/cancel': () => aRun({ cancelRequested: true }) });
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Process' }));
+  await user.click((await bar(/^Bulk run$/)).getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(seen.some(({ path }) => path === '/api/bulk/7/cancel')).toBe(true));
+});
+
+test('everything that matches is selected with its number, and a changed number is confirmed again', async () => {
+  const { user, started } = open(
+    {
+      'POST /api/bulk': ({ body }) =>
+        (body as { target: { expected: number } }).target.expected === 315
+          ? json(aRun({ action: 'archive', total: 315 }), 202)
+          : json({ message: 'The list has changed', code: 'matches_changed', matches: 315 }, 409),
+    },
+    '/?status=new&search=nurse',
+  );
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Select all 312 that match' }));
+  expect(selected()).toHaveLength(4);
+  await user.click((await bar(/^312 selected$/)).getByRole('button', { name: 'Archive' }));
+  const question = await screen.findByRole('alertdialog', { name: 'The list has changed' });
+  expect(within(question).getByText('315 interviews match now. Continue with all of them?')).toBeTruthy();
+  await user.click(within(question).getByRole('button', { name: 'Archive 315' }));
+  await waitFor(() => expect(started()).toHaveLength(2));
+  const filter = { search: 'nurse', status: 'new', funnelId: [], clientName: [] };
+  expect(started().map(({ body }) => body)).toEqual(
+    [312, 315].map((expected) => ({ action: 'archive', target: { filter, expected } })),
+  );
+});
+
+test('one Undo restores everything that a run has archived', async () => {
+  const { user, started, become } = open();
+  await user.click(await box('Ada'));
+  await user.click(await box('Ben'));
+  await user.click((await bar()).getByRole('button', { name: 'Archive' }));
+  await bar(/^Bulk run$/);
+  await become({ status: 'completed', done: 2 });
+  await expectToast('2 Interviews Archived', 'They will not be updated on future syncs.');
+  expect(screen.queryByRole('region', { name: 'Bulk run' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(started().at(-1)?.body).toEqual({ action: 'unarchive', target: { run: 7 } }));
+});
+
+test('a destination is set for all selected interviews with the validation of one', async () => {
+  const { user, started } = open();
+  await user.click(await box('Ada'));
+  await user.click(await box('Dev'));
+  await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set Destination' }));
+  expect(dialog.getByText('2 interviews')).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Validation Error', 'Both Employer ID and Job ID are required', 'destructive');
+  await user.type(dialog.getByRole('textbox', { name: /^Employer ID/ }), 'ACME');
+  await user.type(dialog.getByRole('textbox', { name: /^Job ID/ }), '42');
+  await user.click(dialog.getByRole('button', { name: 'Set Destination' }));
+  await waitFor(() => expect(started()).toHaveLength(1));
+  expect(started()[0]?.body).toEqual({
+    action: 'setDestination',
+    target: { ids: ['int-0', 'int-3'] },
+    destinationId: 'BUB-ACME-42',
+    notes: '',
+  });
+});
+
+test('another filter ends the selection, another page keeps it', async () => {
+  const { user } = open();
+  await user.click(await box('Ada'));
+  await user.click(screen.getByRole('button', { name: 'Page 2' }));
+  expect(await screen.findByRole('region', { name: '1 selected' })).toBeTruthy();
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'new');
+  await waitFor(() => expect(screen.queryByRole('region', { name: /selected$/ })).toBeNull());
+});
+
+test('news of the steps of a run are shown once for the run, and a failure with a way to it', async () => {
+  const { lists, user, become } = open();
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Transcribe' }));
+  await bar(/^Bulk run$/);
+  const before = lists().length;
+  await say({ type: 'transcription-failed', data: { interviewId: 'int-0', message: 'No sound.', isGrouped: true } });
+  await waitFor(() => expect(lists().length).toBeGreaterThan(before));
+  expect(document.body.textContent).not.toContain('No sound.');
+  await become({ status: 'completed', total: 10, done: 8, failed: 1, skipped: 1 });
+  await expectToast('Transcribe: 8 of 10 done', '1 failed, 1 skipped', 'destructive');
+  await user.click(
+    within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByRole('button', { name: 'Show' }),
+  );
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
+});
+
+test("a colleague's run reloads the list without a message", async () => {
+  const { lists, become } = open();
+  await box('Ada');
+  const before = lists().length;
+  await become({ status: 'completed', done: 2, startedBy: { id: 2, username: 'lee' } });
+  await waitFor(() => expect(lists().length).toBeGreaterThan(before));
+  expect(document.body.textContent).not.toContain('2 of 2 done');
+});
+
+test('Process in the menu of a card converts and summarizes it', async () => {
+  const { user, started } = open();
+  await user.click(await screen.findByRole('button', { name: 'Actions for Ada' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Process' }));
+  await waitFor(() =>
+    expect(started().map(({ body }) => body)).toEqual([{ action: 'process', target: { ids: ['int-0'] } }]),
+  );
+});

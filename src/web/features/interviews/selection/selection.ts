@@ -1,0 +1,70 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { INTERVIEW_FILTERS, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+
+export interface Selection {
+  ids: ReadonlySet<string>;
+  /** All interviews that these filters found, and their number at that moment; instead of `ids`. */
+  matches: { filters: InterviewFilters; total: number } | null;
+}
+
+const NONE: Selection = { ids: new Set(), matches: null };
+
+let selection = NONE;
+/** Where a range begins. */
+let anchor: string | null = null;
+const listeners = new Set<() => void>();
+
+function update(next: Selection): void {
+  selection = next;
+  for (const listener of listeners) listener();
+}
+
+const watch = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+export const clearSelection = (): void => {
+  anchor = null;
+  if (selection !== NONE) update(NONE);
+};
+
+/** `listed` are the interviews on the page, in their order. */
+export function toggleSelected(id: string, listed: readonly string[]): void {
+  anchor = id;
+  // Without one of them, all that match become those on the page.
+  const ids = new Set(selection.matches ? listed : selection.ids);
+  if (!ids.delete(id)) ids.add(id);
+  update(ids.size === 0 ? NONE : { ids, matches: null });
+}
+
+/** Adds the interviews from the last one that was chosen to this one. */
+export function selectTo(id: string, listed: readonly string[]): void {
+  const [from, to] = [listed.indexOf(anchor ?? id), listed.indexOf(id)].sort((a, b) => a - b);
+  if (from === undefined || to === undefined || from < 0) {
+    toggleSelected(id, listed);
+    return;
+  }
+  anchor ??= id;
+  update({ ids: new Set([...selection.ids, ...listed.slice(from, to + 1)]), matches: null });
+}
+
+export const selectMatches = (filters: InterviewFilters, total: number): void =>
+  update({ ids: new Set(), matches: { filters, total } });
+
+export const useSelection = (): Selection => useSyncExternalStore(watch, () => selection);
+
+export const useIsSelected = (id: string): boolean =>
+  useSyncExternalStore(watch, () => selection.matches !== null || selection.ids.has(id));
+
+export const useHasSelection = (): boolean => useSyncExternalStore(watch, () => selection !== NONE);
+
+export const countSelected = ({ ids, matches }: Selection): number => matches?.total ?? ids.size;
+
+/** Other filters, and leaving the page, end the selection. Another page of the list keeps it. */
+export function useSelectionOf(filters: InterviewFilters): Selection {
+  const key = INTERVIEW_FILTERS.write({ ...filters, page: 1 }).toString();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: clears when the key changes
+  useEffect(() => clearSelection, [key]);
+  return useSelection();
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react';
+import type { BulkAction, startBulkRun } from '#contracts/bulk.ts';
+import type { CallInput } from '#contracts/endpoint.ts';
+import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { interviewListInput } from '#web/features/interviews/interview-filters.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
+import { ACTION_LABELS, showBulkRun } from './bulk-runs.ts';
+import type { Selection } from './selection.ts';
+
+type Body = CallInput<typeof startBulkRun>['body'];
+
+/** The filters of the list as the target of a run. */
+function filterTarget(filters: InterviewFilters, expected: number): Body['target'] {
+  const { page: _page, limit: _limit, texts: _texts, ...filter } = interviewListInput(filters).query;
+  return { filter, expected };
+}
+
+export const targetOf = ({ ids, matches }: Selection): Body['target'] =>
+  matches ? filterTarget(matches.filters, matches.total) : { ids: [...ids] };
+
+/**
+ * Starts bulk runs. `question` asks again when the number of matching interviews has changed, and
+ * must be rendered.
+ */
+export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
+  const [changed, setChanged] = useState<{ body: Body; matches: number } | null>(null);
+  const start = useAction('POST /api/bulk', {
+    onSuccess: (run) => {
+      setChanged(null);
+      showBulkRun(run.id);
+      onStarted?.();
+    },
+    onError: ({ code, matches, message }, { body }) => {
+      if (code === 'matches_changed' && matches) return setChanged({ body, matches });
+      setChanged(null);
+      toast({ title: `${ACTION_LABELS[body.action]} Failed`, description: message, variant: 'destructive' });
+    },
+  });
+  const confirm = () => {
+    if (!changed || !('filter' in changed.body.target)) return;
+    const target = { ...changed.body.target, expected: changed.matches };
+    start.mutate({ body: { ...changed.body, target } });
+  };
+  return {
+    start: (body: Body) => start.mutate({ body }),
+    isPending: start.isPending,
+    question: changed && (
+      <AlertDialog
+        open
+        onOpenChange={() => setChanged(null)}
+        title="The list has changed"
+        description={`${formatCount(changed.matches, 'interview')} match now. Continue with all of them?`}
+        confirm={`${labelOf(changed.body.action)} ${changed.matches}`}
+        pending={start.isPending}
+        onConfirm={confirm}
+      />
+    ),
+  };
+}
+
+const labelOf = (action: BulkAction) => ACTION_LABELS[action];
