@@ -25,6 +25,8 @@ export const FunnelForm = z.object({
   skillExpectations: optional(FUNNEL_LIMITS.skillExpectations),
   educationExpectations: optional(FUNNEL_LIMITS.educationExpectations),
   cultureExpectations: optional(FUNNEL_LIMITS.cultureExpectations),
+  /** Not in the specification. Without it, a new funnel is false and an existing one keeps its value. */
+  processAutomatically: z.boolean().optional(),
 });
 export type FunnelForm = z.output<typeof FunnelForm>;
 
@@ -45,6 +47,8 @@ export const Funnel = z.object({
   educationExpectations: line,
   cultureExpectations: line,
   isActive: z.boolean(),
+  /** Converts and summarizes interviews that a refresh adds. */
+  processAutomatically: z.boolean(),
   createdAt: Moment,
   interviewCount: z.int(),
 });

@@ -125,12 +125,16 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
+/** What has failed in all interviews that are not archived, whatever the filters. Not in the specification. */
+export const Failures = z.object({ steps: z.int(), interviews: z.int() });
+export type Failures = z.infer<typeof Failures>;
+
 export const listInterviews = endpoint({
   method: 'GET',
   path: '/api/interviews',
   summary: 'Interviews, newest recorded first; archived ones only on request',
   query: ListQuery,
-  response: z.object({ interviews: z.array(Interview), total: z.int() }),
+  response: z.object({ interviews: z.array(Interview), total: z.int(), failures: Failures }),
 });
 
 export const getInterview = endpoint({

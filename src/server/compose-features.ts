@@ -21,7 +21,7 @@ import { Setup } from './features/operations/setup.ts';
 import { Processing, type ProcessingDeps, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
-import { SyncWorker } from './features/sync/sync-worker.ts';
+import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
 import { Sealer } from './secrets/sealer.ts';
 
 interface FeatureDeps {
@@ -87,7 +87,9 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const records = { interviews, viewings, funnels, media, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
-  const sync = composeSync(deps, records);
+  const sync = composeSync(deps, records, async (tx, { funnelId, ids }) => {
+    if (await funnels.processesAutomatically(tx, funnelId)) await bulk.processAdded(tx, ids);
+  });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
   return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, bulk, sync };
@@ -131,7 +133,11 @@ function composeProcessing(
   });
 }
 
-function composeSync({ config, ground, adapters }: FeatureDeps, records: Records): Sync {
+function composeSync(
+  { config, ground, adapters }: FeatureDeps,
+  records: Records,
+  onInterviewsAdded: SyncWorkerDeps['onInterviewsAdded'],
+): Sync {
   const { db, bus, queue, logs, log } = ground;
   const { interviews, funnels, media, removal } = records;
   const worker = new SyncWorker({
@@ -144,6 +150,7 @@ function composeSync({ config, ground, adapters }: FeatureDeps, records: Records
     media,
     removal,
     concurrency: config.DOWNLOAD_CONCURRENCY,
+    onInterviewsAdded,
     onCancel: (listener) => bus.on('sync-cancel', listener),
   });
   return new Sync({ db, funnels, logs, queue, worker, isConfigured: config.INTERVIEW_SERVICE_URL !== undefined });

@@ -2,9 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { startBulkRun } from '#contracts/bulk.ts';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getInterview, saveSummary, saveTranscript, setDestination } from '#contracts/interviews.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
+import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { cancelSync, getSyncStatus, startSync } from '#contracts/sync.ts';
 import { CLI, spawnCommand } from '#support/commands.ts';
 import type { ProductProcess } from '#support/start-process.ts';
@@ -231,6 +233,31 @@ const WORKS: Work[] = [
       expect([0, 2]).toContain(await count());
       const { code, stderr } = await spawnCommand(['candidate', 'erase', email, '--yes'], env);
       expect([code, await count()], stderr).toEqual([0, 0]);
+    },
+  },
+  {
+    name: 'bulk runs over 10,000 interviews',
+    kills: 8,
+    withinMs: 1_500,
+    async prepare(product, stage) {
+      await activateFunnelOf(product, stage.sandbox, FUNNEL);
+      stage.sandbox.control.grow(FUNNEL, MAX_BULK_ITEMS - stage.sandbox.control.interviews(FUNNEL).length);
+      await refresh(product);
+    },
+    async begin(product, _stage, round) {
+      const isArchived = round % 2 === 0;
+      const filter = { archived: isArchived ? '1' : '0' } as const;
+      const body = {
+        action: isArchived ? 'unarchive' : 'archive',
+        target: { filter, expected: MAX_BULK_ITEMS },
+      } as const;
+      await product.call(startBulkRun, { body });
+    },
+    async check(_product, { ask }, round) {
+      const [run] = await ask('SELECT status, done_count FROM bulk_run ORDER BY id DESC LIMIT 1');
+      expect(run).toEqual({ status: 'completed', done_count: MAX_BULK_ITEMS });
+      const [row] = await ask<{ n: string }>('SELECT count(*) AS n FROM interview WHERE archived_at IS NOT NULL');
+      expect(Number(row?.n)).toBe(round % 2 === 0 ? 0 : MAX_BULK_ITEMS);
     },
   },
   {

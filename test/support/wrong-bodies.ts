@@ -27,6 +27,7 @@ const WRONG_FUNNELS: [part: object, field: string][] = [
   [{ skillExpectations: 'x'.repeat(501) }, 'skillExpectations'],
   [{ educationExpectations: 'x'.repeat(501) }, 'educationExpectations'],
   [{ cultureExpectations: 'x'.repeat(501) }, 'cultureExpectations'],
+  [{ processAutomatically: 'yes' }, 'processAutomatically'],
 ];
 
 const LONG_PASSWORD = 'x'.repeat(1_001);

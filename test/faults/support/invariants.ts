@@ -45,6 +45,16 @@ const FORBIDDEN: Record<string, string> = {
     SELECT metadata ->> 'interviewId' AS id, action FROM log_entry
     WHERE action IN ('convert-interview', 'transcribe-interview', 'summarize-interview')
     GROUP BY 1, 2 HAVING count(*) FILTER (WHERE status = 'info') <> count(*) FILTER (WHERE status <> 'info')`,
+  'a bulk run is still marked as running': "SELECT id FROM bulk_run WHERE status = 'running'",
+  'a bulk run has changed an interview twice or not at all': `
+    SELECT r.id, r.total, r.done_count, l.n, l.ids FROM bulk_run AS r
+    LEFT JOIN (
+      SELECT (metadata ->> 'bulkRunId')::int AS id, count(*) AS n, count(DISTINCT i ->> 'interviewId') AS ids
+      FROM log_entry, jsonb_array_elements(details -> 'interviews') AS i
+      WHERE action = 'bulk-run' AND status = 'info' GROUP BY 1
+    ) AS l USING (id)
+    WHERE r.action IN ('archive', 'unarchive')
+      AND (r.done_count + r.skipped_count <> r.total OR coalesce(l.n, 0) <> r.done_count OR coalesce(l.ids, 0) <> r.done_count)`,
   'a completed step has no result': `
     SELECT i.id FROM interview i LEFT JOIN interview_text t ON t.interview_id = i.id
     WHERE (youtube_status = 'completed' AND youtube_id IS NULL)

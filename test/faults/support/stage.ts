@@ -67,6 +67,7 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
 const UNDER_WAY = `
   SELECT (SELECT count(*) FROM sync_run WHERE status = 'running')
        + (SELECT count(*) FROM step_run)
+       + (SELECT count(*) FROM bulk_run WHERE status = 'running')
        + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;
 
 async function isQuiet(ask: Stage['ask']): Promise<boolean> {

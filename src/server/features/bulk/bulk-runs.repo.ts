@@ -18,7 +18,7 @@ export class BulkRunLost extends Error {
   }
 }
 
-interface NewBulkRun {
+export interface NewBulkRun {
   action: BulkAction;
   destination: { destinationId: string; notes: string | null } | null;
   interviewIds: readonly string[];

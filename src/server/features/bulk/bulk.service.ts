@@ -7,7 +7,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { EndedStep } from '#server/features/processing/processing.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
-import { currentActor } from '#server/request-context.ts';
+import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { BULK_RUN, bulkRunJob } from './bulk.jobs.ts';
 import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
 import { listReasons, listReportedItems, updateStepEnded } from './bulk-items.repo.ts';
@@ -20,6 +20,7 @@ import {
   insertBulkRun,
   listDoneIds,
   listRunning,
+  type NewBulkRun,
   updateBulkRunEnd,
   updateCancelRequested,
 } from './bulk-runs.repo.ts';
@@ -62,17 +63,28 @@ export class Bulk {
     return this.#deps.db.transaction().execute(async (tx) => {
       if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
         throw new AppError('conflict', 'Too many bulk runs are waiting. Try again when one of them has ended.');
-      const run = await insertBulkRun(tx, {
+      const run = await this.#insert(tx, {
         action,
         destination: isDestination ? { destinationId, notes: notes || null } : null,
         interviewIds: await this.#idsOf(tx, target),
         startedBy: currentActor(),
       });
-      await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
-      await this.#deps.queue.enqueue(tx, BULK_RUN, { runId: run.id });
       await announce(tx, 'bulk', String(run.id));
       return viewBulkRun(run);
     });
+  }
+
+  /** Processes interviews that a refresh adds, after the commit of its transaction. */
+  async processAdded(tx: Executor, interviewIds: readonly string[]): Promise<void> {
+    // Nobody waits for it, so no browser announces its end.
+    await this.#insert(tx, { action: 'process', destination: null, interviewIds, startedBy: SYSTEM });
+  }
+
+  async #insert(tx: Executor, newRun: NewBulkRun): Promise<BulkRunRow> {
+    const run = await insertBulkRun(tx, newRun);
+    await deleteOldBulkRuns(tx, MAX_KEPT_RUNS);
+    await this.#deps.queue.enqueue(tx, BULK_RUN, { runId: run.id });
+    return run;
   }
 
   /** @throws AppError not_found */

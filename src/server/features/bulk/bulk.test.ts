@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
+import { updateFunnel } from '#contracts/funnels.ts';
 import { archiveInterview, getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
 import { setUpProcessing } from '#support/processing.ts';
+import { refresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 
@@ -229,6 +231,41 @@ describe('steps of many interviews', () => {
     await recruiter.call(convertInterview, { params: { id: withdrawn.id } });
     const { code } = ErrorBody.parse((await refusal(recruiter.call(cancelBulkRun, { params: { id } }))).body);
     expect(code).toBe('conflict');
+  });
+});
+
+describe('failures', () => {
+  test('every list has the number of failed steps, and one run retries them all', async () => {
+    const { product, recruiter, funnelId } = await setUp([
+      { id: 'two', youtubeId: null, youtubeStatus: 'failed', summaryStatus: 'failed' },
+      { id: 'one', ...READY, summaryStatus: 'failed', transcript: 'We plan every shift.' },
+      { id: 'archived', summaryStatus: 'failed', archived: true },
+      { id: 'fine', ...READY },
+    ]);
+    const failures = async () => (await recruiter.call(listInterviews, { query: { search: 'nobody' } })).failures;
+    expect(await failures()).toEqual({ steps: 3, interviews: 2 });
+    const target = { filter: { status: 'error' }, expected: 2 } as const;
+    const retried = await run(recruiter, { action: 'retry', target });
+    expect(retried).toMatchObject({ done: 1, skipped: 1 });
+    expect(reasonsOf(retried)).toEqual({ two: 'No video.' });
+    expect(await failures()).toEqual({ steps: 2, interviews: 1 });
+    await insertInterviews(product.db, [{ id: 'more', funnelId, youtubeStatus: 'failed' }]);
+    expect(await failures()).toEqual({ steps: 3, interviews: 2 });
+  });
+});
+
+describe('a funnel that processes automatically', () => {
+  test('converts and summarizes what a refresh adds, and nothing that was there', async () => {
+    const { sandbox, product, recruiter, funnel, funnelId } = await setUpProcessing();
+    await recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, processAutomatically: true } });
+    const [{ id = '' } = {}] = sandbox.control.grow('warehouse', 1, { videoBytes: 50_000 });
+    await refresh(product, recruiter);
+    const read = (of: string) => recruiter.call(getInterview, { params: { id: of } });
+    await until('it is published', async () => (await read(id)).youtubeStatus === 'completed');
+    // The generated video has no sound; the attempt is what counts.
+    await until('its transcript ends', async () => (await read(id)).transcriptionStatus === 'failed');
+    const others = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews;
+    expect(others.filter((other) => other.id !== id && other.youtubeStatus !== null)).toEqual([]);
   });
 });
 

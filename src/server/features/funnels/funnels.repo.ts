@@ -29,6 +29,11 @@ export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =
 export const findFunnel = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
   selectFunnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
 
+export async function findProcessesAutomatically(db: Executor, id: number): Promise<boolean> {
+  const row = await db.selectFrom('funnel').select('process_automatically').where('id', '=', id).executeTakeFirst();
+  return row?.process_automatically ?? false;
+}
+
 /** The active funnel cannot be deleted until the transaction ends. */
 export const lockActiveFunnel = (tx: Executor): Promise<{ id: number } | undefined> =>
   tx.selectFrom('funnel').select('id').where('is_active', '=', true).forKeyShare().executeTakeFirst();

@@ -18,6 +18,7 @@ import {
   findActiveFunnel,
   findFunnel,
   findFunnelSetup,
+  findProcessesAutomatically,
   insertFunnel,
   listFunnelRows,
   lockActiveFunnel,
@@ -137,6 +138,11 @@ export class Funnels {
       : null;
   }
 
+  /** True when interviews that a refresh adds to the funnel are processed. */
+  processesAutomatically(tx: Executor, id: number): Promise<boolean> {
+    return findProcessesAutomatically(tx, id);
+  }
+
   async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {
     const { interviews, removal, videoRemoval, deletedInterviews } = this.#deps;
     const counts = { interviews: 0, publishedVideos: 0 };
@@ -180,6 +186,7 @@ export class Funnels {
       skill_expectations: form.skillExpectations,
       education_expectations: form.educationExpectations,
       culture_expectations: form.cultureExpectations,
+      ...(form.processAutomatically !== undefined && { process_automatically: form.processAutomatically }),
     };
   }
 }

@@ -35,6 +35,17 @@ async function setUp() {
 }
 
 describe('funnels', () => {
+  test('processing new interviews is off, and an edit without the field keeps it', async () => {
+    const { recruiter } = await setUp();
+    const { id, processAutomatically } = await recruiter.call(createFunnel, { body: FORM });
+    expect(processAutomatically).toBe(false);
+    const edit = async (part: object) =>
+      (await recruiter.call(updateFunnel, { params: { id }, body: { ...FORM, ...part } })).processAutomatically;
+    expect(await edit({ processAutomatically: true })).toBe(true);
+    expect(await edit({})).toBe(true);
+    expect(await edit({ processAutomatically: false })).toBe(false);
+  });
+
   test('a new funnel is inactive; texts are trimmed and empty optional fields are null', async () => {
     const { recruiter } = await setUp();
     const funnel = await recruiter.call(createFunnel, { body: FORM });

@@ -16,6 +16,7 @@ export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   educationExpectations: row.education_expectations,
   cultureExpectations: row.culture_expectations,
   isActive: row.is_active,
+  processAutomatically: row.process_automatically,
   createdAt: row.created_at.toISOString(),
   interviewCount: row.interview_count,
 });

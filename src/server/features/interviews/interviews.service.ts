@@ -110,14 +110,14 @@ export class Interviews {
     const filter = await this.#filterOf(query);
     const { accountId } = currentActor();
     const texts = query.texts === 'true';
-    const { rows, total } = await this.#listing.read({ filter, page, limit, texts, accountId });
+    const { rows, total, failures } = await this.#listing.read({ filter, page, limit, texts, accountId });
     this.#recordReading(rows);
     const matches = await findMatches(this.#deps.db, rows, filter.words);
     const interviews = rows.map((row) => ({
       ...viewInterview(row, this.#deps),
       match: matches.get(row.id) ?? null,
     }));
-    return { interviews, total };
+    return { interviews, total, failures };
   }
 
   /** The ids of all interviews that a list with this filter contains, `limit` at most. */

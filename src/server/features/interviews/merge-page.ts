@@ -8,7 +8,7 @@ import { type FieldChange, fieldChanges, hasNewSignature, type SourceRow, toSour
 
 /** The changes of one page. */
 export interface MergeOutcome {
-  newCount: number;
+  newIds: string[];
   /** One element for each changed interview. */
   changed: { interviewId: string; title: string; fields: FieldChange[] }[];
   archivedCount: number;
@@ -62,7 +62,7 @@ function planMerge(
   { funnelId, now }: { funnelId: number; now: Date },
 ): MergePlan {
   const outcome: MergeOutcome = {
-    newCount: 0,
+    newIds: [],
     changed: [],
     archivedCount: 0,
     skipped: [],
@@ -83,7 +83,7 @@ function planMerge(
     if (stored) planUpdate(stored, next, plan);
     else plan.inserts.push(next);
   }
-  outcome.newCount = plan.inserts.length;
+  outcome.newIds = plan.inserts.map(({ id }) => id);
   return plan;
 }
 

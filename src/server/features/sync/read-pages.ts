@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Database } from '#server/db/database.ts';
+import type { Database, Executor } from '#server/db/database.ts';
 import type { Interviews, MergeOutcome } from '#server/features/interviews/interviews.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { announce } from '#server/live/bus.ts';
@@ -22,6 +22,13 @@ export interface ReadDeps {
   interviews: Interviews;
   source: InterviewSource;
   removal: Pick<FileRemoval, 'enqueue'>;
+  /** Called in the transaction that adds interviews. */
+  onInterviewsAdded(tx: Executor, added: AddedInterviews): Promise<void>;
+}
+
+export interface AddedInterviews {
+  funnelId: number;
+  ids: readonly string[];
 }
 
 interface ReadPagesInput {
@@ -94,7 +101,7 @@ async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Pro
       run,
       {
         processed: page.interviews.length + page.unreadable.length,
-        new_count: outcome.newCount,
+        new_count: outcome.newIds.length,
         updated_count: outcome.changed.length,
         archived_count: outcome.archivedCount,
         skipped_count: skipped,
@@ -110,6 +117,7 @@ async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Pro
     );
     await announce(tx, 'sync', 'refresh-progress');
     await deps.removal.enqueue(tx, outcome.staleFiles);
+    if (outcome.newIds.length > 0) await deps.onInterviewsAdded(tx, { funnelId: run.funnel_id, ids: outcome.newIds });
     return written;
   });
 }

@@ -10,7 +10,15 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { useCreateFunnel, useDeleteFunnel, useRevealApiKey, useUpdateFunnel } from './funnel-actions.ts';
-import { draftOf, errorsOf, type FieldErrors, FORM_TABS, type FunnelDraft, firstError } from './funnel-fields.ts';
+import {
+  draftOf,
+  errorsOf,
+  type FieldErrors,
+  FORM_TABS,
+  type FunnelDraft,
+  firstError,
+  formOf,
+} from './funnel-fields.ts';
 import { FunnelFormTabs } from './funnel-form-tabs.tsx';
 
 interface Props {
@@ -40,7 +48,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
     event.preventDefault();
     const problem = firstError(errorsOf(draft));
     if (!problem) {
-      save.mutate(FunnelForm.parse(draft));
+      save.mutate(FunnelForm.parse(formOf(draft)));
       return;
     }
     // The tab must be rendered before its field can receive the focus.

@@ -4,8 +4,8 @@ import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
-/** The unchecked text of the form. */
-export type FunnelDraft = Record<FieldName, string>;
+/** The unchecked text of the form. The switch is `true` or empty. */
+export type FunnelDraft = Record<FieldName | 'processAutomatically', string>;
 
 export interface FieldLook {
   name: FieldName;
@@ -78,13 +78,22 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
 const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 
 export const draftOf = (funnel: Funnel | null) =>
-  Object.fromEntries(ALL_FIELDS.map(({ name }) => [name, funnel?.[name] ?? ''])) as FunnelDraft;
+  ({
+    ...Object.fromEntries(ALL_FIELDS.map(({ name }) => [name, funnel?.[name] ?? ''])),
+    processAutomatically: funnel?.processAutomatically ? 'true' : '',
+  }) as FunnelDraft;
+
+/** The draft as `FunnelForm` expects it. */
+export const formOf = (draft: FunnelDraft) => ({
+  ...draft,
+  processAutomatically: draft.processAutomatically === 'true',
+});
 
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
 /** Returns a message for each invalid field, such as `Funnel Name is required`. */
 export function errorsOf(draft: FunnelDraft): FieldErrors {
-  const result = FunnelForm.safeParse(draft);
+  const result = FunnelForm.safeParse(formOf(draft));
   const errors: FieldErrors = {};
   for (const { path, message } of result.error?.issues ?? []) {
     const field = ALL_FIELDS.find(({ name }) => name === path[0]);

@@ -1,16 +1,17 @@
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
+import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
-import { type FieldErrors, type FieldLook, type FieldName, FORM_TABS, type FunnelDraft } from './funnel-fields.ts';
+import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft } from './funnel-fields.ts';
 
 interface Props {
   tab: string;
   onTab: (tab: string) => void;
   draft: FunnelDraft;
   errors: FieldErrors;
-  onField: (name: FieldName, value: string) => void;
+  onField: (name: keyof FunnelDraft, value: string) => void;
   /** Runs before the API key is shown. */
   onReveal: (() => Promise<boolean>) | undefined;
 }
@@ -45,6 +46,19 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
                 onReveal={onReveal}
               />
             ))}
+            {value === 'basic' && (
+              <Checkbox
+                label={
+                  <span>
+                    Process new interviews automatically
+                    <span className="block text-sm text-muted">Converts and summarizes what a refresh adds.</span>
+                  </span>
+                }
+                name="processAutomatically"
+                checked={draft.processAutomatically === 'true'}
+                onChange={({ target }) => onField('processAutomatically', target.checked ? 'true' : '')}
+              />
+            )}
           </TabPanel>
         ))}
       </TabPanels>

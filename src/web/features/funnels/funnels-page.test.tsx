@@ -21,6 +21,7 @@ const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
   skillExpectations: null,
   educationExpectations: null,
   cultureExpectations: null,
+  processAutomatically: false,
   isActive: false,
   createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
   interviewCount: 0,

@@ -59,7 +59,7 @@ export function removeInterview(queryClient: QueryClient, id: string): () => voi
   const before = queryClient.getQueriesData<Page>(LISTS);
   queryClient.setQueriesData<Page>(LISTS, (page) => {
     if (!page?.interviews.some((interview) => interview.id === id)) return page;
-    return { interviews: page.interviews.filter((interview) => interview.id !== id), total: page.total - 1 };
+    return { ...page, interviews: page.interviews.filter((interview) => interview.id !== id), total: page.total - 1 };
   });
   return () => {
     for (const [key, page] of before) queryClient.setQueryData(key, page);

@@ -12,6 +12,7 @@ import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
 import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
 import { ArchivedToggle } from './list/archived-toggle.tsx';
+import { FailedSteps } from './list/failed-steps.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
 import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
@@ -49,6 +50,7 @@ export function InterviewsPage() {
         </div>
       </div>
       <FilterBar filters={filters} funnels={funnels.data ?? []} onChange={change} onClear={clear} />
+      {interviews.data && <FailedSteps failures={interviews.data.failures} filters={filters} onShow={change} />}
       <InterviewList
         query={interviews}
         filters={filters}

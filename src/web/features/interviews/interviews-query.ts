@@ -13,7 +13,9 @@ export const interviewsQuery = (filters: InterviewFilters) => {
     queryKey: ['/api/interviews', input],
     queryFn: async ({ signal }) => {
       const answer = await call('GET /api/interviews', input, { signal });
-      return answer && { ...answer, interviews: answer.interviews.map(withProcessingStatus) };
+      // Our own fields may be missing.
+      const failures = answer?.failures ?? { steps: 0, interviews: 0 };
+      return answer && { ...answer, failures, interviews: answer.interviews.map(withProcessingStatus) };
     },
     placeholderData: keepPreviousData,
     retry: 3,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Failures } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { DayCounter, type DayCounts } from './day-counts.ts';
@@ -55,12 +56,12 @@ export class InterviewListing {
   }
 
   /** Returns a page and the total of the same moment. */
-  async read(input: ListingPageInput): Promise<{ rows: InterviewRow[]; total: number }> {
+  async read(input: ListingPageInput): Promise<{ rows: InterviewRow[]; total: number; failures: Failures }> {
     let counts = await this.#counter.lastCounts(input.filter);
     for (let attempt = 1; ; attempt += 1) {
       const isLast = attempt === MAX_ATTEMPTS;
-      const { version, rows } = await this.#readPage(input, counts, isLast);
-      if (version === counts.version || isLast) return { rows, total: counts.total };
+      const { version, rows, failures } = await this.#readPage(input, counts, isLast);
+      if (version === counts.version || isLast) return { rows, total: counts.total, failures };
       counts = await this.#counter.currentCounts(input.filter);
     }
   }

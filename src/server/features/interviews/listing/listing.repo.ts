@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Failures } from '#contracts/interviews.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { PREPARED } from '#server/db/prepared.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
@@ -43,6 +44,7 @@ export interface PagePosition {
 export interface ListingRows {
   version: number;
   rows: InterviewRow[];
+  failures: Failures;
 }
 
 /** A search reads up to this many days row by row; for more, its index is faster. */
@@ -222,6 +224,16 @@ interface ReadRowsInput extends ReadOptions {
   isPrepared: boolean;
 }
 
+type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures };
+
+/** The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these rows. */
+const FAILURES = sql`(
+  SELECT json_build_object('interviews', coalesce(sum(n), 0), 'steps', coalesce(sum(n * (
+    ((facts & 12) = 12)::int + ((facts & 48) = 48)::int + ((facts & 192) = 192)::int)), 0))
+  FROM listing_count
+  WHERE NOT archived AND ((facts & 12) = 12 OR (facts & 48) = 48 OR (facts & 192) = 192)
+)`;
+
 /** One statement, so that the version and the rows are of the same moment. */
 async function readRows(
   db: Database,
@@ -231,8 +243,8 @@ async function readRows(
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;
   const joinTexts = texts ? sql`LEFT JOIN interview_text AS t ON t.interview_id = i.id` : sql``;
-  const { rows } = await sql<InterviewRow & { version: number; found: boolean | null }>`${isPrepared ? PREPARED : sql``}
-    SELECT state.version, page.*
+  const { rows } = await sql<PageRow>`${isPrepared ? PREPARED : sql``}
+    SELECT state.version, ${FAILURES} AS failures, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
         EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched
@@ -243,7 +255,8 @@ async function readRows(
     ) AS page ON ${condition}
     ORDER BY page.recorded_at DESC, page.id DESC
   `.execute(db);
-  return { version: rows[0]?.version ?? 0, rows: rows.filter((row) => row.found) };
+  const { version = 0, failures = { steps: 0, interviews: 0 } } = rows[0] ?? {};
+  return { version, failures, rows: rows.filter((row) => row.found) };
 }
 
 /**

@@ -211,6 +211,25 @@ test("a colleague's run reloads the list without a message", async () => {
   expect(document.body.textContent).not.toContain('2 of 2 done');
 });
 
+test('failed steps are counted above the list, shown, and retried with one run', async () => {
+  const failures = { steps: 3, interviews: 2 };
+  const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 4, failures } });
+  const strip = within(await screen.findByRole('region', { name: 'Failed steps' }));
+  expect(strip.getByText('3 steps failed')).toBeTruthy();
+  await user.click(strip.getByRole('button', { name: 'Show' }));
+  await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
+  await user.click(strip.getByRole('button', { name: 'Retry all' }));
+  await waitFor(() => expect(started()).toHaveLength(1));
+  const filter = { status: 'error', funnelId: [], clientName: [] };
+  expect(started()[0]?.body).toEqual({ action: 'retry', target: { filter, expected: 2 } });
+});
+
+test('without a failed step there is no message about them', async () => {
+  open();
+  await box('Ada');
+  expect(screen.queryByRole('region', { name: 'Failed steps' })).toBeNull();
+});
+
 test('Process in the menu of a card converts and summarizes it', async () => {
   const { user, started } = open();
   await user.click(await screen.findByRole('button', { name: 'Actions for Ada' }));

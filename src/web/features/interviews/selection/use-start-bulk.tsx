@@ -13,7 +13,7 @@ import type { Selection } from './selection.ts';
 type Body = CallInput<typeof startBulkRun>['body'];
 
 /** The filters of the list as the target of a run. */
-function filterTarget(filters: InterviewFilters, expected: number): Body['target'] {
+export function filterTarget(filters: InterviewFilters, expected: number): Body['target'] {
   const { page: _page, limit: _limit, texts: _texts, ...filter } = interviewListInput(filters).query;
   return { filter, expected };
 }

@@ -22,6 +22,7 @@ export const aFunnel = (part: Partial<Funnel> = {}): Funnel => ({
   educationExpectations: null,
   cultureExpectations: null,
   isActive: true,
+  processAutomatically: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   interviewCount: 1,
   ...part,
