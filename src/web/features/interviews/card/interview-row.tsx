@@ -34,8 +34,8 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
 
   return (
     <li className="relative">
-      <SelectBox interview={interview} />
-      <article aria-labelledby={heading} className="px-3 sm:px-4">
+      <SelectBox interview={interview} compact />
+      <article aria-labelledby={heading} className="pr-3 pl-9 max-md:pl-11 sm:pr-4">
         <div className="flex min-h-13 items-center gap-3 py-1.5 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}

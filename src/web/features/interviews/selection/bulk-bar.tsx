@@ -58,8 +58,8 @@ function Actions({ selection, filters, total }: Props) {
   const count = countSelected(selection);
   const target = targetOf(selection);
   return (
-    <section aria-labelledby={label} className="flex flex-wrap items-center justify-center gap-1 p-1.5">
-      <p id={label} className="px-2.5 text-sm font-medium tabular-nums">
+    <section aria-labelledby={label} className="flex items-center gap-1 p-1.5 max-lg:overflow-x-auto">
+      <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums">
         {count.toLocaleString('en-US')} selected
       </p>
       {!selection.matches && total > count && (

@@ -28,10 +28,12 @@ export function BulkProgress({ id }: { id: number }) {
   return (
     <section
       aria-label="Bulk run"
-      className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 px-4 py-2 not-last:border-b not-last:border-line"
+      className="flex items-center justify-center gap-x-3 px-4 py-2 not-last:border-b not-last:border-line max-md:py-1"
     >
       <p className="text-sm tabular-nums">{text}</p>
-      {isRunning && <Progress label="Bulk run progress" percent={percentOf(run)} className="w-32 max-sm:w-full" />}
+      {isRunning && (
+        <Progress label="Bulk run progress" percent={percentOf(run)} className="w-32 shrink-0 max-sm:hidden" />
+      )}
       <p role="status" className="sr-only">
         {isRunning ? `${Math.floor(percentOf(run) / 10) * 10} percent complete` : text}
       </p>

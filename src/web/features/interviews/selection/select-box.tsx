@@ -5,11 +5,17 @@ import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { listedIds } from './select-with-keys.ts';
 import { selectTo, toggleSelected, useHasSelection, useIsSelected } from './selection.ts';
 
+interface Props {
+  interview: Interview;
+  /** Takes the room left of a row, instead of a corner of the picture. */
+  compact?: boolean;
+}
+
 /**
  * Selects an interview for an action on many. Render it in the list item, which must be positioned.
  * It appears on hover and focus, and always while something is selected or where nothing can hover.
  */
-export function SelectBox({ interview: { id, title } }: { interview: Interview }) {
+export function SelectBox({ interview: { id, title }, compact = false }: Props) {
   const isSelected = useIsSelected(id);
   const hasSelection = useHasSelection();
   const change = ({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) => {
@@ -23,7 +29,8 @@ export function SelectBox({ interview: { id, title } }: { interview: Interview }
       checked={isSelected}
       onChange={change}
       className={cn(
-        'absolute top-1.5 left-1.5 z-10 rounded-md bg-surface/90 p-1.5 shadow-card transition-opacity duration-100 max-md:p-3.5',
+        'absolute z-10 p-1.5 transition-opacity duration-100 max-md:p-3.5',
+        compact ? 'top-3 left-1 max-md:top-1.5 max-md:left-0' : 'top-1.5 left-1.5 rounded-md bg-surface/90 shadow-card',
         'opacity-0 focus-within:opacity-100 [@media(hover:none)]:opacity-100 [li:hover>&]:opacity-100',
         hasSelection && 'opacity-100',
       )}
