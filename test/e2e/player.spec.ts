@@ -112,11 +112,16 @@ test('the Edit tab shows four tools and two versions, and each only announces th
   product,
 }) => {
   const interview = await teamLeads(product);
+  // The height is not measured while the dialog grows.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   await play(page, interview);
   const dialog = page.getByRole('dialog', { name: interview.title });
+  const heightOf = async () => Math.round((await dialog.boundingBox())?.height ?? 0);
+  const height = await heightOf();
   await dialog.getByRole('tab', { name: 'Edit' }).click();
   await expect(dialog.locator('video')).toHaveCount(0);
+  expect(await heightOf(), 'the height of the dialog').toBe(height);
   for (const tool of ['Rotate', 'Remove Silence', 'Watermark', 'Extract Audio']) {
     await dialog.getByRole('button', { name: tool }).click();
     await expect(dialog.getByRole('alert')).toHaveText(`${tool} will be implemented soon`);

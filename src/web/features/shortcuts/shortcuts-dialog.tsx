@@ -9,6 +9,7 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
     keys: [
       { keys: ['?'], does: 'Show these shortcuts' },
       { keys: ['Esc'], does: 'Close' },
+      { keys: ['Ctrl', 'Enter'], does: 'Save while writing' },
     ],
   },
   {

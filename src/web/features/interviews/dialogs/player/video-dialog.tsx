@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { isReadyToSend } from '#web/features/interviews/card/destination-tab.tsx';
 import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/destination/interview-destination-dialog.tsx';
@@ -31,7 +31,10 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   useBackGuard(above !== null, closeAbove);
   const queue = useReviewQueue(interview, filters, onClose);
   const commands = useCommands(interview, queue, setAbove);
+  const panels = useRef<HTMLDivElement>(null);
   const switchTo = (name: string) => {
+    // The editing keeps the height of the video, so that the dialog does not move.
+    if (panels.current) panels.current.style.minHeight = name === 'edit' ? `${panels.current.offsetHeight}px` : '';
     setTab(name);
     setHasSwitched(true);
   };
@@ -53,12 +56,14 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
           <ReviewHead queue={queue} filters={filters} />
         </div>
         {/* Leaving the tab unmounts the player, which pauses it. */}
-        <TabPanel value="view">
-          <VideoView key={interview.id} interview={interview} takesFocus={!hasSwitched} />
-        </TabPanel>
-        <TabPanel value="edit">
-          <VideoEditing />
-        </TabPanel>
+        <div ref={panels}>
+          <TabPanel value="view">
+            <VideoView key={interview.id} interview={interview} takesFocus={!hasSwitched} />
+          </TabPanel>
+          <TabPanel value="edit">
+            <VideoEditing />
+          </TabPanel>
+        </div>
       </Tabs>
       {above === 'shortcuts' && <ShortcutsDialog onClose={closeAbove} />}
       {above === 'destination' && <InterviewDestinationDialog interview={interview} onClose={closeAbove} />}
