@@ -74,13 +74,18 @@ const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** The message shown when a refresh ends. `reason` is the one that all failed files share. */
 export function endMessage(run: RunRow, reason: string | null): string {
-  const found = `${run.new_count} new, ${run.updated_count} updated`;
-  const interviews = plural(run.processed, 'interview');
-  const files = run.total_files === 0 ? '' : ` and ${run.downloaded_files} of ${plural(run.total_files, 'file')}`;
-  const done =
-    run.cancel_requested_at === null
-      ? `${interviews} checked: ${found}.`
-      : `Canceled after ${run.processed} of ${plural(run.total, 'interview')}${files}: ${found}.`;
+  const done = describeEnd(run);
   if (run.failed_files === 0) return done;
   return `${done} ${plural(run.failed_files, 'file')} could not be downloaded${reason ? `: ${reason}` : '.'}`;
+}
+
+function describeEnd(run: RunRow): string {
+  const found = `${run.new_count} new, ${run.updated_count} updated`;
+  if (run.cancel_requested_at !== null) {
+    const files = run.total_files === 0 ? '' : ` and ${run.downloaded_files} of ${plural(run.total_files, 'file')}`;
+    return `Canceled after ${run.processed} of ${plural(run.total, 'interview')}${files}: ${found}.`;
+  }
+  const interviews = plural(run.processed, 'interview');
+  if (run.new_count + run.updated_count === 0) return `Up to date: ${interviews} checked.`;
+  return `${interviews} checked: ${found}.`;
 }

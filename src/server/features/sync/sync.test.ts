@@ -141,6 +141,7 @@ describe('a second refresh', () => {
     expect(await rows()).toEqual(before);
     expect(downloads(sandbox)).toEqual([]);
     expect(status.totalFiles).toBe(0);
+    expect(status.message).toBe(`Up to date: ${before.length} interviews checked.`);
     expect((await lastEntry(recruiter)).metadata).toMatchObject({
       newCount: 0,
       updatedCount: 0,

@@ -12,7 +12,7 @@ const StoredDraft = z.object({ draft: z.string(), base: z.object({ text: z.strin
 
 /**
  * Keeps unsaved text in session storage until it is saved or discarded, so that it survives an
- * expired session, Back and a reload. `restored` is true when a draft was found. `theirs` is the
+ * expired session, Back and a reload. `restored` is true while a found draft is shown. `theirs` is the
  * stored text when another user has changed it since the draft was started.
  */
 export function useDraft(key: string, stored: VersionedText) {
@@ -34,8 +34,14 @@ export function useDraft(key: string, stored: VersionedText) {
     draft,
     setDraft,
     changed,
-    restored: saved !== null,
+    /** False again after the draft was discarded or saved. */
+    restored: saved !== null && changed,
     theirs: replaced && changed ? stored : null,
+    /** Returns to the stored text. */
+    discard: () => {
+      setBase(stored);
+      setDraft(stored.text);
+    },
     /** Call it after the text was saved or discarded. */
     forget: () => forgetDraft(key),
   };

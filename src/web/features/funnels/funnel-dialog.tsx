@@ -29,7 +29,7 @@ interface Props {
 
 export function FunnelDialog({ funnel, onClose }: Props) {
   const formId = useId();
-  const { draft, change, changed, restored, theirs, forget } = useFunnelDraft(funnel);
+  const { draft, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
   const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [showsErrors, setShowsErrors] = useState(false);
@@ -79,7 +79,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
         </>
       }
     >
-      {restored && !theirs && <RestoredNote />}
+      {restored && !theirs && <RestoredNote onDiscard={discard} />}
       {theirs && !save.isPending && (
         <Alert tone="danger" title="Someone else edited this funnel while you were writing" className="mb-4">
           Saving overwrites their changes. To review them first, copy your edits and reopen the funnel.

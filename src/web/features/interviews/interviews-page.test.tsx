@@ -86,7 +86,7 @@ test('without interviews a running refresh is not asked for again', async () => 
 
 test('when nothing matches, the filters can be cleared', async () => {
   const { user } = openDashboard([], {}, '/?search=nobody&status=sent');
-  await screen.findByText('No interviews match your search and filters.');
+  await screen.findByText('No interviews match “nobody” and these filters.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('');
   expect(screen.getByLabelText('Search interviews')).toHaveProperty('value', '');

@@ -68,7 +68,7 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
 
 test('Clear filters stays in the list of archived interviews', async () => {
   const { user } = openDashboard([], {}, '/?archived=1&search=nobody');
-  await screen.findByText('No interviews match your search and filters.');
+  await screen.findByText('No interviews match “nobody”.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('?archived=1');
 });

@@ -42,7 +42,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
 
   const { interviews, total } = query.data;
   if (total === 0) {
-    if (hasInterviewFilters(filters)) return <NoMatches onClear={onClear} />;
+    if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
     return filters.archived ? <NoArchived /> : <NoInterviews />;
   }
   // The page no longer exists: show the last one.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive, ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { hasInterviewFilters, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
@@ -61,11 +62,18 @@ export function NoInterviews() {
   );
 }
 
-export const NoMatches = ({ onClear }: { onClear: () => void }) => (
+export const NoMatches = ({ filters, onClear }: { filters: InterviewFilters; onClear: () => void }) => (
   <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>
-    No interviews match your search and filters.
+    <span className="break-words">{describeMismatch(filters)}</span>
   </EmptyState>
 );
+
+function describeMismatch(filters: InterviewFilters): string {
+  const search = filters.search.trim();
+  if (search === '') return 'No interviews match these filters.';
+  const isSearchOnly = !hasInterviewFilters({ ...filters, search: '' });
+  return `No interviews match “${search}”${isSearchOnly ? '' : ' and these filters'}.`;
+}
 
 export const NoArchived = () => (
   <EmptyState

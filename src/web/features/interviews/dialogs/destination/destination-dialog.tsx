@@ -30,7 +30,7 @@ interface Props {
 export function DestinationDialog({ draftKey, subject, destinationId, notes, pending, onSave, onClose }: Props) {
   const formId = useId();
   const stored = { ...idsOf(destinationId), notes: notes ?? '' };
-  const { form, change, changed, restored, theirs, forget } = useFormDraft(draftKey, stored);
+  const { form, change, changed, restored, theirs, discard, forget } = useFormDraft(draftKey, stored);
   const [tab, setTab] = useState('details');
   const [rejected, setRejected] = useState(false);
   const details = useRef<HTMLDivElement>(null);
@@ -76,7 +76,7 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
         </>
       }
     >
-      {restored && !theirs && <RestoredNote />}
+      {restored && !theirs && <RestoredNote onDiscard={discard} />}
       {theirs && !pending && <OtherVersion destinationId={destinationId} notes={notes} />}
       <form id={formId} onSubmit={submit} noValidate>
         <Tabs value={tab} onValueChange={setTab}>

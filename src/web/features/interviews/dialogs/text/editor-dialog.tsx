@@ -23,7 +23,7 @@ export interface EditorProps {
 }
 
 interface Props extends Omit<EditorProps, 'onSaved'> {
-  draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored' | 'theirs' | 'forget'>;
+  draft: Pick<ReturnType<typeof useDraft>, 'changed' | 'restored' | 'theirs' | 'discard' | 'forget'>;
   isSaving: boolean;
   onSubmit: () => void;
   children: ReactNode;
@@ -32,7 +32,7 @@ interface Props extends Omit<EditorProps, 'onSaved'> {
 /** The frame of an editor. It asks before it discards changes, and shows the version of others. */
 export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel, onClose, children, ...head }: Props) {
   const formId = useId();
-  const { changed, restored, theirs, forget } = draft;
+  const { changed, restored, theirs, discard, forget } = draft;
   const { leave, question } = useUnsavedChanges(changed, forget);
   return (
     <Dialog
@@ -53,7 +53,7 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
         </>
       }
     >
-      {restored && !theirs && <RestoredNote />}
+      {restored && !theirs && <RestoredNote onDiscard={discard} />}
       {theirs && !isSaving && <OtherVersion kind={kind} theirs={stored.text} />}
       <form
         id={formId}
