@@ -25,11 +25,13 @@ export interface BulkWorkerDeps {
   db: Database;
   logs: Logs;
   interviews: Pick<Interviews, 'lockAll' | 'setArchivedAll' | 'setDestinationAll'>;
-  processing: Pick<Processing, 'startAll' | 'withdrawAll'>;
+  processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
 }
 
 /** Interviews of one transaction. While it runs, other changes of interviews wait. */
 const BATCH_SIZE = 250;
+const TRANSCRIBING: ReadonlySet<string> = new Set<BulkAction>(['transcribe', 'summarize', 'process', 'retry']);
+const NONE: ReadonlySet<string> = new Set();
 const CANCELED = 'Canceled.';
 /** The state of a failed step whose retry was canceled before it began. */
 const RETRY_CANCELED = 'The retry was canceled before it began.';
@@ -58,7 +60,7 @@ export class BulkWorker {
       let isCanceled = run.cancel_requested_at !== null;
       for (let after: ClaimedBulkRun | null = run; after && !isCanceled; ) {
         signal.throwIfAborted();
-        after = await this.#decideBatch(run);
+        after = await this.#decideBatch(run, signal);
         isCanceled = after?.cancel_requested_at != null;
       }
       if (isCanceled) await this.#withdraw(run, signal);
@@ -71,12 +73,14 @@ export class BulkWorker {
   }
 
   /** Returns the run as it is now; null when every interview has an outcome. */
-  async #decideBatch(run: ClaimedBulkRun): Promise<ClaimedBulkRun | null> {
-    const { db, logs, interviews } = this.#deps;
+  async #decideBatch(run: ClaimedBulkRun, signal: AbortSignal): Promise<ClaimedBulkRun | null> {
+    const { db, logs, interviews, processing } = this.#deps;
+    const ids = await listUndecided(db, run.id, BATCH_SIZE);
+    if (ids.length === 0) return null;
+    // Before the transaction, which must not wait for the interview service.
+    const supplied = TRANSCRIBING.has(run.action) ? await processing.listSupplied(ids, signal) : NONE;
     return db.transaction().execute(async (tx) => {
-      const ids = await listUndecided(tx, run.id, BATCH_SIZE);
-      if (ids.length === 0) return null;
-      const items = await this.#apply(tx, run, await interviews.lockAll(tx, ids));
+      const items = await this.#apply(tx, { run, supplied }, await interviews.lockAll(tx, ids));
       const changed = items.filter(({ outcome }) => outcome !== 'skipped');
       if (changed.length > 0) {
         await logs.write(tx, batchEntry(run, changed));
@@ -87,7 +91,11 @@ export class BulkWorker {
     });
   }
 
-  async #apply(tx: Executor, run: BulkRunRow, rows: readonly StoredInterview[]): Promise<DecidedItem[]> {
+  async #apply(
+    tx: Executor,
+    { run, supplied }: { run: BulkRunRow; supplied: ReadonlySet<string> },
+    rows: readonly StoredInterview[],
+  ): Promise<DecidedItem[]> {
     const action = run.action as BulkAction;
     const decisions = rows.map((interview) => ({
       interview,
@@ -97,7 +105,7 @@ export class BulkWorker {
     const starts = decisions.flatMap(({ interview, decision }) =>
       decision.kind === 'steps' ? [{ interview, steps: decision.steps }] : [],
     );
-    const plans = await this.#deps.processing.startAll(tx, starts);
+    const plans = await this.#deps.processing.startAll(tx, starts, supplied);
     return [
       ...decisions.flatMap(({ interview, decision }): DecidedItem[] => {
         if (decision.kind === 'steps') return [];

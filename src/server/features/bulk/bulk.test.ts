@@ -212,6 +212,17 @@ describe('steps of many interviews', () => {
       expect(reasonsOf(await run(recruiter, { action, target: { ids: ['iv_00000'] } }))).toEqual({ iv_00000: reason });
   });
 
+  test('a transcript of the interview service is used without a transcription service', async () => {
+    const { sandbox, recruiter } = await setUpProcessing({
+      env: { TRANSCRIPTION_URL: '' },
+      at: () => ({ transcript: { text: 'I plan ahead.', segments: [{ start: 1, end: 2, text: 'I plan ahead.' }] } }),
+    });
+    const ids = sandbox.control.interviews('warehouse').map(({ id }) => id);
+    const report = await run(recruiter, { action: 'summarize', target: { ids } });
+    expect(report).toMatchObject({ done: 1, skipped: ids.length - 1, failed: 0 });
+    expect(report.reasons.map(({ reason }) => reason)).toContain("Transcription isn't set up.");
+  });
+
   test('canceling withdraws the steps that have not begun', async () => {
     const { sandbox, recruiter } = await setUpProcessing({ env: { CONVERT_CONCURRENCY: '1' } });
     const ids = sandbox.control.interviews('warehouse').map(({ id }) => id);

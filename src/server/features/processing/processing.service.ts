@@ -83,8 +83,13 @@ export class Processing {
    * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
    * the same order what started, or why nothing did. The caller logs and announces.
    */
-  startAll(tx: Executor, starts: readonly WantedSteps[]): Promise<StepPlan[]> {
-    return this.#starter.startAll(tx, starts);
+  startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
+    return this.#starter.startAll(tx, starts, supplied);
+  }
+
+  /** Those of these interviews whose service supplies the transcript that nothing else can make. */
+  listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    return this.#starter.listSupplied(ids, signal);
   }
 
   /**

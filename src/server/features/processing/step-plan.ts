@@ -4,7 +4,7 @@ import type { NewRun } from './step-runs.repo.ts';
 
 type StepFacts = Pick<
   StoredInterview,
-  'youtube_id' | 'youtube_status' | 'transcription_status' | 'summary_status' | 'video_url' | 'video_file'
+  'id' | 'youtube_id' | 'youtube_status' | 'transcription_status' | 'summary_status' | 'video_url' | 'video_file'
 >;
 
 const needsTranscript = (step: Step, { transcription_status }: Pick<StepFacts, 'transcription_status'>) =>
@@ -29,10 +29,12 @@ const DONE: Record<Step, string> = {
 };
 const ALL_DONE = 'Already converted and summarized.';
 
-/** The services that this installation has. */
+/** What steps can use in this installation. */
 export interface StepServices {
   videoHost: boolean;
   transcriber: boolean;
+  /** Interviews whose service supplies the transcript. */
+  supplied: ReadonlySet<string>;
 }
 
 /** Why a step does not start for one of many interviews; null when it starts. */
@@ -41,6 +43,7 @@ function reasonToSkip(step: Step, interview: StepFacts, services: StepServices):
   if (status === 'in-progress') return 'Already running.';
   if (step === 'convert' ? isConverted(interview) : status === 'completed') return DONE[step];
   if (step === 'summarize' && !needsTranscript(step, interview)) return null;
+  if (step !== 'convert' && services.supplied.has(interview.id)) return null;
   if (interview.video_url === null && interview.video_file === null) return 'No video.';
   if (step === 'convert') return services.videoHost ? null : "Converting isn't set up.";
   return services.transcriber || interview.transcription_status === 'in-progress'

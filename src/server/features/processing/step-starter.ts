@@ -34,6 +34,8 @@ export interface WantedSteps {
 
 /** How long a request may look for an existing transcript. */
 const LOOK_TIMEOUT_MS = 10_000;
+/** Concurrent requests to the interview service while a bulk run looks for transcripts. */
+const MAX_LOOKS = 8;
 
 /** Decides whether a step may start, and which other step starts with it. */
 export class StepStarter {
@@ -62,12 +64,33 @@ export class StepStarter {
   }
 
   /**
+   * Those of these interviews whose service supplies a transcript. Only asked when nothing else can
+   * transcribe; otherwise empty.
+   */
+  async listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const supplied = new Set<string>();
+    if (this.#deps.transcriber) return supplied;
+    for (let at = 0; at < ids.length; at += MAX_LOOKS) {
+      signal.throwIfAborted();
+      const some = ids.slice(at, at + MAX_LOOKS);
+      const found = await Promise.all(some.map((id) => this.#hasSupplied(id)));
+      for (const [index, id] of some.entries()) if (found[index]) supplied.add(id);
+    }
+    return supplied;
+  }
+
+  async #hasSupplied(interviewId: string): Promise<boolean> {
+    const texts = await interviewTexts.findTexts(this.#deps.db, interviewId);
+    return texts !== undefined && !texts.transcription_text && this.#isSupplied(interviewId, texts.funnel_id);
+  }
+
+  /**
    * Starts the wanted steps of many locked interviews, as far as each of them may start. Returns in
    * the same order what started, or why nothing did. The caller logs and announces.
    */
-  async startAll(tx: Executor, starts: readonly WantedSteps[]): Promise<StepPlan[]> {
+  async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
     const { transitions, videoHost, transcriber } = this.#deps;
-    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null };
+    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null, supplied };
     const plans = starts.map(({ interview, steps }) => planSteps(steps, interview, services));
     const runs = starts.flatMap(({ interview }, at) =>
       (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),
@@ -81,7 +104,7 @@ export class StepStarter {
    * service.
    */
   async #demandService(interviewId: string, step: Step): Promise<void> {
-    const { db, log, videoHost, videoHostSetup, transcriber } = this.#deps;
+    const { db, videoHost, videoHostSetup, transcriber } = this.#deps;
     const texts = await interviewTexts.findTexts(db, interviewId);
     if (!texts) throw interviewNotFound();
     if (step === 'convert') {
@@ -89,11 +112,15 @@ export class StepStarter {
       return;
     }
     if (transcriber || (step === 'summarize' && texts.transcription_text)) return;
-    const input = { interviewId, funnelId: texts.funnel_id, signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) };
+    if (!(await this.#isSupplied(interviewId, texts.funnel_id))) throw new AppError('not_configured', NO_TRANSCRIBER);
+  }
+
+  async #isSupplied(interviewId: string, funnelId: number): Promise<boolean> {
+    const input = { interviewId, funnelId, signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) };
     const supplied = await findSuppliedTranscript(this.#deps, input).catch((error: unknown) => {
-      log.debug({ err: error, interviewId }, 'could not look for an existing transcript');
+      this.#deps.log.debug({ err: error, interviewId }, 'could not look for an existing transcript');
       return null;
     });
-    if (!supplied) throw new AppError('not_configured', NO_TRANSCRIBER);
+    return supplied !== null;
   }
 }
