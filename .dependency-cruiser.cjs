@@ -171,7 +171,7 @@ const forbidden = [
       path: '^src/server/',
       pathNot: [
         '^src/server/(config|cli)/',
-        '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$',
+        '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$',
         PROCESS,
         TESTS,
       ],
@@ -184,9 +184,14 @@ const forbidden = [
     severity: 'error',
     from: {
       path: '^src/',
-      pathNot: [PROCESS, '^src/server/cli/', '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$', TESTS],
+      pathNot: [
+        PROCESS,
+        '^src/server/cli/',
+        '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$',
+        TESTS,
+      ],
     },
-    to: { path: '^src/server/compose(-adapters|-features|-ground|-http)?\\.ts$' },
+    to: { path: '^src/server/compose(-adapters|-features|-ground|-http|-web|-work)?\\.ts$' },
   },
   {
     name: 'nothing-above-main',

@@ -8,6 +8,7 @@ import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
 import { extractiveSummarizer } from './adapters/summarizer-extractive/extractive-summarizer.ts';
+import { loadOnce } from './async/single-flight.ts';
 import type { Config } from './config/config.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
@@ -43,7 +44,8 @@ export interface Adapters {
 
 /**
  * Creates the configured adapters. Client libraries of services that are not configured are not
- * loaded: the library for language models alone takes 12 MB.
+ * loaded. The one for language models takes 12 MB and is loaded with the first call, so only in
+ * workers.
  */
 export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Promise<Adapters> {
   const files = await pickFileStore(config);
@@ -66,8 +68,8 @@ export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_PO
     recordings: mediabunnyRecordings({ files }),
     videoHost: await pickVideoHost(config, files, retry),
     videoHostSetup: YOUTUBE_SETUP,
-    transcriber: await pickTranscriber(config, retry),
-    summarizer: await pickSummarizer(config, retry),
+    transcriber: pickTranscriber(config, retry),
+    summarizer: pickSummarizer(config, retry),
     breachedPasswords: await pickBreachedPasswords(config),
   };
 }
@@ -118,16 +120,22 @@ async function pickVideoHost(config: Config, files: FileStore, retry: RetryPolic
   return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry });
 }
 
-async function pickTranscriber(config: Config, retry: RetryPolicy): Promise<Transcriber | null> {
+function pickTranscriber(config: Config, retry: RetryPolicy): Transcriber | null {
   const { TRANSCRIPTION_URL: url, TRANSCRIPTION_API_KEY: apiKey = '', TRANSCRIPTION_MODEL: model } = config;
   if (!url) return null;
-  const { openaiTranscriber } = await import('./adapters/transcriber-openai/openai-transcriber.ts');
-  return openaiTranscriber({ url, apiKey, model, retry });
+  const load = loadOnce(async () => {
+    const { openaiTranscriber } = await import('./adapters/transcriber-openai/openai-transcriber.ts');
+    return openaiTranscriber({ url, apiKey, model, retry });
+  });
+  return { transcribe: async (part, signal) => (await load()).transcribe(part, signal) };
 }
 
-async function pickSummarizer(config: Config, retry: RetryPolicy): Promise<Summarizer> {
+function pickSummarizer(config: Config, retry: RetryPolicy): Summarizer {
   const { SUMMARY_URL: url, SUMMARY_API_KEY: apiKey = '', SUMMARY_MODEL: model } = config;
   if (!url) return extractiveSummarizer();
-  const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
-  return openaiSummarizer({ url, apiKey, model, retry });
+  const load = loadOnce(async () => {
+    const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
+    return openaiSummarizer({ url, apiKey, model, retry });
+  });
+  return { summarize: async (request, signal) => (await load()).summarize(request, signal) };
 }

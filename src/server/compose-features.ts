@@ -163,10 +163,11 @@ function composeOperations(
 ) {
   const { connection, db, bus, queue, sockets, logs, log } = ground;
   const { files } = adapters;
-  const readiness = new Readiness({ pool: connection.pool, queue, files });
+  const roles = config.ROLES;
+  const readiness = new Readiness({ pool: connection.pool, queue, files, roles });
   const outages = new Outages({ db, bus, logs, log, files });
   opened.defer(() => outages.close());
-  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync }) : null;
+  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync, roles }) : null;
   opened.defer(() => metrics?.close());
   const setup = new Setup({ funnels, sync, connections: findConnections(config) });
   return { readiness, outages, metrics, setup };

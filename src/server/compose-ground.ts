@@ -51,7 +51,7 @@ export async function openGround(config: Config, options: ComposeOptions, opened
   await setUpDatabase(ownerConnectionString, connection.pool);
   const bus = openLiveBus(connectionString, log);
   opened.defer(() => bus.close());
-  const queue = openQueue(connection, log);
+  const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   await Promise.all([bus.opened, queue.opened]);
   const claims = hasExclusiveDatabase ? createLocalClaims() : createSharedClaims(connectionString);

@@ -86,8 +86,10 @@ function announceReady(config: Config, { app }: Product): void {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
-  process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
-  process.stdout.write(`${describeConnections(config)}\n\n`);
+  if (config.ROLES.includes('web')) {
+    process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
+    process.stdout.write(`${describeConnections(config)}\n\n`);
+  } else process.stdout.write(`\nA worker is running. Monitors reach it at http://${host}:${port}/readyz\n\n`);
   process.send?.({ ready: true, port });
 }
 
@@ -98,7 +100,7 @@ function printError(error: unknown): void {
 
 try {
   const config = readConfig();
-  const log = createLog(config.LOG_LEVEL);
+  const log = createLog(config.LOG_LEVEL).child({ roles: config.ROLES.join(',') });
   for (const message of [...unfinishedSettings(config), ...cleartextSettings(config)]) log.warn(message);
   await new Server(config, await readSecrets(config), log).start();
 } catch (error) {

@@ -63,6 +63,7 @@ describe('check:config', () => {
     const environment = {
       ...Object.fromEntries(secrets.map((name) => [name, MARKER])),
       YOUTUBE_CLIENT_ID: 'a client',
+      S3_ACCESS_KEY_ID: 'an id',
       DATA_DIR: await emptyFolder(),
       DATABASE_URL: `postgres://ann:${MARKER}@127.0.0.1:1/db?sslpassword=${MARKER}`,
       INTERVIEW_SERVICE_URL: `https://bob:${MARKER}@service.example/api`,

@@ -84,6 +84,7 @@ function checkSecrets(config: Config, { problems }: Findings): void {
 }
 
 async function checkFirstPassword(config: Config, { good, problems }: Findings): Promise<void> {
+  if (!config.ROLES.includes('web')) return;
   const weakness = await weaknessOfFirstPassword(config);
   if (weakness) (isReachable(config) ? problems : good).push(weakness);
 }

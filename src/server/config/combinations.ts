@@ -17,16 +17,28 @@ type Name =
   | 'YOUTUBE_CLIENT_SECRET'
   | 'YOUTUBE_REFRESH_TOKEN';
 type Settings = { readonly [name in Name]?: string | undefined };
+/** As given, before they are read. */
+interface Lists {
+  readonly ROLES?: string | undefined;
+  readonly WORKER_QUEUES?: string | undefined;
+}
+interface WorkerSettings {
+  readonly ROLES: readonly string[];
+  readonly WORKER_QUEUES: readonly string[];
+}
 interface ScanSettings {
   readonly CLAMD_ADDRESS?: object | null | undefined;
   readonly MAX_VIDEO_BYTES?: number;
 }
 
+const ALL_ROLES = 2;
+const ALL_QUEUES = 4;
+
 /** ClamAV skips larger files (`man clamd.conf`, MaxFileSize). */
 const MAX_SCANNED_BYTES = 2 ** 31 - 1;
 
 /** Returns a sentence for every variable that makes no sense without another one. */
-export function impossibleSettings(set: Settings): string[] {
+export function impossibleSettings(set: Settings & Lists): string[] {
   const problems: string[] = [];
   if (set.ENCRYPTION_KEY_PREVIOUS && !set.ENCRYPTION_KEY)
     problems.push(
@@ -36,6 +48,7 @@ export function impossibleSettings(set: Settings): string[] {
     problems.push(
       'DATABASE_OWNER_URL needs DATABASE_URL. Set DATABASE_URL to the same database with another account, or unset DATABASE_OWNER_URL.',
     );
+  problems.push(...impossibleRoles(set));
   problems.push(...impossibleStores(set));
   const client = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET']);
   if (set.YOUTUBE_REFRESH_TOKEN && client.length > 0)
@@ -44,6 +57,24 @@ export function impossibleSettings(set: Settings): string[] {
     );
   return problems;
 }
+
+/** With the embedded database there is no second process that could do the rest. */
+function impossibleRoles(set: Settings & Lists): string[] {
+  if (set.DATABASE_URL) return [];
+  return [
+    ...(isPart(set.ROLES, ALL_ROLES)
+      ? ['ROLES needs DATABASE_URL, because other processes do the rest. Set DATABASE_URL, or unset ROLES.']
+      : []),
+    ...(isPart(set.WORKER_QUEUES, ALL_QUEUES)
+      ? [
+          'WORKER_QUEUES needs DATABASE_URL, because other processes run the other jobs. Set DATABASE_URL, or unset WORKER_QUEUES.',
+        ]
+      : []),
+  ];
+}
+
+const isPart = (list: string | undefined, all: number): boolean =>
+  list !== undefined && new Set(list.split(',').flatMap((item) => item.trim() || [])).size < all;
 
 function impossibleStores(set: Settings): string[] {
   const problems: string[] = [];
@@ -62,7 +93,7 @@ function impossibleStores(set: Settings): string[] {
  * Returns a sentence for every setting without effect. None of them is an error: a YouTube client
  * without a refresh token, for example, is what `npm run youtube:connect` starts from.
  */
-export function unfinishedSettings(set: Settings & ScanSettings): string[] {
+export function unfinishedSettings(set: Settings & ScanSettings & WorkerSettings): string[] {
   const youtube = missing(set, ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN']);
   const sentences =
     youtube.length === 1 || youtube.length === 2
@@ -70,6 +101,8 @@ export function unfinishedSettings(set: Settings & ScanSettings): string[] {
           `YouTube isn't connected: ${youtube.join(' and ')} ${youtube.length > 1 ? 'are' : 'is'} missing. Run npm run youtube:connect.`,
         ]
       : [];
+  if (set.WORKER_QUEUES.length < ALL_QUEUES && !set.ROLES.includes('worker'))
+    sentences.push('WORKER_QUEUES has no effect: ROLES does not contain worker.');
   if (set.S3_DELIVERY === 'redirect' && set.FILE_STORE !== 's3')
     sentences.push('S3_DELIVERY has no effect: FILE_STORE is not s3.');
   for (const service of ['TRANSCRIPTION', 'SUMMARY'] as const)

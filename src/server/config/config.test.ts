@@ -27,11 +27,13 @@ describe('the configuration', () => {
       DATABASE_URL: 'mysql://x',
       ENCRYPTION_KEY: 'short',
       TRUST_PROXY: 'maybe',
+      ROLES: 'web,jobs',
+      WORKER_QUEUES: 'sync,convert,uploads',
       YOUTUBE_TITLE: '{name}',
       DESTINATION_URL: 'https://ats.example.com',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /PORT must be.*DATABASE_URL must.*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*YOUTUBE_TITLE must contain no placeholders other than \{funnelName\}.*DESTINATION_URL must contain \{jobId\}/s,
+      /PORT must be.*DATABASE_URL must.*ROLES must be one or more of web, worker, .*WORKER_QUEUES must be one or more of convert, transcribe, summarize, sync, .*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*YOUTUBE_TITLE must contain no placeholders other than \{funnelName\}.*DESTINATION_URL must contain \{jobId\}/s,
     );
   });
 
@@ -64,6 +66,8 @@ describe('the configuration', () => {
       /PORT must.*ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY\./s,
     ],
     [{ DATABASE_OWNER_URL: 'postgres://ann@host/x' }, /DATABASE_OWNER_URL needs DATABASE_URL\. Set .* or unset/],
+    [{ ROLES: 'web' }, /ROLES needs DATABASE_URL, .* Set DATABASE_URL, or unset ROLES\./],
+    [{ WORKER_QUEUES: 'sync' }, /WORKER_QUEUES needs DATABASE_URL, .* or unset WORKER_QUEUES\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't', YOUTUBE_CLIENT_ID: 'i' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_SECRET\./],
   ])('refuses %j, which needs another variable', (given, problem) => {
@@ -83,6 +87,11 @@ describe('the configuration', () => {
       [/^TRANSCRIPTION_API_KEY has.*_URL/, /^SUMMARY_API_KEY has/],
     ],
     [{ TRANSCRIPTION_API_KEY: 'k', TRANSCRIPTION_URL: 'https://x.example/v1' }, []],
+    [
+      { DATABASE_URL: 'postgres://ann@host/x', ROLES: 'web', WORKER_QUEUES: 'sync' },
+      [/^WORKER_QUEUES has no effect: ROLES/],
+    ],
+    [{ ROLES: 'worker, web', WORKER_QUEUES: 'sync,summarize,transcribe,convert' }, []],
     [{ CLAMD_ADDRESS: '127.0.0.1:3310' }, [/^ClamAV .* above 2 GB.* MAX_VIDEO_BYTES=2147483647 or less/]],
     [{ CLAMD_ADDRESS: '/run/clamd.ctl', MAX_VIDEO_BYTES: '2147483647' }, []],
   ])('accepts %j and lists the settings without effect', (given, sentences) => {
@@ -181,6 +190,8 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
       names.map((name) => `https://${name}:8443/x`).join(', '),
       names.map((name) => name.toLowerCase()),
     ]),
+  ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
+  WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
   INTERVIEW_SERVICE_URL: base,
   DOWNLOAD_CONCURRENCY: whole(1, 64),
   YOUTUBE_CLIENT_ID: trimmed,
@@ -272,6 +283,8 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   const has = (name: Name) => given[name] !== undefined && isSet(given[name]);
   const rest = { ...given };
   if (!has('DATABASE_URL')) delete rest.DATABASE_OWNER_URL;
+  if (!has('DATABASE_URL')) delete rest.ROLES;
+  if (!has('DATABASE_URL')) delete rest.WORKER_QUEUES;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;
   if (!has('YOUTUBE_CLIENT_ID') || !has('YOUTUBE_CLIENT_SECRET')) delete rest.YOUTUBE_REFRESH_TOKEN;
   if (!has('S3_BUCKET')) delete rest.FILE_STORE;

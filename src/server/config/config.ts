@@ -1,10 +1,26 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopback } from '#server/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { impossibleSettings } from './combinations.ts';
 import { findMovedStore } from './moved-store.ts';
+import {
+  baseUrl,
+  contact,
+  count,
+  databaseUrl,
+  fileHosts,
+  flag,
+  hosts,
+  LEVELS,
+  port,
+  prefix,
+  publicHosts,
+  socket,
+  someOf,
+  url,
+  videoText,
+} from './values.ts';
 
 /** The configuration is invalid. The message names every problem. */
 export class ConfigError extends Error {
@@ -14,95 +30,10 @@ export class ConfigError extends Error {
   }
 }
 
-const port = z.coerce
-  .number('must be a port number')
-  .int('must be a port number')
-  .min(0, 'must be a port number from 0 to 65535')
-  .max(65_535, 'must be a port number from 0 to 65535');
-const count = (max: number) =>
-  z.coerce
-    .number(`must be a whole number from 1 to ${max}`)
-    .int(`must be a whole number from 1 to ${max}`)
-    .min(1, `must be a whole number from 1 to ${max}`)
-    .max(max, `must be a whole number from 1 to ${max}`);
-const url = z
-  .string()
-  .trim()
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'must be a URL that starts with http:// or https://',
-  });
-const databaseUrl = z
-  .string()
-  .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
-  // With a socket, the host between the account and the path is empty.
-  .refine((text) => URL.canParse(text.replace('@/', '@socket/')), {
-    error:
-      'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
-  });
-const baseUrl = url.transform(withoutTrailingSlashes);
-/** `files.example.com`, `*.example.com`, `192.0.2.1` or `[2001:db8::1]`, with an optional port. */
-const isFileHost = (text: string): boolean =>
-  /^((\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/i.test(text);
-/** A name, an IP address, or a range such as 10.1.0.0/16. */
-const isHost = (text: string): boolean => {
-  const [address = '', prefix, ...more] = text.split('/');
-  const family = isIP(address);
-  if (family === 0) return prefix === undefined && /^[a-z0-9.-]+$/i.test(text) && !/^[\d.]+$/.test(text);
-  return (
-    more.length === 0 && (prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)))
-  );
-};
-const hosts = z
-  .string()
-  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
-  .refine((items) => items.every(isHost), {
-    error: 'must be names, IP addresses or ranges such as 10.1.0.0/16, separated by commas',
-  });
-const fileHosts = z
-  .string()
-  .transform((text) => text.split(',').flatMap((item) => item.trim() || []))
-  .refine((items) => items.length > 0 && items.every(isFileHost), {
-    error:
-      'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
-  });
-/** The host names of a list of addresses, in lower case. */
-const publicHosts = z
-  .string()
-  .transform((text) => text.split(',').map((item) => URL.parse(item.trim())))
-  .refine((urls) => urls.every((each) => /^https?:$/.test(each?.protocol ?? '')), {
-    error: 'must be addresses such as https://interviews.example.com, separated by commas',
-  })
-  .transform((urls) => urls.flatMap((each) => each?.hostname ?? []));
-const socket = z
-  .string()
-  .transform((text) => readSocketAddress(text.trim()))
-  .refine((address) => address !== null, {
-    error: 'must be HOST:PORT, [ADDRESS]:PORT, or the path of a socket such as /run/clamav/clamd.ctl',
-  });
-/** Read as a URI, which `security.txt` requires. */
-const contact = z
-  .string()
-  .trim()
-  .transform((text) => (text.includes(':') ? text : `mailto:${text}`))
-  .refine((uri) => /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/.test(uri) && URL.canParse(uri), {
-    error: 'must be an e-mail address, or the address of a page that starts with https://',
-  });
-/** A path that ends with a slash. */
-const prefix = z
-  .string()
-  .trim()
-  .regex(
-    /^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/,
-    'must be a path of letters, digits, dots, hyphens and underscores, such as interviews/',
-  )
-  .transform((text) => (text.endsWith('/') ? text : `${text}/`));
-const flag = z
-  .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-  .transform((text) => text === 'true' || text === '1');
-const videoText = z.string().refine((text) => usesOnly(VIDEO_PLACEHOLDERS, text), {
-  error: `must contain no placeholders other than ${VIDEO_PLACEHOLDERS.map((name) => `{${name}}`).join(', ')}`,
-});
-const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const ROLES = ['web', 'worker'] as const;
+/** Queues that a worker can be limited to. */
+const WORKER_QUEUES = ['convert', 'transcribe', 'summarize', 'sync'] as const;
+export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
 const DEFAULT_DATA_DIR = './data';
 
@@ -127,6 +58,16 @@ export const VARIABLES = {
     .default(12)
     .describe(
       'Most database connections of one process, in addition to two that it always keeps. The embedded database accepts as many as needed.',
+    ),
+  ROLES: someOf(ROLES)
+    .default([...ROLES])
+    .describe(
+      'What this process does: web serves pages, the API and live messages, worker runs jobs. Other values than web,worker need DATABASE_URL.',
+    ),
+  WORKER_QUEUES: someOf(WORKER_QUEUES)
+    .default([...WORKER_QUEUES])
+    .describe(
+      'Jobs that this worker runs: convert, transcribe, summarize and sync (refreshes), separated by commas. Every worker also runs bulk actions and removals. Fewer than all need DATABASE_URL.',
     ),
   ADMIN_USERNAME: z
     .string()
@@ -331,28 +272,6 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const problems = [...wrong, ...impossibleSettings(values)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
-}
-
-/** Paths are appended to it. Linear, unlike a regular expression on many slashes. */
-function withoutTrailingSlashes(url: string): string {
-  let end = url.length;
-  while (url[end - 1] === '/') end -= 1;
-  return url.slice(0, end);
-}
-
-const usesOnly = (names: readonly string[], template: string): boolean =>
-  [...template.matchAll(/\{(\w*)\}/g)].every(([, name = '']) => names.includes(name));
-
-/** A socket path on this machine, or a host and port. */
-type SocketAddress = { path: string } | { host: string; port: number };
-
-/** Reads `/path`, `host:port` or `[address]:port`; null for anything else. */
-function readSocketAddress(text: string): SocketAddress | null {
-  if (text.startsWith('/')) return { path: text };
-  const [, address, name, digits] = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+)):(\d{1,5})$/i.exec(text) ?? [];
-  const host = address ?? name;
-  const port = Number(digits);
-  return host !== undefined && port > 0 && port < 65_536 ? { host, port } : null;
 }
 
 /**

@@ -30,6 +30,7 @@ test('a job that is being claimed while the process stops is free for the next p
   });
   const queue = openQueue(connection, silent);
   await Promise.all([bus.opened, queue.opened, owner.connect()]);
+  await queue.prepare([job]);
   await queue.start([job], { bus, hasExclusiveDatabase: false });
 
   // The lock holds the claim up until the queue is stopping.

@@ -49,7 +49,9 @@ export interface JobQueue {
   depth(): Promise<QueueDepth[]>;
   /** True from `start` until `stop`. */
   readonly isRunning: boolean;
-  /** Starts a worker for each job type. */
+  /** Creates the queues of these job types. Nothing of a type can be enqueued before. */
+  prepare(jobs: readonly JobDefinition[]): Promise<void>;
+  /** Starts a worker for each prepared job type. */
   start(jobs: readonly JobDefinition[], options: StartOptions): Promise<void>;
   /** Stops claiming jobs, aborts the running ones and waits for them, `graceMs` at most. */
   stop(graceMs: number): Promise<void>;
@@ -88,10 +90,16 @@ export async function installQueue(owner: pg.ClientBase): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
-export function openQueue(connection: Connection, log: Log): JobQueue {
+interface QueueOptions {
+  /** Whether this process looks for jobs of dead workers; default: true. */
+  supervise?: boolean;
+}
+
+export function openQueue(connection: Connection, log: Log, { supervise = true }: QueueOptions = {}): JobQueue {
   const boss = new PgBoss({
     ...bossOptions(connection.pool),
     migrate: false,
+    supervise,
     superviseIntervalSeconds: MONITOR_INTERVAL_SECONDS,
     monitorIntervalSeconds: MONITOR_INTERVAL_SECONDS,
   });
@@ -112,11 +120,8 @@ export function openQueue(connection: Connection, log: Log): JobQueue {
     get isRunning() {
       return isRunning;
     },
+    prepare: (jobs) => createQueues(boss, jobs),
     async start(jobs, { bus, hasExclusiveDatabase }) {
-      // One query for all: creating a queue that exists costs a transaction each.
-      const existing = new Set((await boss.getQueues()).map(({ name }) => name));
-      for (const job of jobs.filter(({ name }) => !existing.has(name)))
-        await boss.createQueue(job.name, queueOptions(job));
       if (hasExclusiveDatabase) await returnOrphans(connection);
       isRunning = true;
       for (const job of jobs) workers.push(startWorker(boss, job, { bus, log, heartbeatSeconds: HEARTBEAT_SECONDS }));
@@ -132,9 +137,7 @@ export function openQueue(connection: Connection, log: Log): JobQueue {
   };
 }
 
-interface CommandSender extends JobSender {
-  /** Creates the queues of these job types. Call it before enqueueing. */
-  prepare(jobs: readonly JobDefinition[]): Promise<void>;
+interface CommandSender extends JobSender, Pick<JobQueue, 'prepare'> {
   close(): Promise<void>;
 }
 
@@ -146,11 +149,15 @@ export async function openSender(connection: Connection): Promise<CommandSender>
   await boss.start();
   return {
     ...createSender(boss, connection),
-    async prepare(jobs) {
-      for (const job of jobs) if (!(await boss.getQueue(job.name))) await boss.createQueue(job.name, queueOptions(job));
-    },
+    prepare: (jobs) => createQueues(boss, jobs),
     close: () => boss.stop({ graceful: false }),
   };
+}
+
+/** One query for all: creating a queue that exists costs a transaction each. */
+async function createQueues(boss: PgBoss, jobs: readonly JobDefinition[]): Promise<void> {
+  const existing = new Set((await boss.getQueues()).map(({ name }) => name));
+  for (const job of jobs.filter(({ name }) => !existing.has(name))) await boss.createQueue(job.name, queueOptions(job));
 }
 
 const dataOf = (job: JobType, payload: unknown) => ({

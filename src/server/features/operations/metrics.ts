@@ -17,6 +17,7 @@ export interface MetricsDeps {
   sockets: LiveSockets;
   files: FileStore;
   sync: Sync;
+  roles: readonly string[];
 }
 
 /** Upper bounds in seconds, from list queries to large uploads. */
@@ -54,6 +55,9 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry });
     subscribe(UPSTREAM_ERRORS, this.#onUpstreamError);
     deps.bus.on('step', (announced) => this.#stepEnded(announced));
+    this.#gauge('interviews_role', '1 for each role of this process', ['role'], (gauge) => {
+      for (const role of deps.roles) gauge.set({ role }, 1);
+    });
     this.#watchDatabase();
     this.#watchJobs();
     this.#watchRefresh();

@@ -17,6 +17,7 @@ describe('readiness', () => {
     expect(ready.statusCode).toBe(200);
     expect(ready.json()).toEqual({
       status: 'ok',
+      roles: ['web', 'worker'],
       checks: { database: 'ok', migrations: 'ok', files: 'ok', queue: 'ok' },
     });
   });
@@ -30,6 +31,7 @@ describe('readiness', () => {
     expect([statusCode, headers['retry-after']]).toEqual([503, '5']);
     expect(JSON.parse(body)).toEqual({
       status: 'not ready',
+      roles: ['web', 'worker'],
       checks: {
         database: 'ok',
         migrations: '1 missing',
@@ -71,6 +73,7 @@ describe('metrics', () => {
       /^interviews_upstream_errors_total\{service="interviews?[^"]*",kind="unauthorised"\} 1$/m,
       /^interviews_refresh_failed 1$/m,
       /^interviews_refresh_running 0$/m,
+      /^interviews_role\{role="web"\} 1\ninterviews_role\{role="worker"\} 1$/m,
       /^interviews_sockets 0$/m,
       /^interviews_files_free_bytes [1-9]/m,
       /^interviews_files_writable 1$/m,

@@ -8,20 +8,18 @@ import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import type { Setup } from './setup.ts';
 
-export interface OperationsDeps {
+export interface MonitorDeps {
   readiness: Readiness;
   /** Null without METRICS_TOKEN: then `/metrics` is a 404. */
   metrics: Metrics | null;
   metricsToken: string | undefined;
-  setup: Setup;
 }
 
-/**
- * Endpoints for monitors, and the checklist of the first run. Monitors need no session, so their
- * endpoints contain nothing about people.
- */
-export function operationsRoutes(app: App, { readiness, metrics, metricsToken, setup }: OperationsDeps): void {
-  route(app, getSetup, () => setup.find());
+/** The checklist of the first run. */
+export const setupRoutes = (app: App, setup: Setup): void => route(app, getSetup, () => setup.find());
+
+/** Endpoints for monitors. They need no session, so the answers contain nothing about people. */
+export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: MonitorDeps): void {
   const open = { config: { open: true }, schema: { hide: true } };
 
   app.get('/healthz', open, async () => {
@@ -38,7 +36,7 @@ export function operationsRoutes(app: App, { readiness, metrics, metricsToken, s
     const isReady = Object.values(checks).every((state) => state === 'ok');
     reply.code(isReady ? 200 : 503);
     if (!isReady) reply.header('retry-after', '5');
-    return { status: isReady ? 'ok' : 'not ready', checks };
+    return { status: isReady ? 'ok' : 'not ready', roles: readiness.roles, checks };
   });
 
   app.get('/metrics', open, async (request, reply) => {

@@ -8,6 +8,7 @@ export interface ReadinessDeps {
   pool: pg.Pool;
   queue: JobQueue;
   files: FileStore;
+  roles: readonly string[];
 }
 
 /** `ok`, or the problem. Anonymous callers read it, so it names no folder, address or account. */
@@ -25,6 +26,10 @@ export class Readiness {
     this.#deps = deps;
   }
 
+  get roles(): readonly string[] {
+    return this.#deps.roles;
+  }
+
   check(): Promise<Checks> {
     const now = performance.now();
     if (!this.#last || now - this.#last.at > MAX_AGE_MS) this.#last = { at: now, checks: this.#runChecks() };
@@ -36,18 +41,19 @@ export class Readiness {
   }
 
   async #runChecks(): Promise<Checks> {
-    const { pool, queue, files } = this.#deps;
+    const { pool, queue, files, roles } = this.#deps;
     const [migrations, jobs, store] = await Promise.all([
       outcomeOf(missingMigrations(pool)),
       outcomeOf(queue.depth()),
       outcomeOf(files.probe()),
     ]);
     const missing = migrations.value?.length ?? 0;
+    const isIdle = roles.includes('worker') && !queue.isRunning;
     return {
       database: migrations.failed ? 'does not answer' : 'ok',
       migrations: migrations.failed ? 'unknown' : missing > 0 ? `${missing} missing` : 'ok',
       files: store.failed ? `cannot be written (${reasonOf(store.error)})` : 'ok',
-      queue: jobs.failed ? 'does not answer' : queue.isRunning ? 'ok' : 'not started',
+      queue: jobs.failed ? 'does not answer' : isIdle ? 'not started' : 'ok',
     };
   }
 }

@@ -1,0 +1,77 @@
+import type { Adapters } from './compose-adapters.ts';
+import type { Features } from './compose-features.ts';
+import type { Ground } from './compose-ground.ts';
+import type { Config } from './config/config.ts';
+import { bulkRoutes } from './features/bulk/bulk.routes.ts';
+import { funnelRoutes } from './features/funnels/funnels.routes.ts';
+import { interviewRoutes } from './features/interviews/interviews.routes.ts';
+import { logRoutes } from './features/logs/logs.routes.ts';
+import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
+import { setupRoutes } from './features/operations/operations.routes.ts';
+import { readQuotaEntry } from './features/operations/operations-log.ts';
+import { processingRoutes } from './features/processing/processing.routes.ts';
+import { sessionRoutes } from './features/session/session.routes.ts';
+import { syncRoutes } from './features/sync/sync.routes.ts';
+import { serveApiDocs } from './http/api-docs.ts';
+import type { App } from './http/app.ts';
+import { ReadQuota } from './http/guards/read-quota.ts';
+import { serveSecurityTxt } from './http/security-txt.ts';
+import { serveWebApp } from './http/web-app.ts';
+import { sendAnnouncements } from './live/announcements.ts';
+import { liveRoutes } from './live/live.routes.ts';
+
+export interface HttpDeps {
+  ground: Ground;
+  adapters: Adapters;
+  features: Features;
+  webFolder: string;
+}
+
+/** Adds every route of the web role, and sends live messages to its sockets. */
+export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Promise<void> {
+  const { ground, adapters, features, webFolder } = deps;
+  await serveApiDocs(app);
+  const { db, logs, log } = ground;
+  const perHour = config.READ_QUOTA;
+  const quota = new ReadQuota({
+    perHour,
+    onExceeded: () =>
+      logs
+        .write(db, readQuotaEntry(perHour))
+        .catch((error) => log.warn({ err: error }, 'an exceeded read quota was not logged')),
+  });
+  setupRoutes(app, features.setup);
+  sessionRoutes(app, features.sessions);
+  funnelRoutes(app, features.funnels);
+  syncRoutes(app, features.sync);
+  interviewRoutes(app, features.interviews, quota);
+  bulkRoutes(app, features.bulk);
+  processingRoutes(app, features.processing, quota);
+  logRoutes(app, ground.logs);
+  mediaRoutes(app, adapters.files, {
+    redirect: adapters.redirect,
+    accelPrefix: config.X_ACCEL_PREFIX,
+    quota,
+    onPlay: (file) => features.viewings.recordPlaying(file),
+  });
+  thumbnailRoute(app, features.media, quota);
+  liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
+  serveSecurityTxt(app, config.SECURITY_CONTACT);
+  const fileOrigin = await adapters.redirect?.signedOrigin().catch((error) => {
+    log.warn({ err: error }, 'browsers will not load files from the bucket until the next start');
+    return undefined;
+  });
+  await serveWebApp(app, webFolder, fileOrigin);
+  sendLiveMessages(deps);
+}
+
+function sendLiveMessages({ ground: { bus, sockets, logs, log }, features }: HttpDeps): void {
+  const { sync, processing, bulk } = features;
+  const data = {
+    refreshStatus: () => sync.status(),
+    logEntry: (id: number) => logs.findListed(id),
+    stepMessage: processing.findLiveMessage.bind(processing),
+    bulkRun: (id: number) => bulk.findRun(id),
+  };
+  sendAnnouncements(bus, sockets, data, log);
+}

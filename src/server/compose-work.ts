@@ -1,0 +1,92 @@
+import type { Adapters } from './compose-adapters.ts';
+import type { Features } from './compose-features.ts';
+import type { Ground } from './compose-ground.ts';
+import type { Config, WorkerQueue } from './config/config.ts';
+import type { Log } from './ports/log.ts';
+
+const EXPIRY_INTERVAL_MS = 60_000;
+const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
+const ABANDONED_INTERVAL_MS = 15_000;
+
+interface WorkDeps {
+  config: Config;
+  ground: Ground;
+  features: Features;
+  hasExclusiveDatabase: boolean;
+}
+
+/** Job types by queue. Types that are not listed run in every worker. */
+const QUEUES: Record<string, WorkerQueue> = {
+  'sync.run': 'sync',
+  'processing.convert': 'convert',
+  'processing.transcribe': 'transcribe',
+  'processing.summarize': 'summarize',
+};
+
+/** Creates the queues and, in the worker role, runs jobs and periodic work. */
+export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
+  const { config, ground, features, hasExclusiveDatabase } = deps;
+  const { db, bus, queue, logs } = ground;
+  const { sync, processing, bulk, removal, videoRemoval } = features;
+  const { ROLES: roles, WORKER_QUEUES: queues } = config;
+  const jobs = [sync.job, bulk.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
+  const isWorker = roles.includes('worker');
+  await queue.prepare(jobs);
+  if (isWorker) await endAbandoned(features);
+  const process = roles.length > 1 ? 'The server' : `A ${roles[0]} process`;
+  await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: `${process} was started.` });
+  if (!isWorker) return;
+  const own = jobs.filter(({ name }) => {
+    const limited = QUEUES[name];
+    return limited === undefined || queues.includes(limited);
+  });
+  await queue.start(own, { bus, hasExclusiveDatabase });
+  await startRemovals(ground, features);
+  opened.defer(startTimers(ground, features));
+}
+
+async function endAbandoned({ sync, processing, bulk }: Features): Promise<void> {
+  await sync.endAbandoned();
+  await processing.endAbandonedSteps();
+  await bulk.endAbandoned();
+}
+
+async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Features): Promise<void> {
+  await candidates
+    .repeatErasures()
+    .catch((error) => log.error({ err: error }, 'erasures could not be compared: erased candidates may be back'));
+  await videoRemoval.retryRefused();
+}
+
+/**
+ * Starts the periodic work. Every worker does all of it: repeating it, also at the same time,
+ * changes nothing (docs/decisions/0021).
+ */
+function startTimers(
+  { logs, log }: Ground,
+  { sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
+): () => void {
+  const timers = [
+    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned refreshes', () => sync.endAbandoned()]),
+    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned steps', () => processing.endAbandonedSteps()]),
+    every(log, ABANDONED_INTERVAL_MS, ['ending abandoned bulk runs', () => bulk.endAbandoned()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old log entries', () => logs.deleteExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old traces of interviews', () => deletedInterviews.deleteExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),
+    every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => sessions.deleteOldFailures()]),
+  ];
+  return () => timers.forEach(clearInterval);
+}
+
+/** Every process may leave partial files in its own folder. Returns a function that stops it. */
+export function startSweep(log: Log, { files }: Pick<Adapters, 'files'>): () => void {
+  const timer = every(log, SWEEP_INTERVAL_MS, ['removing abandoned uploads', () => files.removeAbandoned()]);
+  return () => clearInterval(timer);
+}
+
+const every = (log: Log, ms: number, [name, work]: [string, () => Promise<void>]) =>
+  setInterval(
+    () => work().catch((error) => log.warn({ err: error }, `${name} failed; it will be retried`)),
+    ms,
+  ).unref();
