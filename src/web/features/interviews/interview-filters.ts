@@ -22,6 +22,8 @@ export interface InterviewFilters {
   range: DateRange | null;
   /** True for the list of archived interviews. */
   archived: boolean;
+  /** True for interviews that the user has not watched. */
+  unwatched: boolean;
   page: number;
 }
 
@@ -32,6 +34,7 @@ export const NO_FILTERS: InterviewFilters = {
   status: 'all',
   range: null,
   archived: false,
+  unwatched: false,
   page: 1,
 };
 
@@ -43,7 +46,7 @@ const rowId = (text: string) => {
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
 export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
-  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'page'],
+  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'page'],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
@@ -57,10 +60,11 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       status: STATUS_OPTIONS.find(({ value }) => value === params.get('status'))?.value ?? 'all',
       range: from && to && from <= to ? { from, to } : null,
       archived: params.get('archived') === '1',
+      unwatched: params.get('unwatched') === '1',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ search, funnels, clients, status, range, archived, page }) =>
+  write: ({ search, funnels, clients, status, range, archived, unwatched, page }) =>
     new URLSearchParams([
       ...(search ? [['search', search]] : []),
       ...funnels.map((id) => ['funnel', String(id)]),
@@ -73,22 +77,31 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
           ]
         : []),
       ...(archived ? [['archived', '1']] : []),
+      ...(unwatched ? [['unwatched', '1']] : []),
       ...(page > 1 ? [['page', String(page)]] : []),
     ]),
 };
 
 /** The list of archived interviews is a view of its own and no filter. */
-export const hasInterviewFilters = ({ search, funnels, clients, status, range }: InterviewFilters) =>
-  search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null;
+export const hasInterviewFilters = ({ search, funnels, clients, status, range, unwatched }: InterviewFilters) =>
+  search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null || unwatched;
+
+let unwatchedAt = new Date().toISOString();
+
+/** From now on, what is watched stays in the list of unwatched interviews until the page is reloaded. */
+export function beginReview(): void {
+  unwatchedAt = new Date().toISOString();
+}
 
 /** The filters as parameters of the API, without the page. */
-export const filterQuery = ({ search, funnels, clients, status, range, archived }: InterviewFilters) => ({
+export const filterQuery = ({ search, funnels, clients, status, range, archived, unwatched }: InterviewFilters) => ({
   search: search.trim() || undefined,
   funnelId: [...funnels],
   clientName: [...clients],
   status,
   ...(range && rangeMoments(range)),
   ...(archived && { archived: '1' as const }),
+  ...(unwatched && { unwatched: '1' as const, asOf: unwatchedAt }),
 });
 
 /**

@@ -16,6 +16,7 @@ import { FailedSteps } from './list/failed-steps.tsx';
 import { FilterBar } from './list/filter-bar.tsx';
 import { InterviewList } from './list/interview-list.tsx';
 import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
+import { ReviewButton, SearchNote } from './list/review.tsx';
 import { useShownBulkRunId } from './selection/bulk-runs.ts';
 import { countSelected, useSelectionOf } from './selection/selection.ts';
 
@@ -44,7 +45,14 @@ export function InterviewsPage() {
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
-        <div className="flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full">
+        <div className="flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full max-md:flex-wrap">
+          <ReviewButton
+            filters={filters}
+            onReview={(id) => {
+              goTo({ unwatched: true });
+              dialog.open('video', id);
+            }}
+          />
           <ActiveFunnelMenu className="max-md:w-0 max-md:grow md:w-44" />
           <RefreshButton />
         </div>
@@ -63,6 +71,7 @@ export function InterviewsPage() {
         }}
         onClear={clear}
       />
+      <SearchNote filters={filters} />
       <p role="status" className="sr-only">
         {selected > 0 && `${selected} selected`}
       </p>

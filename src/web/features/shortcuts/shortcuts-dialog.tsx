@@ -30,6 +30,7 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
       { keys: ['L', '→'], does: '10 seconds forward' },
       { keys: ['<', '>'], does: 'Slower or faster' },
       { keys: ['F'], does: 'Full screen' },
+      { keys: ['1', '…', '9'], does: 'Play the answer to that question' },
       { keys: ['N', 'P'], does: 'Next or previous interview' },
       { keys: ['E'], does: 'Archive and continue' },
       { keys: ['U'], does: 'Undo' },

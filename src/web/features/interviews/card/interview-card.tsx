@@ -3,7 +3,14 @@ import type { Interview } from '#contracts/interviews.ts';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
 import { factsWith, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { SelectBox } from '#web/features/interviews/selection/select-box.tsx';
-import { InterviewBadges, InterviewCandidate, InterviewFacts, InterviewOrigin } from './interview-facts.tsx';
+import {
+  InterviewBadges,
+  InterviewCandidate,
+  InterviewFacts,
+  InterviewOrigin,
+  WatchedMark,
+} from './interview-facts.tsx';
+import { InterviewMatch } from './interview-match.tsx';
 import { InterviewMenu } from './interview-menu.tsx';
 import { InterviewTabs } from './interview-tabs.tsx';
 import { InterviewThumbnail } from './interview-thumbnail.tsx';
@@ -50,11 +57,13 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
         </div>
         <div className="flex min-w-0 items-center gap-2 px-3.5 pt-1">
           <InterviewBadges facts={facts} />
+          <WatchedMark interview={interview} />
           <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />
         </div>
         <div className="px-3.5 pt-1">
           <InterviewCandidate interview={interview} />
           <InterviewFacts interview={interview} onQuestions={showQuestions} />
+          <InterviewMatch interview={interview} onOpen={onOpen} />
         </div>
         <div className="px-3.5 pt-1 pb-2.5">
           <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />

@@ -1,4 +1,4 @@
-import { Building2, CircleQuestionMark, Filter } from 'lucide-react';
+import { Building2, CircleQuestionMark, Eye, Filter } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { BADGE_LABELS, type BadgeFacts, type Badge as BadgeName, badgesOf } from '#contracts/rules/badges.ts';
@@ -25,6 +25,15 @@ export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
     </Badge>
   ));
 }
+
+/** The user has watched the interview. */
+export const WatchedMark = ({ interview }: { interview: Interview }) =>
+  interview.watched && (
+    <span title="Watched" className="shrink-0 text-faint">
+      <Eye aria-hidden className="size-3.5" />
+      <span className="sr-only">Watched</span>
+    </span>
+  );
 
 interface OriginProps {
   clientName: string | null;

@@ -13,7 +13,9 @@ import {
   InterviewCandidate,
   InterviewFacts,
   InterviewOrigin,
+  WatchedMark,
 } from './interview-facts.tsx';
+import { InterviewMatch } from './interview-match.tsx';
 import { InterviewMenu } from './interview-menu.tsx';
 import { InterviewTabs } from './interview-tabs.tsx';
 import { InterviewThumbnail } from './interview-thumbnail.tsx';
@@ -49,8 +51,9 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               {interview.title}
             </h2>
             <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
-              <span className="flex shrink-0 gap-1 md:hidden">
+              <span className="flex shrink-0 items-center gap-1 md:hidden">
                 <InterviewBadges facts={facts} />
+                <WatchedMark interview={interview} />
               </span>
               <InterviewCandidate interview={interview} />
               <span className="hidden shrink-0 lg:inline">
@@ -58,8 +61,9 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               </span>
             </div>
           </div>
-          <div className="hidden w-23 shrink-0 flex-wrap gap-1 md:flex lg:w-40 lg:flex-nowrap">
+          <div className="hidden w-23 shrink-0 flex-wrap items-center gap-1 md:flex lg:w-40 lg:flex-nowrap">
             <InterviewBadges facts={facts} />
+            <WatchedMark interview={interview} />
           </div>
           <div className="hidden w-40 shrink-0 flex-col xl:flex">{origin}</div>
           <div className="hidden shrink-0 md:block">
@@ -83,6 +87,11 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             </Button>
           </div>
         </div>
+        {interview.match && (
+          <div className="pb-1.5 md:ml-19">
+            <InterviewMatch interview={interview} onOpen={onOpen} />
+          </div>
+        )}
         <div id={tabs} className="max-w-md md:ml-19">
           {isUnfolded && (
             <div className="flex flex-col gap-1 pb-2.5">

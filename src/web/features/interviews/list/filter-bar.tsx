@@ -1,12 +1,14 @@
-import { X } from 'lucide-react';
+import { EyeOff, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
 import {
+  beginReview,
   hasInterviewFilters,
   type InterviewFilters,
   STATUS_OPTIONS,
 } from '#web/features/interviews/interview-filters.ts';
+import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
 import { MultiPicker } from '#web/ui/forms/multi-picker.tsx';
@@ -33,7 +35,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         onChange={(text) => search.type(text.slice(0, MAX_SEARCH_LENGTH))}
         onBlur={search.leave}
         // Leaves room for Clear filters, so that nothing moves when it appears.
-        className="col-span-full lg:w-72 lg:grow xl:max-w-88"
+        className="col-span-full lg:w-72 lg:grow xl:max-w-77"
       />
       <MultiPicker
         name="Funnels"
@@ -65,6 +67,21 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         className="lg:w-38"
       />
       <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0 xl:w-60" />
+      <Button
+        aria-pressed={filters.unwatched}
+        title="Unwatched"
+        onClick={() => {
+          beginReview();
+          onChange({ unwatched: !filters.unwatched });
+        }}
+        className={cn(
+          'min-w-0 xl:w-9 xl:px-0',
+          filters.unwatched && 'border-accent bg-accent-soft text-accent-ink hover:bg-accent-soft',
+        )}
+      >
+        <EyeOff aria-hidden />
+        <span className="xl:sr-only">Unwatched</span>
+      </Button>
       {hasInterviewFilters(filters) && (
         <Button
           variant="ghost"

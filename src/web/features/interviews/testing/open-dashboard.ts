@@ -115,6 +115,7 @@ export function openDashboard(interviews: Interview[], answers: Parameters<typeo
     'GET /api/funnels/active': aFunnel(),
     'GET /api/interviews/sync/status': aStatus(),
     'GET /api/interviews': () => ({ interviews, total: interviews.length }),
+    'GET /api/review': { unwatched: 0, withoutTranscript: null, seconds: null },
     ...answers,
   });
   return { user: renderApp(path), seen, lists: () => seen.filter((request) => request.path === '/api/interviews') };

@@ -5,7 +5,7 @@ import { changeSpeed } from './player-settings.ts';
 export const JUMP_SECONDS = 10;
 
 /** What further keys do, by `KeyboardEvent.key` in lower case. */
-export type PlayerCommands = Readonly<Record<string, (() => void) | undefined>>;
+export type PlayerCommands = Readonly<Record<string, ((video: HTMLVideoElement | null) => void) | undefined>>;
 
 /**
  * The usual keys of video players: J, L and the arrows jump ten seconds, K and the space bar play
@@ -16,7 +16,7 @@ export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: Pla
   const key = event.key.toLowerCase();
   const video = event.currentTarget.querySelector('video');
   const act = video && ACTIONS[key];
-  const run = act ? () => act(video) : commands[key];
+  const run = act ? () => act(video) : commands[key] && (() => commands[key]?.(video));
   if (!run || isIgnoredShortcut(event.nativeEvent) || hasOtherMeaning(event.target as HTMLElement, event.key)) return;
   event.preventDefault();
   event.stopPropagation();

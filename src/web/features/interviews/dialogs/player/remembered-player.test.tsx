@@ -18,7 +18,10 @@ const player = async () => {
 
 /** Opens the player as after a reload. */
 async function play() {
-  const dashboard = openDashboard([anInterview()], { 'GET /api/interviews/int-1/video': VIDEO });
+  const dashboard = openDashboard([anInterview()], {
+    'GET /api/interviews/int-1/video': VIDEO,
+    'POST /api/interviews/int-1/watched': { message: 'Marked as watched' },
+  });
   await dashboard.user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
   return { ...dashboard, video: await player() };
 }

@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { MarkedText } from '#web/features/interviews/marked-text.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { formatDuration } from '#web/lib/format.ts';
 
@@ -11,12 +12,12 @@ interface Props {
   isHit: boolean;
   /** The Tab key reaches one line only; the arrow keys move between lines. */
   isTabStop: boolean;
-  term: string;
+  words: readonly string[];
   onSeek: (seconds: number) => void;
 }
 
 /** Memoized: a long recording has thousands of lines, and two change at a time. */
-export const TranscriptLine = memo(({ segment, isSpoken, isHit, isTabStop, term, onSeek }: Props) => (
+export const TranscriptLine = memo(({ segment, isSpoken, isHit, isTabStop, words, onSeek }: Props) => (
   <li>
     <button
       type="button"
@@ -33,29 +34,8 @@ export const TranscriptLine = memo(({ segment, isSpoken, isHit, isTabStop, term,
         {formatDuration(Math.floor(segment.startSeconds))}
       </span>
       <span className="min-w-0 text-sm break-words">
-        <MarkedText text={segment.text} term={term} />
+        <MarkedText text={segment.text} words={words} />
       </span>
     </button>
   </li>
 ));
-
-/** Marks every occurrence of the term, ignoring case. */
-export function MarkedText({ text, term }: { text: string; term: string }) {
-  if (term === '') return text;
-  const wanted = term.toLowerCase();
-  const lower = text.toLowerCase();
-  // A letter that grows in lower case would shift the positions after it.
-  if (lower.length !== text.length) return text;
-  const parts = [];
-  let from = 0;
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
-    parts.push(
-      text.slice(from, at),
-      <mark key={at} className="rounded-sm bg-mark text-inherit">
-        {text.slice(at, at + term.length)}
-      </mark>,
-    );
-    from = at + term.length;
-  }
-  return [...parts, text.slice(from)];
-}

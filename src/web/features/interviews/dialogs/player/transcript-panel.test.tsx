@@ -54,8 +54,8 @@ test('a click on a line seeks to it', async () => {
   expect(video.currentTime).toBe(4);
 });
 
-test('the search counts and marks matches, and moves between them', async () => {
-  const { user } = await play();
+test('the search counts and marks matches, and Enter plays one after the other', async () => {
+  const { user, video } = await play();
   const list = await panel();
   await user.type(list.getByRole('searchbox', { name: 'Search the transcript' }), 'SHIFT');
   expect(list.getByRole('status').textContent).toBe('1 of 2');
@@ -65,11 +65,30 @@ test('the search counts and marks matches, and moves between them', async () => 
     'shift',
   ]);
   await user.keyboard('{Enter}');
-  expect(list.getByRole('status').textContent).toBe('2 of 2');
+  expect([list.getByRole('status').textContent, video.currentTime]).toEqual(['1 of 2', 4]);
+  await user.keyboard('{Enter}');
+  expect([list.getByRole('status').textContent, video.currentTime]).toEqual(['2 of 2', 9]);
   await user.click(list.getByRole('button', { name: 'Previous match' }));
-  expect(list.getByRole('status').textContent).toBe('1 of 2');
+  expect([list.getByRole('status').textContent, video.currentTime]).toEqual(['1 of 2', 4]);
   await user.type(list.getByRole('searchbox'), 'xyz');
   expect(list.getByRole('status').textContent).toBe('No matches');
+});
+
+test('the search finds all words in any order, and lines with some of them if none has all', async () => {
+  const { user } = await play();
+  const list = await panel();
+  const box = list.getByRole('searchbox', { name: 'Search the transcript' });
+  const hit = async (search: string) => {
+    await user.clear(box);
+    await user.type(box, search);
+    return list.getByRole('status').textContent;
+  };
+  expect(await hit('safe good')).toBe('1 of 1');
+  expect(await hit('warehouse evening')).toBe('1 of 2');
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'warehouse',
+    'evening',
+  ]);
 });
 
 test('scrolling stops following the video until Follow the video is pressed', async () => {

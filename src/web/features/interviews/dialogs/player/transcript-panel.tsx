@@ -9,13 +9,15 @@ import { useSpokenSegment } from './use-spoken-segment.ts';
 interface Props {
   video: RefObject<HTMLVideoElement | null>;
   segments: readonly TranscriptSegment[];
+  /** The words that the list was searched for. */
+  search: string;
   onSeek: (seconds: number) => void;
 }
 
 /** The transcript next to the video. It follows the video, seeks on click, and can be searched. */
-export function TranscriptPanel({ video, segments, onSeek }: Props) {
+export function TranscriptPanel({ video, segments, search: initial, onSeek }: Props) {
   const spoken = useSpokenSegment(video, segments);
-  const search = useTranscriptSearch(segments);
+  const search = useTranscriptSearch(segments, { initial, onSeek });
   const [following, setFollowing] = useState(true);
   const list = useRef<HTMLOListElement>(null);
   const [focused, setFocused] = useState<number | null>(null);
@@ -30,7 +32,7 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
   };
 
   return (
-    <section aria-label="Transcript" className="flex min-h-0 flex-col rounded-lg border border-line">
+    <section aria-label="Transcript" className="flex min-h-0 grow flex-col">
       <TranscriptSearchBar search={search} />
       <ol
         ref={list}
@@ -50,7 +52,7 @@ export function TranscriptPanel({ video, segments, onSeek }: Props) {
             isSpoken={index === spoken}
             isHit={index === search.hit}
             isTabStop={index === tabStop}
-            term={search.term}
+            words={search.words}
             onSeek={onSeek}
           />
         ))}

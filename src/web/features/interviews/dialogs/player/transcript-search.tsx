@@ -1,23 +1,24 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { wordsOf } from '#web/features/interviews/marked-text.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { SearchInput } from '#web/ui/forms/search-input.tsx';
 
-/** Enter moves to the next match, as in the search of a browser. */
+/** Enter plays the current match, then the next one. */
 export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) => (
   <div className="flex items-center gap-1 border-b border-line p-2">
     <form
       className="grow"
       onSubmit={(event) => {
         event.preventDefault();
-        search.turn(1);
+        search.enter();
       }}
     >
       <SearchInput label="Search the transcript" placeholder="Search" value={search.typed} onChange={search.type} />
     </form>
-    {search.term !== '' && (
+    {search.words.length > 0 && (
       <>
         <output className="px-1 text-xs whitespace-nowrap text-muted tabular-nums">
           {search.count === 0 ? 'No matches' : `${search.at + 1} of ${search.count}`}
@@ -42,16 +43,32 @@ const Turn = ({ search, by, label, icon }: TurnProps) => (
   </Button>
 );
 
-/** The segments that contain the search term, and the current match. */
-export function useTranscriptSearch(segments: readonly TranscriptSegment[]) {
-  const [typed, setTyped] = useState('');
+/**
+ * The segments that contain all words, in any order, or some of them if none contains all; and the
+ * current match.
+ */
+export function useTranscriptSearch(
+  segments: readonly TranscriptSegment[],
+  { initial, onSeek }: { initial: string; onSeek: (seconds: number) => void },
+) {
+  const [typed, setTyped] = useState(initial);
   const [at, setAt] = useState(0);
-  const term = typed.trim();
-  const hits = term === '' ? [] : indexesWith(segments, term);
+  const [isPlayed, setPlayed] = useState(false);
+  const words = useMemo(() => wordsOf(typed), [typed]);
+  const hits = useMemo(() => hitsOf(segments, words), [segments, words]);
+  const show = (to: number) => {
+    const hit = hits[to];
+    if (hit === undefined) return;
+    setAt(to);
+    setPlayed(true);
+    onSeek(segments[hit]?.startSeconds ?? 0);
+  };
+  /** Wraps around after the last match. */
+  const turn = (by: 1 | -1) => show((at + by + hits.length) % hits.length);
   return {
     typed,
-    /** The search term. Empty without a search. */
-    term,
+    /** Empty without a search. */
+    words,
     /** The index of the current match, from 0. */
     at,
     count: hits.length,
@@ -60,17 +77,23 @@ export function useTranscriptSearch(segments: readonly TranscriptSegment[]) {
     type: (value: string) => {
       setTyped(value);
       setAt(0);
+      setPlayed(false);
     },
-    /** Wraps around after the last match. */
-    turn: (by: 1 | -1) => {
-      if (hits.length > 0) setAt((at + by + hits.length) % hits.length);
-    },
+    turn,
+    enter: () => (isPlayed ? turn(1) : show(at)),
   };
 }
 
 export type TranscriptSearch = ReturnType<typeof useTranscriptSearch>;
 
-function indexesWith(segments: readonly TranscriptSegment[], term: string): number[] {
-  const wanted = term.toLowerCase();
-  return segments.flatMap(({ text }, index) => (text.toLowerCase().includes(wanted) ? [index] : []));
+function hitsOf(segments: readonly TranscriptSegment[], words: readonly string[]): number[] {
+  if (words.length === 0) return [];
+  const wanted = words.map((word) => word.toLowerCase());
+  const found = segments.map(({ text }) => {
+    const lower = text.toLowerCase();
+    return wanted.filter((word) => lower.includes(word)).length;
+  });
+  const indexesWith = (count: number) => found.flatMap((words, index) => (words >= count ? [index] : []));
+  const complete = indexesWith(wanted.length);
+  return complete.length > 0 ? complete : indexesWith(1);
 }

@@ -10,8 +10,14 @@ import { showNextInterview } from '#web/lib/use-dialog.ts';
 
 const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
 
+interface QueueOptions {
+  /** Called for an interview that is archived. */
+  onDecided: (interview: Interview) => void;
+  onClose: () => void;
+}
+
 /** The list around the open interview: the same filters and order, across pages. */
-export function useReviewQueue(interview: Interview, filters: InterviewFilters, onClose: () => void) {
+export function useReviewQueue(interview: Interview, filters: InterviewFilters, { onDecided, onClose }: QueueOptions) {
   const { id } = interview;
   const { place, page } = usePlace(id, filters);
   const archive = useArchive();
@@ -39,6 +45,7 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     archiveAndContinue: async () => {
       if (interview.archived) return;
       const item = next < total ? await itemAt(next) : undefined;
+      onDecided(interview);
       archive(interview);
       // The next interview takes the place of this one.
       if (item) show(item, place.offset);

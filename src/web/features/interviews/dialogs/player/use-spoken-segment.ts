@@ -1,5 +1,4 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 /**
  * The index of the current segment, or of the previous one during silence; -1 before the first. It
@@ -7,7 +6,7 @@ import type { TranscriptSegment } from '#contracts/transcripts.ts';
  */
 export function useSpokenSegment(
   video: RefObject<HTMLVideoElement | null>,
-  segments: readonly TranscriptSegment[],
+  segments: readonly { startSeconds: number }[],
 ): number {
   const [spoken, setSpoken] = useState(-1);
   useEffect(() => {
@@ -26,7 +25,7 @@ export function useSpokenSegment(
 }
 
 /** Binary search. Segments are sorted by time. */
-export function segmentAt(segments: readonly TranscriptSegment[], seconds: number): number {
+export function segmentAt(segments: readonly { startSeconds: number }[], seconds: number): number {
   let [low, high] = [0, segments.length];
   while (low < high) {
     const middle = (low + high) >> 1;

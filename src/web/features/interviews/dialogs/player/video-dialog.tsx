@@ -11,6 +11,9 @@ import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { handlePlayerKey, type PlayerCommands } from './player-keys.ts';
 import { ReviewHead } from './review-head.tsx';
+import type { PanelName } from './side-panel.tsx';
+import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
+import { useMarkWatched } from './use-mark-watched.ts';
 import { type ReviewQueue, useReviewQueue } from './use-review-queue.ts';
 import { VideoEditing } from './video-editing.tsx';
 import { VideoView } from './video-view.tsx';
@@ -29,8 +32,14 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const closeAbove = () => setAbove(null);
   // Back closes what is open above the player first.
   useBackGuard(above !== null, closeAbove);
-  const queue = useReviewQueue(interview, filters, onClose);
-  const commands = useCommands(interview, queue, setAbove);
+  const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
+  const questions = useAnswers(interview);
+  const markWatched = useMarkWatched();
+  const queue = useReviewQueue(interview, filters, { onDecided: markWatched, onClose });
+  const commands = {
+    ...useCommands(interview, queue, { openAbove: setAbove, showPanel: setPanel }),
+    ...digits(questions, () => setPanel('questions')),
+  };
   const panels = useRef<HTMLDivElement>(null);
   const switchTo = (name: string) => {
     // The editing keeps the height of the video, so that the dialog does not move.
@@ -44,7 +53,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       onOpenChange={(open) => open || onClose()}
       title={interview.title}
       description={[interview.candidateName, interview.candidateEmail].filter(Boolean).join(' · ')}
-      size={interview.transcriptionStatus === 'completed' ? '2xl' : 'xl'}
+      size="2xl"
       onKey={(event) => handlePlayerKey(event, commands)}
     >
       <Tabs value={tab} onValueChange={switchTo}>
@@ -58,7 +67,13 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
         {/* Leaving the tab unmounts the player, which pauses it. */}
         <div ref={panels}>
           <TabPanel value="view">
-            <VideoView key={interview.id} interview={interview} takesFocus={!hasSwitched} />
+            <VideoView
+              key={interview.id}
+              interview={interview}
+              takesFocus={!hasSwitched}
+              panel={{ panel, onPanel: setPanel, questions, search: filters.search }}
+              onWatched={() => markWatched(interview)}
+            />
           </TabPanel>
           <TabPanel value="edit">
             <VideoEditing />
@@ -71,13 +86,13 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   );
 }
 
-function useCommands(
-  interview: Interview,
-  queue: ReviewQueue,
-  openAbove: (dialog: 'shortcuts' | 'destination') => void,
-): PlayerCommands {
+interface CommandDeps {
+  openAbove: (dialog: 'shortcuts' | 'destination') => void;
+  showPanel: (panel: PanelName) => void;
+}
+
+function useCommands(interview: Interview, queue: ReviewQueue, { openAbove, showPanel }: CommandDeps): PlayerCommands {
   const steps = useSteps(interview.id);
-  const { summaryStatus } = interview;
   return {
     '?': () => openAbove('shortcuts'),
     n: queue.showNext,
@@ -85,7 +100,8 @@ function useCommands(
     e: queue.archiveAndContinue,
     u: runToastAction,
     s: () => {
-      if (summaryStatus !== 'completed' && summaryStatus !== 'in-progress') steps.summarize.start();
+      showPanel('summary');
+      if (interview.summaryStatus === null || interview.summaryStatus === 'failed') steps.summarize.start();
     },
     d: () => {
       if (isReadyToSend(interview)) openAbove('destination');
@@ -93,3 +109,17 @@ function useCommands(
     },
   };
 }
+
+/** 1 to 9 play the answer to that question, or show the questions when its time is unknown. */
+const digits = (questions: readonly AnsweredQuestion[], showQuestions: () => void): PlayerCommands =>
+  Object.fromEntries(
+    questions
+      .filter(({ position }) => position >= 0 && position < 9)
+      .map(({ position, start }) => [
+        String(position + 1),
+        (video: HTMLVideoElement | null) => {
+          if (start === null) showQuestions();
+          else if (video) video.currentTime = start;
+        },
+      ]),
+  );

@@ -1,30 +1,36 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import type { TranscriptSegment } from '#contracts/transcripts.ts';
-import { cn } from '#web/lib/cn.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
-import { TranscriptPanel } from './transcript-panel.tsx';
+import { Chapters } from './questions-panel.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
 import { VideoControls } from './video-controls.tsx';
+
+/** What the side panel shows besides the video. */
+export type PanelProps = Omit<ComponentProps<typeof SidePanel>, 'interview' | 'video' | 'onSeek' | 'transcript'>;
 
 interface Props {
   interview: Interview;
   /** At least one. When one fails, the next is tried. */
   sources: readonly string[];
-  /** The transcript with times. Empty while no times are known. */
-  segments: readonly TranscriptSegment[];
+  transcript: ComponentProps<typeof SidePanel>['transcript'];
+  panel: PanelProps;
+  /** Called while the last tenth of the video plays. */
+  onWatched: () => void;
   /**
    * Moves the focus from the tab to the video, where the arrow keys jump instead of switching tabs.
    */
   takesFocus: boolean;
 }
 
+const WATCHED_SHARE = 0.9;
+
 /**
  * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
  * pauses and resets.
  */
-export function VideoPlayer({ interview, sources, segments, takesFocus }: Props) {
+export function VideoPlayer({ interview, sources, transcript, panel, onWatched, takesFocus }: Props) {
   const [failures, setFailures] = useState(0);
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
@@ -40,11 +46,11 @@ export function VideoPlayer({ interview, sources, segments, takesFocus }: Props)
     [video],
   );
   const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
-  const hasTranscript = segments.length > 0;
-  const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions: hasTranscript });
+  const hasCaptions = transcript.segments.length > 0;
+  const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
   return (
-    <div className={cn(hasTranscript && 'grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]')}>
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div>
         {/* A dark stage on which the video keeps its shape, from edge to edge on phones. */}
         <div className="overflow-hidden bg-black max-sm:-mx-5 sm:rounded-lg">
@@ -65,11 +71,16 @@ export function VideoPlayer({ interview, sources, segments, takesFocus }: Props)
               remembered.onLoadedMetadata(event);
               measure(event.currentTarget.duration);
             }}
+            onTimeUpdate={(event) => {
+              remembered.onTimeUpdate(event);
+              const { currentTime, duration } = event.currentTarget;
+              if (currentTime >= WATCHED_SHARE * duration) onWatched();
+            }}
             onDurationChange={(event) => measure(event.currentTarget.duration)}
             onError={() => setFailures(failures + 1)}
             className="mx-auto block aspect-video w-[min(100%,106.6dvh)]"
           >
-            {hasTranscript && (
+            {hasCaptions && (
               <track
                 kind="captions"
                 label="Transcript"
@@ -78,16 +89,22 @@ export function VideoPlayer({ interview, sources, segments, takesFocus }: Props)
             )}
           </video>
         </div>
+        <Chapters questions={panel.questions} video={video} duration={interview.duration} onSeek={seek} />
         <VideoControls onJump={jump} />
       </div>
-      {hasTranscript && (
-        // The video sets the height of the row, and the list scrolls inside it.
-        <div className="relative min-h-0">
-          <div className="flex flex-col lg:absolute lg:inset-0">
-            <TranscriptPanel key={source} video={video} segments={segments} onSeek={seek} />
-          </div>
+      {/* The video sets the height of the row, and the lists scroll inside it. */}
+      <div className="relative min-h-0">
+        <div className="flex flex-col lg:absolute lg:inset-0">
+          <SidePanel
+            key={source}
+            {...panel}
+            interview={interview}
+            transcript={transcript}
+            video={video}
+            onSeek={seek}
+          />
         </div>
-      )}
+      </div>
     </div>
   );
 }

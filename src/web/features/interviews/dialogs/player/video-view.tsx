@@ -7,7 +7,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { VideoPlayer } from './video-player.tsx';
+import { type PanelProps, VideoPlayer } from './video-player.tsx';
 
 /** The addresses of the video, the best one first. */
 const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
@@ -25,9 +25,11 @@ interface Props {
   interview: Interview;
   /** True when the dialog has just opened, false when the user moves between its tabs. */
   takesFocus: boolean;
+  panel: PanelProps;
+  onWatched: () => void;
 }
 
-export function VideoView({ interview, takesFocus }: Props) {
+export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
   const transcript = useQuery({
@@ -71,7 +73,12 @@ export function VideoView({ interview, takesFocus }: Props) {
     <VideoPlayer
       interview={interview}
       sources={sources}
-      segments={transcript.data?.segments ?? NO_SEGMENTS}
+      transcript={{
+        text: transcript.data?.transcriptionText ?? null,
+        segments: transcript.data?.segments ?? NO_SEGMENTS,
+      }}
+      panel={panel}
+      onWatched={onWatched}
       takesFocus={takesFocus}
     />
   );

@@ -15,8 +15,14 @@ const LOOKS: Record<Verdict, { Icon: LucideIcon; tone: string }> = {
   'not shown': { Icon: CircleDashed, tone: 'text-muted' },
 };
 
+interface Props {
+  structure: SummaryStructure;
+  /** Plays a quote. Without it, quotes are only text. */
+  onSeek?: (seconds: number) => void;
+}
+
 /** A structured summary: each expectation of the funnel with its verdict and quotes. */
-export function SummaryView({ structure }: { structure: SummaryStructure }) {
+export function SummaryView({ structure, onSeek }: Props) {
   const { overview, expectations, openQuestions } = structure;
   return (
     <div className="flex flex-col gap-6">
@@ -25,7 +31,7 @@ export function SummaryView({ structure }: { structure: SummaryStructure }) {
         <p className="leading-relaxed break-words whitespace-pre-wrap">{overview}</p>
       </section>
       {expectations.map((expectation) => (
-        <Expectation key={expectation.field} {...expectation} />
+        <Expectation key={expectation.field} {...expectation} {...(onSeek && { onSeek })} />
       ))}
       {openQuestions.length > 0 && (
         <section>
@@ -42,7 +48,9 @@ export function SummaryView({ structure }: { structure: SummaryStructure }) {
   );
 }
 
-function Expectation({ field, expectation, verdict, note, quotes }: SummaryStructure['expectations'][number]) {
+type ExpectationProps = SummaryStructure['expectations'][number] & Pick<Props, 'onSeek'>;
+
+function Expectation({ field, expectation, verdict, note, quotes, onSeek }: ExpectationProps) {
   const { Icon, tone } = LOOKS[verdict];
   return (
     <section>
@@ -57,17 +65,27 @@ function Expectation({ field, expectation, verdict, note, quotes }: SummaryStruc
       {note && <p className="mt-1.5 leading-relaxed">{note}</p>}
       {quotes.map((quote, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and quotes can repeat
-        <Quote key={index} {...quote} />
+        <Quote key={index} {...quote} {...(onSeek && { onSeek })} />
       ))}
     </section>
   );
 }
 
-const Quote = ({ text, startSeconds }: SummaryQuote) => (
-  <blockquote className="mt-2 border-l-2 border-line pl-3 text-muted">
-    “{text}”
-    {startSeconds !== null && (
-      <span className="ml-2 text-xs whitespace-nowrap tabular-nums">{formatDuration(Math.floor(startSeconds))}</span>
-    )}
-  </blockquote>
-);
+function Quote({ text, startSeconds, onSeek }: SummaryQuote & Pick<Props, 'onSeek'>) {
+  const time = startSeconds !== null && (
+    <span className="ml-2 text-xs whitespace-nowrap tabular-nums">{formatDuration(Math.floor(startSeconds))}</span>
+  );
+  return (
+    <blockquote className="mt-2 border-l-2 border-line pl-3 text-muted">
+      {onSeek && startSeconds !== null ? (
+        <button type="button" className="text-left hover:text-ink" onClick={() => onSeek(startSeconds)}>
+          “{text}”{time}
+        </button>
+      ) : (
+        <>
+          “{text}”{time}
+        </>
+      )}
+    </blockquote>
+  );
+}

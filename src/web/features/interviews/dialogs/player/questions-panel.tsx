@@ -1,0 +1,96 @@
+import { type RefObject, useMemo } from 'react';
+import { plainText } from '#contracts/rules/plain-text.ts';
+import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
+import { cn } from '#web/lib/cn.ts';
+import { formatDuration } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { type AnsweredQuestion, useMarkAnswer } from './use-answers.ts';
+import { useSpokenSegment } from './use-spoken-segment.ts';
+
+interface Props {
+  interviewId: string;
+  questions: readonly AnsweredQuestion[];
+  video: RefObject<HTMLVideoElement | null>;
+  onSeek: (seconds: number) => void;
+}
+
+/** The questions with the times of their answers. A missing time can be marked by hand. */
+export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props) {
+  const mark = useMarkAnswer(interviewId);
+  if (questions.length === 0) return <p className="p-3 text-muted">No questions available for this interview.</p>;
+  return (
+    <ol className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
+      {questions.map(({ position, question, start }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and positions can repeat
+        <li key={index} className="flex gap-2.5 py-2.5 text-sm">
+          <span className="shrink-0 font-semibold tabular-nums">{position + 1}</span>
+          <div className="min-w-0 grow">
+            <QuestionText markup={question} />
+          </div>
+          {start === null ? (
+            <Button
+              size="sm"
+              aria-label={`Mark start of answer ${position + 1}`}
+              title="The answer starts at the current moment of the video"
+              onClick={() => mark(position, video.current?.currentTime ?? 0)}
+            >
+              Mark start
+            </Button>
+          ) : (
+            <Button
+              size="sm"
+              aria-label={`Play answer ${position + 1} at ${formatDuration(Math.floor(start))}`}
+              className="tabular-nums"
+              onClick={() => onSeek(start)}
+            >
+              {formatDuration(Math.floor(start))}
+            </Button>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface ChaptersProps extends Omit<Props, 'interviewId'> {
+  /** Of the recording, in seconds. */
+  duration: number;
+}
+
+/** The answers as chapters on a thin bar. The list of questions has the same buttons for the keyboard. */
+export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) {
+  const chapters = useMemo(() => {
+    const started = questions.flatMap(({ start, ...question }) =>
+      start === null ? [] : [{ ...question, startSeconds: start }],
+    );
+    return started.sort((a, b) => a.startSeconds - b.startSeconds);
+  }, [questions]);
+  const current = useSpokenSegment(video, chapters);
+  const [first] = chapters;
+  if (!first) return null;
+  return (
+    <div aria-hidden className="mt-1.5 flex h-3 items-center gap-0.5">
+      {first.startSeconds > 0 && (
+        <span style={{ flexGrow: first.startSeconds }} className="h-1 rounded-full bg-sunken" />
+      )}
+      {chapters.map(({ position, question, startSeconds }, index) => (
+        <button
+          key={position}
+          type="button"
+          tabIndex={-1}
+          title={`${position + 1}. ${plainText(question)}`}
+          onClick={() => onSeek(startSeconds)}
+          style={{ flexGrow: Math.max(1, (chapters[index + 1]?.startSeconds ?? duration) - startSeconds) }}
+          className="group flex h-3 min-w-1.5 items-center"
+        >
+          <span
+            className={cn(
+              'h-1 grow rounded-full bg-control group-hover:bg-accent',
+              index === current && 'keep-color bg-accent',
+            )}
+          />
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Interview } from '#contracts/interviews.ts';
+import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+
+const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
+const QUESTIONS = [
+  { position: 0, question: 'Why <b>us</b>?' },
+  { position: 1, question: 'Why now?' },
+  { position: 2, question: 'Why not?' },
+];
+
+async function play(part: Partial<Interview> = {}, answers: Parameters<typeof openDashboard>[1] = {}) {
+  const dashboard = openDashboard(
+    [anInterview({ processingStatus: { questions: QUESTIONS }, ...part })],
+    {
+      'GET /api/interviews/int-1/video': VIDEO,
+      'GET /api/interviews/int-1/answers': { answers: [{ position: 1, startSeconds: 30.5 }] },
+      'POST /api/interviews/int-1/answers': { message: 'Saved' },
+      'POST /api/interviews/int-1/transcribe': { message: 'Started' },
+      ...answers,
+    },
+    '/?interview=int-1',
+  );
+  await waitFor(() => expect(document.querySelector('video')).toBeTruthy());
+  return {
+    ...dashboard,
+    video: document.querySelector('video') as HTMLVideoElement,
+    dialog: within(screen.getByRole('dialog')),
+  };
+}
+
+test('questions with a time are played by a click, a digit and the bar of chapters', async () => {
+  const { user, video, dialog } = await play();
+  await user.click(dialog.getByRole('tab', { name: 'Questions' }));
+  await user.click(await dialog.findByRole('button', { name: 'Play answer 2 at 0:30' }));
+  expect(video.currentTime).toBe(30.5);
+  video.currentTime = 0;
+  await user.click(dialog.getByTitle('2. Why now?'));
+  expect(video.currentTime).toBe(30.5);
+  video.currentTime = 0;
+  await user.keyboard('2');
+  expect(video.currentTime).toBe(30.5);
+});
+
+test('the start of an answer is marked by hand when it is unknown', async () => {
+  const { user, video, dialog, seen } = await play();
+  await dialog.findByTitle('2. Why now?');
+  video.currentTime = 61;
+  await user.keyboard('3');
+  await user.click(dialog.getByRole('button', { name: 'Mark start of answer 3' }));
+  await waitFor(() =>
+    expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ position: 2, startSeconds: 61 }),
+  );
+});
+
+test('without a transcript the panel offers to generate it', async () => {
+  const { user, dialog, seen } = await play();
+  await user.click(dialog.getByRole('button', { name: 'Generate Transcript' }));
+  await waitFor(() => expect(seen.map(({ path }) => path)).toContain('/api/interviews/int-1/transcribe'));
+});
+
+test('S shows the summary, and its quotes are played', async () => {
+  const structure = {
+    method: 'model',
+    overview: 'Good.',
+    expectations: [
+      {
+        field: 'skills',
+        expectation: 'Care',
+        verdict: 'met',
+        note: null,
+        quotes: [{ text: 'I care a lot', startSeconds: 12 }],
+      },
+    ],
+    openQuestions: [],
+  };
+  const { user, video, dialog, seen } = await play(
+    { summaryStatus: 'completed' },
+    { 'GET /api/interviews/int-1/summary': { summaryText: 'Good.', version: '0', structure } },
+  );
+  await user.keyboard('s');
+  await user.click(await dialog.findByRole('button', { name: /I care a lot/ }));
+  expect(video.currentTime).toBe(12);
+  expect(seen.some(({ method }) => method === 'POST')).toBe(false);
+});

@@ -1,0 +1,49 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Play } from 'lucide-react';
+import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+
+/** What the server counts for the current filter. The page works without it. */
+const useReview = (filters: InterviewFilters) =>
+  useQuery({ ...endpointQuery('/api/review', { query: filterQuery({ ...filters, unwatched: false }) }), retry: false })
+    .data;
+
+interface Props {
+  filters: InterviewFilters;
+  /** Receives the first unwatched interview. */
+  onReview: (id: string) => void;
+}
+
+/** Opens the player on the unwatched interviews of the current filter. */
+export function ReviewButton({ filters, onReview }: Props) {
+  const queryClient = useQueryClient();
+  const unwatched = useReview(filters)?.unwatched ?? 0;
+  if (unwatched === 0 || filters.archived) return null;
+  const review = async () => {
+    beginReview();
+    const page = await queryClient.fetchQuery(interviewsQuery({ ...filters, unwatched: true, page: 1 }));
+    const [first] = page?.interviews ?? [];
+    if (first) onReview(first.id);
+  };
+  return (
+    <Button onClick={review} className="max-md:order-last max-md:basis-full">
+      <Play aria-hidden />
+      Review {unwatched.toLocaleString('en-US')} new
+    </Button>
+  );
+}
+
+/** A search cannot find what was said in interviews without a transcript. */
+export function SearchNote({ filters }: { filters: InterviewFilters }) {
+  const missing = useReview(filters)?.withoutTranscript;
+  if (!missing) return null;
+  return (
+    <p className="mt-4 text-sm text-muted">
+      {formatCount(missing, 'interview')} {missing === 1 ? 'has' : 'have'} no transcript yet. The search does not find
+      what was said in {missing === 1 ? 'it' : 'them'}.
+    </p>
+  );
+}
