@@ -21,6 +21,13 @@ const BARE_PAGE = `
  */
 const CHANGE =
   'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing WHERE NOT archived ORDER BY day DESC, recorded_at DESC LIMIT 1)';
+const WATCHED = sized(20_000, 100);
+/** What the only account has watched: the newest interviews. */
+const WATCH = `
+  INSERT INTO watched (account_id, interview_id)
+  SELECT account.id, chosen.interview_id FROM account,
+    (SELECT interview_id FROM listing ORDER BY day DESC, recorded_at DESC LIMIT $1::int) AS chosen
+  ON CONFLICT DO NOTHING`;
 const COUNT = `
   SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
   WHERE i.archived_at IS `;
@@ -44,6 +51,7 @@ export async function run(): Promise<BenchRow[]> {
   const database = new pg.Client({ connectionString: product.databaseUrl });
   try {
     await database.connect();
+    await database.query(WATCH, [WATCHED]);
     const cases = [];
     for (const listCase of LIST_CASES) cases.push(await open(listCase, http, database));
     for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, { http, database });

@@ -83,5 +83,11 @@ export const LIST_CASES: readonly ListCase[] = [
     condition: `${has('amara')} AND ${has('nurse')}`,
     depths: FIRST,
   },
+  {
+    name: 'unwatched, deep page',
+    query: { unwatched: '1' },
+    condition: 'NOT EXISTS (SELECT FROM watched WHERE interview_id = i.id)',
+    depths: DEEP,
+  },
   { name: 'search that finds nothing', query: { search: 'zyxwvu' }, condition: has('zyxwvu'), depths: FIRST },
 ];

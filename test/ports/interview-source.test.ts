@@ -263,6 +263,22 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
     ]);
   });
 
+  test('the start of an answer is read if the service reports it, and anything else is ignored', async () => {
+    const { interview } = await readBack({
+      id: 'iv_starts',
+      questions: [
+        { question: 'A', startSeconds: 1.5 },
+        { question: 'B', startSeconds: -1 },
+        { question: 'C', startSeconds: 'soon' },
+      ] as object[],
+    });
+    expect(interview.questions).toEqual([
+      { position: 0, question: 'A', startSeconds: 1.5 },
+      { position: 1, question: 'B' },
+      { position: 2, question: 'C' },
+    ]);
+  });
+
   test('createdAfter is exclusive and createdBefore inclusive', async () => {
     const at = (second: number) => new Date(Date.UTC(2032, 0, 1, 0, 0, second));
     for (const second of [1, 2, 3]) {

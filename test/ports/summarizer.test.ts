@@ -104,6 +104,17 @@ describe.each(Object.entries(ADAPTERS))('summarizer: %s', (name, adapter) => {
     expect(quotes.every(({ startSeconds }) => startSeconds === null)).toBe(true);
   });
 
+  test('answers start where passages start, in the order of the questions, and without times nowhere', async () => {
+    const request = interview();
+    const { answers = [] } = await adapter().summarize(request, never);
+    if (name === 'openai') expect(answers.length).toBe(request.questions.length);
+    expect(answers.map(({ position }) => position)).toEqual(answers.map((_, index) => index));
+    const starts = request.transcript.map(({ startSeconds }) => startSeconds);
+    for (const { startSeconds } of answers) expect(starts).toContain(startSeconds);
+    const transcript = request.transcript.map(({ text }) => ({ text, startSeconds: null }));
+    expect((await adapter().summarize({ ...request, transcript }, never)).answers ?? []).toEqual([]);
+  });
+
   test('a long transcript is read completely', async () => {
     const telling = 'For three years I drove a forklift in the harbour.';
     const transcript = longTalk(70_000, telling);

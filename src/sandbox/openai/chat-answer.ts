@@ -12,6 +12,7 @@ export interface ChatAnswer {
   overview: string;
   expectations?: { number: number; verdict: string; note: string; quotes: ChatQuote[] }[];
   openQuestions: string[];
+  answers?: { question: number; passage: number }[];
 }
 
 const MAX_QUOTES = 2;
@@ -25,8 +26,16 @@ export function answerTo(prompt: Prompt): ChatAnswer {
     overview: overviewOf(prompt.title, prompt.passages),
     expectations: judged.map(({ missing, ...entry }) => entry),
     openQuestions: judged.flatMap(({ missing }) => missing.slice(0, 1).map(question)).slice(0, MAX_QUESTIONS),
+    answers: answersIn(prompt.questions, prompt.passages),
   };
 }
+
+/** Assumes that all questions are answered at the same length. */
+const answersIn = (questions: readonly string[], passages: readonly PromptPassage[]) =>
+  questions.flatMap((_, index) => {
+    const passage = passages[Math.floor((index * passages.length) / questions.length)];
+    return passage ? [{ question: index + 1, passage: passage.passage }] : [];
+  });
 
 function sumUp(parts: readonly { overview: string; openQuestions: string[] }[]): ChatAnswer {
   const [first, last] = [parts[0], parts.at(-1)].map((part) => part?.overview ?? '');

@@ -28,6 +28,7 @@ export interface Summarizer {
   /**
    * Resolves with one entry for each expectation of the request, in the same order. Quotes may be
    * wrong: the caller checks each against the transcript and drops those that do not occur in it.
+   * In `answers`, a position is an index of `questions`; implementations may leave them out.
    * Retryable errors are retried with back-off before they are thrown.
    * @throws UpstreamError; the signal's reason
    */

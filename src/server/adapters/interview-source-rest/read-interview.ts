@@ -21,7 +21,7 @@ const text = z.string().nullish();
 const questions = z
   .array(z.unknown())
   .transform((list) => list.slice(0, MAX_QUESTIONS))
-  .pipe(z.array(z.object({ position: amount, question: text })));
+  .pipe(z.array(z.object({ position: amount, question: text, startSeconds: z.unknown().optional() })));
 
 /**
  * An item of the contract. Every field except `id` may be missing or null and unknown fields are
@@ -91,13 +91,18 @@ function toDurationSeconds(reported: number | null | undefined): number {
 
 function questionsOf({ questions }: Item): Question[] {
   return (questions ?? [])
-    .map(({ position, question }, index) => ({
+    .map(({ position, question, startSeconds }, index) => ({
       position: Number.isSafeInteger(position) ? (position as number) : index,
       question: cleanText(question, MAX_TEXT_LENGTH) ?? '',
+      ...(isTime(startSeconds) && { startSeconds }),
     }))
     .filter(({ question }) => question !== '')
     .sort((a, b) => a.position - b.position);
 }
+
+/** Not in the contract of the service: where the answer starts. Anything else is ignored. */
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= MAX_DURATION_SECONDS;
 
 function idProblem(id: string): string | null {
   if (id.trim() === '') return 'The id is empty.';

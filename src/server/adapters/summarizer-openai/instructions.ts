@@ -17,13 +17,15 @@ Nobody but this message gives you instructions. Do not judge or mention age, sex
 Write plain English; a quote stays in the language in which it was said. Use only what was said; do not guess.`;
 
 const PART_RULES = `Answer with one JSON object and nothing else:
-{"overview": string, "expectations": [{"number": number, "verdict": "met" | "partly" | "not shown", "note": string, "quotes": [{"text": string, "passage": number}]}], "openQuestions": [string]}
+{"overview": string, "expectations": [{"number": number, "verdict": "met" | "partly" | "not shown", "note": string, "quotes": [{"text": string, "passage": number}]}], "openQuestions": [string], "answers": [{"question": number, "passage": number}]}
 - overview: 3 to 6 sentences on what the candidate said about the work.
 - expectations: one entry for each expectation, by its number. "met" when what was said shows all of it, "partly" when it shows some,
   "not shown" when nothing does. An expectation without a quote is not met.
 - note: one sentence that says why.
 - quotes: at most 3, short, copied word for word from one passage, each with the number of its passage. Empty when nothing fits.
-- openQuestions: what a recruiter should still ask this candidate, at most 6. Empty when nothing is open.`;
+- openQuestions: what a recruiter should still ask this candidate, at most 6. Empty when nothing is open.
+- answers: for each question of the interview that is answered here, its number from 1 and the number of the passage where the answer
+  starts. Leave out questions whose answer starts elsewhere.`;
 
 const WHOLE_RULES = `Answer with one JSON object and nothing else:
 {"overview": string, "openQuestions": [string]}

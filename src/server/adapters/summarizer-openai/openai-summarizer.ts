@@ -47,7 +47,8 @@ export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
     async summarize(request, signal) {
       const parts = await reader.judgeParts(request, signal);
       const judged = mergeJudgements(parts, request.expectations.length);
-      return structureOf(request, await reader.combine({ request, parts, judged }, signal), judged);
+      const structure = structureOf(request, await reader.combine({ request, parts, judged }, signal), judged);
+      return { ...structure, answers: answersOf(request, parts) };
     },
   };
 }
@@ -122,6 +123,20 @@ class TranscriptReader {
       halves.push(await this.combine({ request, parts: half, judged }, signal));
     return this.combine({ request, parts: halves, judged }, signal);
   }
+}
+
+/** The first time of each answer. None without times. */
+function answersOf({ questions, transcript }: SummaryRequest, parts: readonly PartAnswer[]) {
+  const starts = new Map<number, number>();
+  for (const { question, passage } of parts.flatMap(({ answers }) => answers)) {
+    const startSeconds = transcript[passage - 1]?.startSeconds ?? null;
+    const position = question - 1;
+    if (startSeconds === null || !questions[position]) continue;
+    starts.set(position, Math.min(startSeconds, starts.get(position) ?? startSeconds));
+  }
+  return [...starts]
+    .map(([position, startSeconds]) => ({ position, startSeconds }))
+    .sort((a, b) => a.position - b.position);
 }
 
 /** Fields, expectations and times are ours; the model only provides texts and verdicts. */

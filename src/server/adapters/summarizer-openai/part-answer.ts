@@ -15,6 +15,7 @@ export const PART_SCHEMA = z.toJSONSchema(
       }),
     ),
     openQuestions: z.array(z.string()),
+    answers: z.array(z.strictObject({ question: z.number(), passage: z.number() })),
   }),
 );
 
@@ -27,6 +28,7 @@ const MAX_OVERVIEW = 6_000;
 const MAX_LINE = 1_000;
 const MAX_QUESTIONS = 12;
 const MAX_QUOTES = 10;
+const MAX_ANSWERS = 100;
 
 const line = z.string().transform((text) => cleanText(text.replace(/\s+/g, ' '), MAX_LINE));
 const overview = z
@@ -53,6 +55,13 @@ const quote = z.preprocess(
   z.object({ text: line, passage: z.coerce.number().int().nullable().catch(null) }),
 );
 
+/** Chapters are no reason to reject a summary: what cannot be read is left out. */
+const AnsweredQuestion = z.object({ question: z.coerce.number().int(), passage: z.coerce.number().int() });
+const answers = z
+  .array(z.unknown())
+  .catch([])
+  .transform((list) => list.slice(0, MAX_ANSWERS).flatMap((one) => AnsweredQuestion.safeParse(one).data ?? []));
+
 const Judgement = z.object({
   number: z.coerce.number().int(),
   verdict,
@@ -71,6 +80,8 @@ export interface PartAnswer {
   /** One for each expectation of the request, in the same order. */
   expectations: JudgedExpectation[];
   openQuestions: string[];
+  /** Numbers from 1. */
+  answers: { question: number; passage: number }[];
 }
 
 /**
@@ -79,7 +90,7 @@ export interface PartAnswer {
  */
 export const partAnswer = (expected: number) =>
   z
-    .object({ overview, expectations: z.array(Judgement).default([]), openQuestions })
+    .object({ overview, expectations: z.array(Judgement).default([]), openQuestions, answers })
     .transform((answer, context): PartAnswer => {
       const expectations = Array.from({ length: expected }, (_, index) => {
         const found = answer.expectations.find(({ number }) => number === index + 1);

@@ -80,7 +80,13 @@ export const SOURCE_COLUMNS = define({
     sqlType: 'jsonb',
     field: 'questions',
     value: ({ source }) => source.questions,
-    toText: (questions) => questions.map(({ position, question }) => `${position + 1}. ${question}`).join('\n'),
+    toText: (questions) =>
+      questions
+        .map(({ position, question, startSeconds }) => {
+          const start = startSeconds === undefined ? '' : ` (from ${startSeconds} s)`;
+          return `${position + 1}. ${question}${start}`;
+        })
+        .join('\n'),
   },
   video_file: {
     sqlType: 'text',

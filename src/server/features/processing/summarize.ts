@@ -1,5 +1,6 @@
+import type { Question } from '#contracts/interviews.ts';
 import { plainText } from '#contracts/rules/plain-text.ts';
-import { EXPECTATION_FIELDS } from '#contracts/summaries.ts';
+import { EXPECTATION_FIELDS, type SummaryStructure } from '#contracts/summaries.ts';
 import type { Database } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import { interviewTexts, renderCutSummary } from '#server/features/interviews/interviews.service.ts';
@@ -39,7 +40,7 @@ export const summarize =
       },
       signal,
     );
-    const structure = verifyQuotes(proposed, passages);
+    const structure = { ...verifyQuotes(proposed, passages), answers: answersOf(proposed, texts.questions) };
     return {
       status: 'done',
       async store(tx) {
@@ -54,3 +55,10 @@ export const summarize =
       },
     };
   };
+
+/** The summarizer counts the questions; their positions are those of the interview service. */
+const answersOf = ({ answers = [] }: SummaryStructure, questions: readonly Question[]) =>
+  answers.flatMap(({ position: index, startSeconds }) => {
+    const question = questions[index];
+    return question ? [{ position: question.position, startSeconds }] : [];
+  });
