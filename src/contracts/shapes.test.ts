@@ -30,7 +30,12 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
   ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`],
   ['the funnel form', FunnelForm, FORM],
   ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail'],
-  ['the list query', ListQuery, 'page limit search funnelId clientName status startDate endDate', 'archived unwatched asOf texts'],
+  [
+    'the list query',
+    ListQuery,
+    'page limit search funnelId clientName status startDate endDate',
+    'archived unwatched asOf texts',
+  ],
   ['the list', listInterviews.response, 'interviews total'],
   [
     'the refresh status',
