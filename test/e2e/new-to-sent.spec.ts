@@ -104,7 +104,7 @@ test('the player shows the transcript next to the video, follows it, seeks on cl
   })()`);
   expect(cues).toBeGreaterThan(1);
   await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift');
-  await expect(page.getByRole('status').filter({ hasText: /^1 of \d+$/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Transcript' }).getByRole('status')).toHaveText(/^1 of \d+$/);
 });
 
 /** Returns the newest interview of a newly refreshed funnel. */

@@ -66,6 +66,41 @@ test('a video plays, seeks by range requests, and is paused and reset when close
   await expect(cardOf(page, interview.title).getByRole('button', { name: /^Play / })).toBeFocused();
 });
 
+test('the keyboard alone reviews what is unwatched, and a reload and Back keep the place', async ({
+  page,
+  product,
+}) => {
+  const interview = await teamLeads(product);
+  await page.goto('/');
+  const review = page.getByRole('button', { name: /^Review \d+ new$/ });
+  const total = Number((await review.textContent())?.match(/\d+/)?.[0]);
+  await review.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText(`1 of ${total}`);
+  await expect(dialog.getByText(/^about \d+ min at 1×$/)).toBeVisible();
+  await expect(dialog.locator('video')).toBeVisible();
+  await page.keyboard.press('>');
+  await expect(dialog.getByLabel('Speed')).toHaveValue('1.25');
+  await page.keyboard.press('n');
+  await expect(dialog).toContainText(`2 of ${total}`);
+  await page.keyboard.press('e');
+  await expectToast(page, 'Interview Archived');
+  await expect(dialog).toContainText(`2 of ${total - 1}`);
+  await page.keyboard.press('?');
+  const shortcuts = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(shortcuts).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(shortcuts).toHaveCount(0);
+  await page.keyboard.press('p');
+  await expect(page.getByRole('dialog', { name: interview.title })).toContainText(`1 of ${total - 1}`);
+  await page.reload();
+  await expect(page.getByRole('dialog', { name: interview.title })).toContainText(`1 of ${total - 1}`);
+  await page.goBack();
+  await expect(dialog).toHaveCount(0);
+  expect(new URL(page.url()).search).toBe('?unwatched=1');
+});
+
 test('the player blocks download, picture-in-picture and the context menu', async ({ page, product }) => {
   const interview = await teamLeads(product);
   await page.goto('/');
