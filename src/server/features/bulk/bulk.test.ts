@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
@@ -8,10 +9,13 @@ import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { type InterviewSeed, insertInterviews } from '#support/insert-interviews.ts';
+import { jobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
+import { BULK_RUN } from './bulk.jobs.ts';
 
 const READY = {
   youtubeId: 'yt',
@@ -278,6 +282,25 @@ describe('a funnel that processes automatically', () => {
     const others = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews;
     expect(others.filter((other) => other.id !== id && other.youtubeStatus !== null)).toEqual([]);
   });
+});
+
+test('a worker whose run another one has claimed rolls its interviews back', async () => {
+  const { product, recruiter } = await setUp(many(1));
+  const [locked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = product.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('interview').select('id').forNoKeyUpdate().execute();
+    locked.resolve();
+    await decided.promise;
+  });
+  await locked.promise;
+  const { id } = await start(recruiter, { action: 'archive', target: { ids: ['iv_00000'] } });
+  await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
+  await product.db.updateTable('bulk_run').set({ worker: randomUUID() }).execute();
+  decided.resolve();
+  await holder;
+  await jobsEnded(product, BULK_RUN);
+  expect((await recruiter.call(getInterview, { params: { id: 'iv_00000' } })).archived).toBe(false);
+  expect(await reportOf(recruiter, id)).toMatchObject({ status: 'running', done: 0 });
 });
 
 describe('limits', () => {
