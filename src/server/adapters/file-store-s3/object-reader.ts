@@ -15,6 +15,13 @@ export interface ObjectRange {
   end: number;
 }
 
+/** Is notified of what each answer shows about an object. */
+export interface ReadObserver {
+  onUnchanged(key: string): void;
+  /** The object has another version or was removed. */
+  onChanged(key: string): void;
+}
+
 const SIGNED_SECONDS = 900;
 /** Shorter than the validity, so that an address does not expire on its way. */
 const REUSE_MS = 600_000;
@@ -40,12 +47,11 @@ export class ObjectReader {
     bodyTimeout: TIMEOUT_MS,
   });
 
-  readonly #onChanged: (key: string) => void;
+  readonly #observer: ReadObserver;
 
-  /** `onChanged` is called for an object that has another version or was removed. */
-  constructor(bucket: Bucket, onChanged: (key: string) => void) {
+  constructor(bucket: Bucket, observer: ReadObserver) {
     this.#bucket = bucket;
-    this.#onChanged = onChanged;
+    this.#observer = observer;
   }
 
   /**
@@ -72,10 +78,13 @@ export class ObjectReader {
     });
     // The owner of a range closes it early, which is an error event of its body.
     body.on('error', () => {});
-    if (statusCode === 206 || (statusCode === 200 && start === 0)) return body;
+    if (statusCode === 206 || (statusCode === 200 && start === 0)) {
+      this.#observer.onUnchanged(key);
+      return body;
+    }
     await body.dump().catch(() => {});
     if (![404, 412, 416].includes(statusCode)) throw answerError(statusCode, this.#bucket);
-    this.#onChanged(key);
+    this.#observer.onChanged(key);
     throw new FileStoreError('changed', 'The file was replaced or removed while it was being read. Try again.');
   }
 

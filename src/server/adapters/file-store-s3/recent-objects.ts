@@ -18,8 +18,8 @@ interface Spooled {
 }
 
 /**
- * Keeps what is known about objects for a second, because a player requests many ranges of one
- * video. Keeps the local file of a new object open for a moment, so that it is not downloaded again
+ * Keeps what is known about objects for a second, and longer while they are read, because a player
+ * requests many ranges of one video. Keeps the local file of a new object open for a moment, so that it is not downloaded again
  * at once.
  */
 export class RecentObjects {
@@ -69,6 +69,12 @@ export class RecentObjects {
     if (!spooled?.open.acquire()) return null;
     const local = new LocalReadableFile(spooled.open, key);
     return { file: spooled.file, read: (buffer, at) => local.read(buffer, at), close: () => local.close() };
+  }
+
+  /** Keeps what is known about an object for another second. */
+  extend(key: string): void {
+    const known = this.#stats.get(key);
+    if (known) this.#stats.set(key, known);
   }
 
   /** Call it after the object was deleted or replaced. */

@@ -37,7 +37,10 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
   const { spoolFolder, abandonedAfterMs = ABANDONED_AFTER_MS } = options;
   const bucket = new Bucket(options);
   const recent = new RecentObjects(bucket);
-  const reader = new ObjectReader(bucket, (key) => recent.evict(key));
+  const reader = new ObjectReader(bucket, {
+    onUnchanged: (key) => recent.extend(key),
+    onChanged: (key) => recent.evict(key),
+  });
   const uploader = new Uploader(bucket);
   const partialFiles = new PartialFiles({
     directory: spoolFolder,
