@@ -44,8 +44,8 @@ test('Back closes the open dialog and keeps the page as it was, and the next Bac
   page,
 }) => {
   await arrive(page);
-  await page.evaluate('scrollTo(0, 200)');
-  await expect.poll(() => scrolled(page)).toBe(200);
+  await page.evaluate('scrollTo(0, 150)');
+  await expect.poll(() => scrolled(page)).toBe(150);
   const shows: [string, () => Promise<void>][] = [
     ['Menu', () => page.getByRole('button', { name: 'Open menu' }).click()],
     ['Change password', () => fromMenu(page, 'Change password', 'button')],

@@ -187,17 +187,17 @@ test.describe('Pages and layout', () => {
     await page.goto('/');
     await expect(cards(page)).toHaveCount(10);
     const scrolled = () => page.evaluate('scrollY');
-    await page.evaluate('scrollTo(0, 1200)');
-    await expect.poll(scrolled).toBe(1200);
+    await page.evaluate('scrollTo(0, 800)');
+    await expect.poll(scrolled).toBe(800);
     await page.getByRole('button', { name: 'System' }).press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Funnels', exact: true }).focus();
-    expect(await scrolled()).toBe(1200);
+    expect(await scrolled()).toBe(800);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Funnel Management' })).toBeInViewport();
     expect(await scrolled()).toBe(0);
     await page.goBack();
-    await expect.poll(scrolled).toBe(1200);
+    await expect.poll(scrolled).toBe(800);
   });
 
   test('the compact layout shows page / total and is remembered', async ({ page, twoFunnels: _ }) => {
