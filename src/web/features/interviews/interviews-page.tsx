@@ -39,7 +39,9 @@ export function InterviewsPage() {
   return (
     <>
       <div className="flex flex-wrap items-center justify-between gap-x-2 lg:mb-4 lg:gap-x-4">
-        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">Interviews</h1>
+        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">
+          {filters.archived ? 'Archived Interviews' : 'Interviews'}
+        </h1>
         <RefreshAlert className="my-0.5 basis-full max-lg:order-last lg:my-0 lg:grow lg:basis-0" />
         <div className="flex items-center gap-2 md:max-lg:ml-auto">
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />

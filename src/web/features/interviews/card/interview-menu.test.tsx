@@ -54,6 +54,7 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
   await user.click(await screen.findByRole('button', { name: 'Archived', pressed: false }));
   await findCard();
   expect(location.search).toBe('?archived=1');
+  expect(screen.getByRole('heading', { name: 'Archived Interviews' })).toBeTruthy();
   await user.click(card().getByRole('button', { name: 'Actions for Amara for Nursing' }));
   const items = await screen.findAllByRole('menuitem');
   expect(items.map((item) => item.textContent).sort()).toEqual(['Delete', 'Unarchive', 'View Questions']);
