@@ -10,9 +10,9 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Copies to the clipboard and shows the result. */
-export async function copyWithToast(text: string): Promise<void> {
-  if (await copyText(text)) toast({ title: 'Copied' });
+/** Copies to the clipboard and shows the result; `title` is that of a success. */
+export async function copyWithToast(text: string, title = 'Copied'): Promise<void> {
+  if (await copyText(text)) toast({ title });
   else
     toast({
       title: 'Error',

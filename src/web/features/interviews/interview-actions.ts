@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { ApiError } from '#web/lib/api-error.ts';
 import type { ReadPath } from '#web/lib/endpoint-query.ts';
+import { copyWithToast } from '#web/lib/export-text.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { reloadInterviews, removeInterview } from './interviews-cache.ts';
@@ -67,6 +68,10 @@ export function useArchive(): (interview: Named) => void {
  * Titles by id, for messages: an answer can arrive when the player already shows the next interview.
  */
 const useTitles = () => useState(() => new Map<string, string>())[0];
+
+/** Copies the address that opens the interview in the player. */
+export const copyInterviewLink = (id: string) =>
+  copyWithToast(`${location.origin}/?${new URLSearchParams({ interview: id })}`, 'Link copied');
 
 /** Section 4 of the specification: Delete shows a toast and reloads the list. It makes no call. */
 export function useDelete() {

@@ -1,6 +1,6 @@
 import { ExternalLink, Link2, Pencil } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
-import type { BadgeFacts } from '#contracts/rules/badges.ts';
+import { type BadgeFacts, hasAllSteps } from '#contracts/rules/badges.ts';
 import { DEFAULT_DESTINATION_URL, destinationUrl } from '#contracts/rules/destination.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { StepText } from './step-tabs.tsx';
@@ -11,12 +11,8 @@ interface Props {
   onSet: () => void;
 }
 
-/** Section 4 of the specification: a destination needs the video on YouTube and both texts. */
-export const isReadyToSend = ({ youtubeId, transcriptionStatus, summaryStatus }: BadgeFacts) =>
-  youtubeId !== null && transcriptionStatus === 'completed' && summaryStatus === 'completed';
-
 export function DestinationTab({ interview, facts, onSet }: Props) {
-  const canSet = isReadyToSend(facts);
+  const canSet = hasAllSteps(facts);
   if (interview.destinationId === null) {
     return (
       <>

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, card, findCard, openDashboard, READY } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
@@ -14,7 +14,13 @@ test('the menu of a card offers Delete, Archive and View Questions', async () =>
   const { user } = openDashboard([anInterview()]);
   await user.click((await findCard()).getByRole('button', { name: 'Actions for Amara for Nursing' }));
   const items = await screen.findAllByRole('menuitem');
-  expect(items.map((item) => item.textContent).sort()).toEqual(['Archive', 'Delete', 'Process', 'View Questions']);
+  expect(items.map((item) => item.textContent).sort()).toEqual([
+    'Archive',
+    'Copy link',
+    'Delete',
+    'Process',
+    'View Questions',
+  ]);
 });
 
 test('Archive removes the interview from the list immediately, and Undo restores it', async () => {
@@ -57,7 +63,7 @@ test('Archived lists archived interviews, and their menu offers Unarchive instea
   expect(screen.getByRole('heading', { name: 'Archived Interviews' })).toBeTruthy();
   await user.click(card().getByRole('button', { name: 'Actions for Amara for Nursing' }));
   const items = await screen.findAllByRole('menuitem');
-  expect(items.map((item) => item.textContent).sort()).toEqual(['Delete', 'Unarchive', 'View Questions']);
+  expect(items.map((item) => item.textContent).sort()).toEqual(['Copy link', 'Delete', 'Unarchive', 'View Questions']);
   await user.click(screen.getByRole('menuitem', { name: 'Unarchive' }));
   await expectToast('Interview Restored', '"Amara for Nursing" is back in the list.');
   expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
@@ -126,4 +132,18 @@ test('an interview without questions shows a message and a hint', async () => {
   await choose(user, 'View Questions');
   expect(await screen.findByText('No questions available for this interview.')).toBeTruthy();
   expect(screen.getByText('Try syncing interviews again to retrieve questions.')).toBeTruthy();
+});
+
+test('Copy link copies the address that opens the interview in the player', async () => {
+  const { user } = openDashboard([anInterview({ id: 'a/b&ü' })], {}, '/?status=new');
+  await choose(user, 'Copy link');
+  await expectToast('Link copied');
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/?interview=a%2Fb%26%C3%BC`);
+});
+
+test('Copy YouTube link copies the address of the video', async () => {
+  const { user } = openDashboard([anInterview(READY)]);
+  await user.click((await findCard()).getByRole('button', { name: 'Copy YouTube link' }));
+  await expectToast('Link copied');
+  expect(await navigator.clipboard.readText()).toBe('https://youtu.be/yt');
 });

@@ -1,6 +1,6 @@
-import { Archive, ArchiveRestore, Ellipsis, MessageCircleQuestionMark, Sparkles, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, Link, MessageCircleQuestionMark, Sparkles, Trash2 } from 'lucide-react';
 import type { Interview } from '#contracts/interviews.ts';
-import { useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
+import { copyInterviewLink, useArchive, useDelete, useUnarchive } from '#web/features/interviews/interview-actions.ts';
 import { useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
 import { fadeOut } from '#web/lib/fade-out.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -35,6 +35,10 @@ export function InterviewMenu({ interview, onQuestions }: { interview: Interview
           Process
         </MenuItem>
       )}
+      <MenuItem onSelect={() => copyInterviewLink(interview.id)}>
+        <Link aria-hidden />
+        Copy link
+      </MenuItem>
       {interview.archived ? (
         <MenuItem onSelect={leave(unarchive)}>
           <ArchiveRestore aria-hidden />

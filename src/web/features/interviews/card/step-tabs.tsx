@@ -1,8 +1,9 @@
-import { ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
+import { Copy, ExternalLink, FileText, Info, Sparkles, TriangleAlert, Upload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import type { StepStatus } from '#contracts/rules/badges.ts';
 import { cn } from '#web/lib/cn.ts';
+import { copyWithToast } from '#web/lib/export-text.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { hasVideo } from './interview-thumbnail.tsx';
 
@@ -15,17 +16,23 @@ interface YoutubeTabProps {
 export function YoutubeTab({ interview, status, onConvert }: YoutubeTabProps) {
   const { youtubeId, youtubeUrl, processingStatus } = interview;
   if (youtubeId !== null) {
+    const link = youtubeUrl ?? `https://www.youtube.com/watch?v=${encodeURIComponent(youtubeId)}`;
     return (
       <>
         <Button size="sm" asChild>
-          <a
-            href={youtubeUrl ?? `https://www.youtube.com/watch?v=${encodeURIComponent(youtubeId)}`}
-            target="_blank"
-            rel="noopener noreferrer"
-          >
+          <a href={link} target="_blank" rel="noopener noreferrer">
             <ExternalLink aria-hidden />
             View on YouTube
           </a>
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label="Copy YouTube link"
+          title="Copy YouTube link"
+          onClick={() => copyWithToast(link, 'Link copied')}
+        >
+          <Copy aria-hidden />
         </Button>
         <StepNote note={processingStatus.youtube?.note} />
       </>

@@ -131,3 +131,12 @@ test('each Edit tool and another version only announce that they will be impleme
   expect(screen.getByRole('alert').textContent).toContain('will be implemented soon');
   expect(screen.getByRole('radio', { name: /Original/ })).toHaveProperty('checked', true);
 });
+
+test('Copy link in the player copies the address that opens it', async () => {
+  const { user } = await play(LOCAL);
+  await user.click(screen.getByRole('button', { name: 'Copy link' }));
+  await expectToast('Link copied');
+  const link = await navigator.clipboard.readText();
+  expect(link).toBe(`${location.origin}/?interview=int-1`);
+  expect(location.search).toBe('?interview=int-1');
+});

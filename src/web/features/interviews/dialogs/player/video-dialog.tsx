@@ -1,12 +1,15 @@
+import { Link } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
-import { isReadyToSend } from '#web/features/interviews/card/destination-tab.tsx';
+import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/destination/interview-destination-dialog.tsx';
+import { copyInterviewLink } from '#web/features/interviews/interview-actions.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
 import { runToastAction, toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
+import { Button } from '#web/ui/forms/button.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { handlePlayerKey, type PlayerCommands } from './player-keys.ts';
@@ -63,6 +66,10 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
             <Tab value="edit">Edit</Tab>
           </TabList>
           <ReviewHead queue={queue} filters={filters} />
+          <Button variant="ghost" size="sm" onClick={() => copyInterviewLink(interview.id)}>
+            <Link aria-hidden />
+            Copy link
+          </Button>
         </div>
         {/* Leaving the tab unmounts the player, which pauses it. */}
         <div ref={panels}>
@@ -104,7 +111,7 @@ function useCommands(interview: Interview, queue: ReviewQueue, { openAbove, show
       if (interview.summaryStatus === null || interview.summaryStatus === 'failed') steps.summarize.start();
     },
     d: () => {
-      if (isReadyToSend(interview)) openAbove('destination');
+      if (hasAllSteps(interview)) openAbove('destination');
       else toast({ title: 'Convert the video and generate the transcript and summary first.' });
     },
   };
