@@ -40,6 +40,7 @@ const TABLES: Record<string, Ownership> = {
   listing_state: { owner: 'features/interviews' },
   watched: { owner: 'features/interviews' },
   answer_start: { owner: 'features/interviews' },
+  saved_view: { owner: 'features/saved-views' },
   log_entry: { owner: 'features/logs' },
   publication: { owner: 'features/processing', readers: ['features/candidates', 'features/interviews'] },
   step_run: { owner: 'features/processing' },

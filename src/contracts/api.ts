@@ -5,6 +5,7 @@ import * as interviews from './interviews.ts';
 import * as logs from './logs.ts';
 import * as processing from './processing.ts';
 import * as review from './review.ts';
+import * as savedViews from './saved-views.ts';
 import * as secondFactor from './second-factor.ts';
 import * as session from './session.ts';
 import * as setup from './setup.ts';
@@ -21,7 +22,7 @@ const GROUPS = {
   Setup: [setup],
   Funnels: [funnels],
   Refresh: [sync],
-  Interviews: [interviews, bulk, review, transcripts, summaries],
+  Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
   Processing: [processing],
   'System Logs': [logs],
 };
@@ -51,6 +52,7 @@ type EveryEndpoint = EndpointIn<
   | typeof transcripts
   | typeof summaries
   | typeof logs
+  | typeof savedViews
   | typeof setup
 >;
 

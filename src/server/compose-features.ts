@@ -19,6 +19,7 @@ import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
 import { Processing, type ProcessingDeps, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
+import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
@@ -92,7 +93,21 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
-  return { ...operations, ...erasure, sessions, funnels, interviews, viewings, media, removal, processing, bulk, sync };
+  const savedViews = new SavedViews(db);
+  return {
+    ...operations,
+    ...erasure,
+    savedViews,
+    sessions,
+    funnels,
+    interviews,
+    viewings,
+    media,
+    removal,
+    processing,
+    bulk,
+    sync,
+  };
 }
 
 function composeProcessing(

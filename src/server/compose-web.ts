@@ -10,6 +10,7 @@ import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
 import { readQuotaEntry } from './features/operations/operations-log.ts';
 import { processingRoutes } from './features/processing/processing.routes.ts';
+import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
 import { serveApiDocs } from './http/api-docs.ts';
@@ -47,6 +48,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   interviewRoutes(app, features.interviews, quota);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
+  savedViewRoutes(app, features.savedViews);
   logRoutes(app, ground.logs);
   mediaRoutes(app, adapters.files, {
     redirect: adapters.redirect,

@@ -122,6 +122,13 @@ export const WRONG_BODIES: Row[] = [
     [{ destinationId: `BUB-ACME-${'1'.repeat(200)}` }, 'destinationId'],
     [{ destinationId: 'BUB-ACME-1', notes: 'x'.repeat(2001) }, 'notes'],
   ]),
+  ...[{}, { name: ' ' }, { name: 'x'.repeat(61) }].flatMap((body): Row[] => [
+    ['POST', '/api/saved-views', { query: '', ...body }, 'name'],
+    ['PUT', '/api/saved-views/:id', body, 'name'],
+  ]),
+  ['POST', '/api/saved-views', { name: 'x' }, 'query'],
+  ['POST', '/api/saved-views', { name: 'x', query: 'a\nb' }, 'query'],
+  ['POST', '/api/saved-views', { name: 'x', query: 'x'.repeat(4_001) }, 'query'],
   ['POST', '/api/bulk', { action: 'delete', target: { ids: ['iv_1'] } }, 'action'],
   ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk', { action: 'archive', target }, field]),
   ...[{}, { destinationId: 'ACME-1' }].map(

@@ -16,6 +16,13 @@ export const MAX_NOTES_LENGTH = 2_000;
 /** Interviews of one bulk run. */
 export const MAX_BULK_ITEMS = 10_000;
 
+/** Of one account. */
+export const MAX_SAVED_VIEWS = 20;
+
+export const MAX_VIEW_NAME_LENGTH = 60;
+
+export const MAX_VIEW_QUERY_LENGTH = 4_000;
+
 /** 7 days. Recordings do not last longer; a longer value is wrong. */
 export const MAX_DURATION_SECONDS = 604_800;
 

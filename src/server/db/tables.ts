@@ -217,6 +217,14 @@ export interface RecoveryCode {
   code_hash: Buffer;
 }
 
+export interface SavedView {
+  account_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  query: string;
+}
+
 export interface SecondFactor {
   account_id: number;
   confirmed_at: Timestamp | null;
@@ -352,6 +360,7 @@ export interface DB {
   migration: Migration;
   publication: Publication;
   recovery_code: RecoveryCode;
+  saved_view: SavedView;
   second_factor: SecondFactor;
   session: Session;
   sign_in_failure: SignInFailure;

@@ -12,6 +12,7 @@ import type { PendingRemoval, UnwantedVideo, VideoRemoval } from '#server/featur
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
 import { type Logs, logMentions, type NewLogEntry, type StoredLogEntry } from '#server/features/logs/logs.service.ts';
 import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
+import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import { announce } from '#server/live/bus.ts';
@@ -33,7 +34,7 @@ import {
 import { type CandidateCounts, erasureEntry, exportEntry, repeatedErasureEntry } from './candidates-log.ts';
 import { pickMentions } from './pick-mentions.ts';
 import { ERASED_VALUE, redactEntry } from './redact-entry.ts';
-import { formerValues, mentionQuery, type Traces } from './traces.ts';
+import { formerValues, mentionQuery, searchedTexts, type Traces, wholeText } from './traces.ts';
 
 export type { CandidateCounts, FoundCandidate, Subject };
 
@@ -194,6 +195,7 @@ export class Candidates {
     await deleteJobsMentioning(tx, traces.ids, { replacement: pseudonym, kept: KEPT_JOBS });
     await interviews.delete(tx, ids);
     await deletedInterviews.delete(tx, held.deleted);
+    await deleteSavedViewsWith(tx, searchedTexts(traces).map(wholeText));
     await redactRecords(tx, { ids: traces.ids, pseudonym, title: ERASED_TITLE, value: ERASED_VALUE });
     await redactProgress(tx, [...traces.texts, ...held.interviews.map(({ title }) => title), ...traces.ids]);
     const files = held.interviews.flatMap((interview) =>

@@ -7,6 +7,7 @@ import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { archiveInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
+import { createSavedView, listSavedViews } from '#contracts/saved-views.ts';
 import { startSync } from '#contracts/sync.ts';
 import { ADA, candidateCommand, REMOVAL_REFUSED, tablesWith } from '#support/candidate.ts';
 import { stepJobsEnded } from '#support/jobs-ended.ts';
@@ -58,6 +59,12 @@ describe('an erased candidate', () => {
     await refresh(product, recruiter);
     await recruiter.call(setDestination, { params: { id }, body: { destinationId: 'BUB-ACME-1', notes: 'Call Ada' } });
     await recruiter.call(archiveInterview, { params: { id } });
+    for (const [name, query] of [
+      ['Ada', new URLSearchParams({ search: ADA.name })],
+      [`${ADA.name} again`, ''],
+      ['Others', 'search=adam'],
+    ])
+      await recruiter.call(createSavedView, { body: { name: `${name}`, query: `${query}` } });
     await refresh(product, recruiter);
     const { videoFile, thumbnailFile } = await read();
     await sql`ANALYZE`.execute(product.db);
@@ -71,6 +78,7 @@ describe('an erased candidate', () => {
     expect(result).toContain('Nothing is left to do.');
 
     expect(await tablesWith(product, traces)).toEqual([]);
+    expect((await recruiter.call(listSavedViews, {})).map(({ name }) => name)).toEqual(['Others']);
     expect(await filesIn(product, 'videos')).not.toContain(videoFile);
     expect(await filesIn(product, 'thumbnails')).not.toContain(thumbnailFile);
     expect(sandbox.control.published()).toEqual([]);

@@ -14,6 +14,7 @@ const PERSONAL_TABLES = [
   'sync_skip',
   'sync_file',
   'log_entry',
+  'saved_view',
   'deleted_interview',
   'video_removal',
   'bulk_run',
