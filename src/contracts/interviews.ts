@@ -7,6 +7,7 @@ import {
   PageNumber,
   PageSize,
   RowId,
+  RowPath,
   repeatable,
   TextVersion,
 } from './fields.ts';
@@ -120,6 +121,8 @@ export const ListQuery = z.object({
    * interviews keep their places in the list.
    */
   asOf: Moment.optional(),
+  /** Not in the specification. `1` lists those that only lack their destination. */
+  ready: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   /** Makes a page several times smaller. */
   texts: WithTexts,
 });
@@ -246,6 +249,19 @@ export const DestinationFields = z.object({
       error: 'must have the form BUB-<employer id>-<job id>, and neither id may be . or ..',
     }),
   notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
+});
+
+/** Not in the specification. What Set Destination starts with for an interview of a funnel. */
+export const getDestinationDefaults = endpoint({
+  method: 'GET',
+  path: '/api/funnels/:id/destination-defaults',
+  summary: 'The last employer id of the client, and the template of links to job applications',
+  params: RowPath,
+  response: z.object({
+    employerId: text,
+    /** With `{employerId}` and `{jobId}`, to read the ids from a pasted link. */
+    linkTemplate: z.string(),
+  }),
 });
 
 export const setDestination = endpoint({

@@ -28,6 +28,7 @@ export interface ModelQuery {
   startDate: string | undefined;
   endDate: string | undefined;
   archived: '0' | '1';
+  ready: '0' | '1';
 }
 
 /**
@@ -44,6 +45,7 @@ export function modelList(
     .filter(({ funnelId }) => query.funnelId.length === 0 || query.funnelId.includes(funnelId))
     .filter(({ funnelId }) => query.clientName.length === 0 || query.clientName.includes(clients.get(funnelId) ?? ''))
     .filter((interview) => query.status === 'all' || BADGE[query.status](interview))
+    .filter((interview) => query.ready === '0' || isReady(interview))
     .filter(({ recordedAt }) => !query.startDate || Date.parse(recordedAt) >= Date.parse(query.startDate))
     .filter(({ recordedAt }) => !query.endDate || Date.parse(recordedAt) <= Date.parse(query.endDate))
     .filter((interview) => {
@@ -67,6 +69,9 @@ const hasSomething = (interview: ModelInterview) =>
   interview.youtubeId !== null ||
   interview.transcriptionStatus === 'completed' ||
   interview.summaryStatus === 'completed';
+
+const isReady = ({ youtubeId, transcriptionStatus, summaryStatus, destinationId }: ModelInterview) =>
+  youtubeId !== null && destinationId === null && transcriptionStatus === 'completed' && summaryStatus === 'completed';
 
 /** A second implementation of section 4 of the specification, "Card badges". */
 const BADGE: Record<Exclude<ModelQuery['status'], 'all'>, (interview: ModelInterview) => boolean> = {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { brokenMarkup, wellMarked } from '#support/question-markup.ts';
 import { type BadgeFacts, badgesOf } from './badges.ts';
-import { buildDestination, destinationUrl, parseDestination } from './destination.ts';
+import { buildDestination, destinationUrl, parseDestination, splitDestination } from './destination.ts';
 import { formatDuration, progressPercent } from './format.ts';
 import { plainText } from './plain-text.ts';
 
@@ -29,6 +29,45 @@ test.for<[Partial<BadgeFacts>, string[]]>([
   ],
 ])('the badges of %o are %o', ([facts, badges]) => {
   expect(badgesOf({ ...NOTHING, ...facts })).toEqual(badges);
+});
+
+describe('a pasted destination', () => {
+  const ACME = { employerId: 'ACME', jobId: '2026-07' };
+
+  test.each([
+    [' BUB-ACME-2026-07\n', undefined],
+    ['https://ats.example.com/employers/ACME/jobs/2026-07', undefined],
+    ['HTTPS://ATS.example.com/employers/ACME/jobs/2026-07/?tab=notes#top', undefined],
+    ['https://ats.test/app?e=ACME&j=2026-07&tab=1', 'https://ats.test/app?e={employerId}&j={jobId}'],
+    ['https://ats.test/2026-07/of/ACME', 'https://ats.test/{jobId}/of/{employerId}'],
+    ['https://ats.test/ACME-2026-07.html', 'https://ats.test/{employerId}-{jobId}.html'],
+  ])('%s with the template %s is split', (text, template) => {
+    expect(splitDestination(text, template)).toEqual(ACME);
+  });
+
+  test.each([
+    'ACME',
+    'BUB-ACME',
+    'https://other.example.com/employers/ACME/jobs/7',
+    'https://ats.example.com/employers/ACME',
+    'https://ats.example.com/employers/../jobs/7',
+    'https://ats.example.com/employers/%E0%A4%A/jobs/7',
+    // It would be stored as job 2-7 of AC.
+    'https://ats.example.com/employers/AC-2/jobs/7',
+  ])('%s is not split', (text) => {
+    expect(splitDestination(text)).toBeNull();
+  });
+
+  test('every link that we write is split into its ids again', () => {
+    const id = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text === text.trim());
+    fc.assert(
+      fc.property(id, id, (employerId, jobId) => {
+        fc.pre(!employerId.includes('-') && ![employerId, jobId].some((part) => ['', '.', '..'].includes(part)));
+        const link = destinationUrl(buildDestination({ employerId, jobId }));
+        expect(splitDestination(link ?? '')).toEqual({ employerId, jobId });
+      }),
+    );
+  });
 });
 
 describe('a destination id', () => {

@@ -103,6 +103,30 @@ export const updateDestination = (
     .executeTakeFirst();
 
 /**
+ * The destination that was set last for the client of a funnel, or for the funnel when it has no
+ * client. Undefined when the funnel does not exist.
+ */
+export async function findLastDestination(
+  db: Executor,
+  funnelId: number,
+): Promise<{ destinationId: string | null } | undefined> {
+  const { rows } = await sql<{ destinationId: string | null }>`
+    SELECT last.destination_id AS "destinationId"
+    FROM funnel AS asked
+    JOIN funnel AS other ON other.id = asked.id OR other.client_name = asked.client_name
+    LEFT JOIN LATERAL (
+      SELECT destination_id, destination_at FROM interview
+      WHERE interview.funnel_id = other.id AND destination_id IS NOT NULL
+      ORDER BY destination_at DESC NULLS LAST LIMIT 1
+    ) AS last ON true
+    WHERE asked.id = ${funnelId}
+    ORDER BY last.destination_at DESC NULLS LAST, last.destination_id NULLS LAST
+    LIMIT 1
+  `.execute(db);
+  return rows[0];
+}
+
+/**
  * Blocks every other writer, also of rows that refer to these interviews, until the transaction
  * ends.
  */

@@ -1,5 +1,6 @@
 import {
   archiveInterview,
+  getDestinationDefaults,
   getInterview,
   getVideo,
   type Interview,
@@ -43,6 +44,7 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
     interviews.saveTranscript(params.id, body.transcriptionText, body.basedOn),
   );
   route(app, saveSummary, ({ params, body }) => interviews.saveSummary(params.id, body));
+  route(app, getDestinationDefaults, ({ params }) => interviews.findDestinationDefaults(params.id));
   route(app, setDestination, ({ params, body }) =>
     interviews.setDestination(params.id, body.destinationId, body.notes || null),
   );

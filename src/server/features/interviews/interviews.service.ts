@@ -1,7 +1,15 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type { Interview, ListQuery, listInterviews, saveSummary, VideoInfo } from '#contracts/interviews.ts';
+import type {
+  getDestinationDefaults,
+  Interview,
+  ListQuery,
+  listInterviews,
+  saveSummary,
+  VideoInfo,
+} from '#contracts/interviews.ts';
 import type { AnswerStart, getAnswers, getReview } from '#contracts/review.ts';
+import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
@@ -22,6 +30,7 @@ import {
   deleteInterviews,
   deleteInterviewsOfFunnel,
   findInterview,
+  findLastDestination,
   type InterviewRow,
   listFileColumns,
   lockForDeletion,
@@ -254,6 +263,17 @@ export class Interviews {
       await this.#deps.onTextEdited(tx, edited);
       await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
     });
+  }
+
+  /** What Set Destination starts with for an interview of this funnel. */
+  async findDestinationDefaults(funnelId: number): Promise<Answer<typeof getDestinationDefaults>> {
+    const last = await findLastDestination(this.#deps.db, funnelId);
+    if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
+    const destination = last.destinationId === null ? null : parseDestination(last.destinationId);
+    return {
+      employerId: destination?.employerId ?? null,
+      linkTemplate: this.#deps.destinationUrl ?? DEFAULT_DESTINATION_URL,
+    };
   }
 
   async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {

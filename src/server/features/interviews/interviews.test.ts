@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import {
   archiveInterview,
+  getDestinationDefaults,
   getInterview,
   Interview,
   listInterviews,
@@ -46,6 +47,31 @@ describe('the interview list', () => {
     ]);
     const { interviews, total } = await recruiter.call(listInterviews, { query: {} });
     expect([interviews.map(({ id }) => id), total]).toEqual([['b', 'a', 'd'], 3]);
+  });
+
+  test('ready=1 lists interviews with all three steps and without a destination', async () => {
+    const done = {
+      youtubeId: 'yt',
+      youtubeStatus: 'completed',
+      transcriptionStatus: 'completed',
+      summaryStatus: 'completed',
+    } as const;
+    const { recruiter } = await withInterviews([
+      { id: 'ready', funnelId: 0, ...done },
+      { id: 'sent', funnelId: 0, ...done, destinationId: 'BUB-A-1' },
+      { id: 'not-converted', funnelId: 0, ...done, youtubeId: null },
+      { id: 'again', funnelId: 0, ...done, summaryStatus: 'in-progress' },
+      { id: 'archived', funnelId: 0, ...done, archived: true },
+      { id: 'other', funnelId: 1, ...done },
+    ]);
+    const list = async (query: object) => {
+      const { interviews, total } = await recruiter.call(listInterviews, { query: { ready: '1', ...query } });
+      return [interviews.map(({ id }) => id), total];
+    };
+    expect(await list({})).toEqual([['ready', 'other'], 2]);
+    expect(await list({ clientName: ['Acme'], status: 'pending' })).toEqual([['other'], 1]);
+    expect(await list({ status: 'sent' })).toEqual([[], 0]);
+    expect(await list({ archived: '1' })).toEqual([['archived'], 1]);
   });
 
   test('includes both ends of a date range', async () => {
@@ -261,6 +287,27 @@ describe('editing an interview', () => {
           .slice(0, 200_000),
       },
     });
+  });
+
+  test('Set Destination starts with the employer id that was set last for the client', async () => {
+    const { product, recruiter, funnels } = await withInterviews([
+      { id: 'a', funnelId: 0 },
+      { id: 'b', funnelId: 0 },
+      { id: 'c', funnelId: 2 },
+    ]);
+    const night = await product.build.funnel(recruiter, { clientName: 'Mercy Hospital', funnelId: 'night' });
+    const offered = async (id = 0) => (await recruiter.call(getDestinationDefaults, { params: { id } })).employerId;
+    const set = (id: string, destinationId: string) =>
+      recruiter.call(setDestination, { params: { id }, body: { destinationId } });
+    const [nurses, engineers, cooks] = funnels;
+    expect(await offered(nurses)).toBeNull();
+    await set('a', 'BUB-OLD-1');
+    await set('b', 'BUB-MERCY-2026-07');
+    await set('c', 'BUB-COOKS-1');
+    expect([await offered(nurses), await offered(night)]).toEqual(['MERCY', 'MERCY']);
+    expect([await offered(engineers), await offered(cooks)]).toEqual([null, 'COOKS']);
+    await set('a', 'BUB-NEW-1');
+    expect(await offered(night)).toBe('NEW');
   });
 
   test('a destination links to the job application', async () => {

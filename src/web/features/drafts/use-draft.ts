@@ -22,7 +22,7 @@ export function useDraft(key: string, stored: VersionedText) {
   const [base, setBase] = useState(saved?.base ?? stored);
   const changed = draft !== base.text;
   const replaced = stored.version !== base.version;
-  if (replaced && !changed) {
+  if (!changed && (replaced || stored.text !== base.text)) {
     setBase(stored);
     setDraft(stored.text);
   }

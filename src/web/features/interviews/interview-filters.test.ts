@@ -31,6 +31,7 @@ const name = fc.constantFrom(
   'from',
   'to',
   'archived',
+  'ready',
   'page',
   'layout',
   '__proto__',

@@ -24,6 +24,8 @@ export interface InterviewFilters {
   archived: boolean;
   /** True for interviews that the user has not watched. */
   unwatched: boolean;
+  /** True for interviews that only lack their destination. */
+  ready: boolean;
   page: number;
 }
 
@@ -35,6 +37,7 @@ export const NO_FILTERS: InterviewFilters = {
   range: null,
   archived: false,
   unwatched: false,
+  ready: false,
   page: 1,
 };
 
@@ -46,7 +49,7 @@ const rowId = (text: string) => {
 const isClient = (name: string) => name !== '' && name.length <= FUNNEL_LIMITS.clientName && !name.includes('\0');
 
 export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
-  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'page'],
+  names: ['search', 'funnel', 'client', 'status', 'from', 'to', 'archived', 'unwatched', 'ready', 'page'],
   read: (params) => {
     const [from, to] = [parseDay(params.get('from')), parseDay(params.get('to'))];
     return {
@@ -61,10 +64,11 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
       range: from && to && from <= to ? { from, to } : null,
       archived: params.get('archived') === '1',
       unwatched: params.get('unwatched') === '1',
+      ready: params.get('ready') === '1',
       page: parsePage(params.get('page')),
     };
   },
-  write: ({ search, funnels, clients, status, range, archived, unwatched, page }) =>
+  write: ({ search, funnels, clients, status, range, archived, unwatched, ready, page }) =>
     new URLSearchParams([
       ...(search ? [['search', search]] : []),
       ...funnels.map((id) => ['funnel', String(id)]),
@@ -78,13 +82,20 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
         : []),
       ...(archived ? [['archived', '1']] : []),
       ...(unwatched ? [['unwatched', '1']] : []),
+      ...(ready ? [['ready', '1']] : []),
       ...(page > 1 ? [['page', String(page)]] : []),
     ]),
 };
 
 /** The list of archived interviews is a view of its own and no filter. */
-export const hasInterviewFilters = ({ search, funnels, clients, status, range, unwatched }: InterviewFilters) =>
-  search.trim() !== '' || funnels.length > 0 || clients.length > 0 || status !== 'all' || range !== null || unwatched;
+export const hasInterviewFilters = ({ search, range, ...filters }: InterviewFilters) =>
+  search.trim() !== '' ||
+  filters.funnels.length > 0 ||
+  filters.clients.length > 0 ||
+  filters.status !== 'all' ||
+  range !== null ||
+  filters.unwatched ||
+  filters.ready;
 
 let unwatchedAt = new Date().toISOString();
 
@@ -94,14 +105,15 @@ export function beginReview(): void {
 }
 
 /** The filters as parameters of the API, without the page. */
-export const filterQuery = ({ search, funnels, clients, status, range, archived, unwatched }: InterviewFilters) => ({
+export const filterQuery = ({ search, funnels, clients, status, range, ...filters }: InterviewFilters) => ({
   search: search.trim() || undefined,
   funnelId: [...funnels],
   clientName: [...clients],
   status,
   ...(range && rangeMoments(range)),
-  ...(archived && { archived: '1' as const }),
-  ...(unwatched && { unwatched: '1' as const, asOf: unwatchedAt }),
+  ...(filters.archived && { archived: '1' as const }),
+  ...(filters.unwatched && { unwatched: '1' as const, asOf: unwatchedAt }),
+  ...(filters.ready && { ready: '1' as const }),
 });
 
 /**

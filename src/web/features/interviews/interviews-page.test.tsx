@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { json } from '#web/testing/server-edge.ts';
-import { anInterview, aStatus, findCard, openDashboard, say } from './testing/open-dashboard.ts';
+import { json, type SeenRequest } from '#web/testing/server-edge.ts';
+import { anInterview, aStatus, findCard, openDashboard, READY, say } from './testing/open-dashboard.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
@@ -233,4 +233,26 @@ test('an erased interview disappears from an open dashboard', async () => {
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
   expect(lists().length).toBeGreaterThan(before);
   await findCard('Ben for Nursing');
+});
+
+test('Ready to send shows how many interviews only lack their destination, and lists them', async () => {
+  const answer = ({ query }: SeenRequest) => {
+    const interviews = query.get('ready') === '1' ? [anInterview({ ...READY, title: 'Ready' })] : [anInterview()];
+    return { interviews, total: query.get('limit') === '1' ? 6 : interviews.length };
+  };
+  const { user, lists, seen } = openDashboard([], { 'GET /api/interviews': answer }, '/?client=Mercy');
+  await user.click(await screen.findByRole('button', { name: 'Ready to send: 6 interviews', pressed: false }));
+  await findCard('Ready');
+  expect(location.search).toBe('?client=Mercy&ready=1');
+  expect(lists().at(-1)?.query.getAll('clientName')).toEqual(['Mercy']);
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await findCard();
+  expect(screen.getByRole('button', { name: /Ready to send/, pressed: false })).toBeTruthy();
+  // A search is not made twice.
+  const counts = () => seen.filter(({ query }) => query.get('limit') === '1').length;
+  const before = counts();
+  await user.type(screen.getByRole('searchbox', { name: 'Search interviews' }), 'amara');
+  await waitFor(() => expect(lists().at(-1)?.query.get('search')).toBe('amara'));
+  expect(counts()).toBe(before);
+  expect(screen.getByRole('button', { name: 'Ready to send' })).toBeTruthy();
 });

@@ -59,7 +59,13 @@ export function InterviewsPage() {
           <RefreshButton />
         </div>
       </div>
-      <FilterBar filters={filters} funnels={funnels.data ?? []} onChange={change} onClear={clear} />
+      <FilterBar
+        filters={filters}
+        funnels={funnels.data ?? []}
+        isListed={!interviews.isPending}
+        onChange={change}
+        onClear={clear}
+      />
       {interviews.data && <FailedSteps failures={interviews.data.failures} filters={filters} onShow={change} />}
       <InterviewList
         query={interviews}

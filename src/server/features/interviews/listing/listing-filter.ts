@@ -1,5 +1,5 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
-import { type BadgeFacts, badgesOf, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
+import { type BadgeFacts, badgesOf, isReadyToSend, STEP_STATUSES, type StepStatus } from '#contracts/rules/badges.ts';
 
 /** The parts of a list query that decide which interviews it finds: everything but the page. */
 export interface ListingFilter {
@@ -12,7 +12,7 @@ export interface ListingFilter {
   words: string[];
   funnelIds: number[] | null;
   clientNames: string[] | null;
-  /** One bit for each value of `facts`: 1 where the status filter matches. */
+  /** One bit for each value of `facts`: 1 where the filters by status and readiness match. */
   facts: string | null;
   from: Date | null;
   to: Date | null;
@@ -37,20 +37,28 @@ export function listingFilter(query: BulkFilter, unwatchedBy: Watcher | null = n
     archived: query.archived === '1',
     unwatchedBy,
   };
-  const { status } = query;
-  const facts = status === 'all' ? null : factsMask((one) => badgesOf(one).includes(status));
-  return { key: JSON.stringify([filter, status]), facts, ...filter };
+  const facts = maskOf(rulesOf(query));
+  return { key: JSON.stringify([filter, query.status, query.ready]), facts, ...filter };
 }
 
 /** The interviews of a filter without its search that have no transcript. */
 export function withoutTranscript(query: BulkFilter): ListingFilter {
   const filter = listingFilter({ ...query, search: undefined });
-  const { status } = query;
-  const facts = factsMask(
-    (one) => one.transcriptionStatus !== 'completed' && (status === 'all' || badgesOf(one).includes(status)),
-  );
+  const facts = maskOf([...rulesOf(query), (one) => one.transcriptionStatus !== 'completed']);
   return { ...filter, key: `without transcript ${filter.key}`, facts };
 }
+
+type FactsRule = (facts: BadgeFacts) => boolean;
+
+function rulesOf({ status, ready }: BulkFilter): FactsRule[] {
+  const rules: FactsRule[] = [];
+  if (status !== 'all') rules.push((facts) => badgesOf(facts).includes(status));
+  if (ready === '1') rules.push(isReadyToSend);
+  return rules;
+}
+
+const maskOf = (rules: readonly FactsRule[]): string | null =>
+  rules.length === 0 ? null : factsMask((facts) => rules.every((rule) => rule(facts)));
 
 const searchWords = (search: string): string[] =>
   [...new Set(search.split(/\s+/u).filter(Boolean))].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
@@ -63,7 +71,7 @@ const ALL_FACTS = Array.from({ length: 256 }, (_, facts) => facts);
  * rules of badges stay in contracts/rules/badges.ts. A bit string, because a list of 128 values takes
  * longer to plan than the page takes to read.
  */
-const factsMask = (isFound: (facts: BadgeFacts) => boolean): string =>
+const factsMask = (isFound: FactsRule): string =>
   ALL_FACTS.map((facts) => (isFound(decodeFacts(facts)) ? '1' : '0')).join('');
 
 /** A badge depends on whether an id is present, not on which one it is. */

@@ -89,6 +89,7 @@ const query = fc.record<ModelQuery>({
   startDate: fc.option(moment, { nil: undefined }),
   endDate: fc.option(moment, { nil: undefined }),
   archived: fc.constantFrom('0', '0', '1'),
+  ready: fc.constantFrom('0', '0', '0', '1'),
 });
 
 const change: fc.Arbitrary<ListingChange> = fc.oneof(

@@ -14,6 +14,7 @@ import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
 import { MultiPicker } from '#web/ui/forms/multi-picker.tsx';
 import { SearchInput } from '#web/ui/forms/search-input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
+import { ReadyChip } from './ready-chip.tsx';
 
 const SEARCH_DELAY_MS = 300;
 
@@ -21,11 +22,13 @@ interface Props {
   filters: InterviewFilters;
   /** Empty while loading. */
   funnels: readonly Funnel[];
+  /** False until the list has arrived. */
+  isListed: boolean;
   onChange: (part: Partial<Omit<InterviewFilters, 'page'>>) => void;
   onClear: () => void;
 }
 
-export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
+export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Props) {
   const search = useSearchDraft(filters.search, (text) => onChange({ search: text }));
   return (
     <div className="mb-4 grid grid-cols-2 gap-2 sm:grid-cols-4 lg:flex lg:flex-wrap">
@@ -35,7 +38,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         onChange={(text) => search.type(text.slice(0, MAX_SEARCH_LENGTH))}
         onBlur={search.leave}
         // Leaves room for Clear filters, so that nothing moves when it appears.
-        className="col-span-full lg:w-72 lg:grow xl:max-w-77"
+        className="col-span-full lg:w-60 lg:grow xl:w-48 xl:max-w-48"
       />
       <MultiPicker
         name="Funnels"
@@ -48,7 +51,7 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         }))}
         selected={filters.funnels}
         onChange={(chosen) => onChange({ funnels: chosen })}
-        className="min-w-0 lg:w-44"
+        className="min-w-0 lg:w-44 xl:w-36"
       />
       <MultiPicker
         name="Clients"
@@ -57,14 +60,14 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         options={clientsOf(funnels, filters.clients).map((name) => ({ value: name, label: name }))}
         selected={filters.clients}
         onChange={(chosen) => onChange({ clients: chosen })}
-        className="min-w-0 lg:w-36"
+        className="min-w-0 lg:w-36 xl:w-32"
       />
       <Select
         label="Status"
         value={filters.status}
         options={STATUS_OPTIONS}
         onChange={(status) => onChange({ status })}
-        className="lg:w-38"
+        className="lg:w-38 xl:w-36"
       />
       <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0 xl:w-60" />
       <Button
@@ -82,18 +85,23 @@ export function FilterBar({ filters, funnels, onChange, onClear }: Props) {
         <EyeOff aria-hidden />
         <span className="xl:sr-only">Unwatched</span>
       </Button>
+      {!filters.archived && (
+        <ReadyChip filters={filters} canCount={isListed} onChange={(ready) => onChange({ ready })} />
+      )}
       {hasInterviewFilters(filters) && (
-        <Button
-          variant="ghost"
-          className="col-span-full"
-          onClick={() => {
-            search.discard();
-            onClear();
-          }}
-        >
-          <X aria-hidden />
-          Clear filters
-        </Button>
+        <div className="col-span-full flex flex-wrap justify-center gap-1">
+          <Button
+            variant="ghost"
+            className="lg:px-2"
+            onClick={() => {
+              search.discard();
+              onClear();
+            }}
+          >
+            <X aria-hidden />
+            Clear filters
+          </Button>
+        </div>
       )}
     </div>
   );

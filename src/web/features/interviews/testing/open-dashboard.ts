@@ -114,11 +114,14 @@ export function openDashboard(interviews: Interview[], answers: Parameters<typeo
     'GET /api/funnels': [aFunnel(), aFunnel({ id: 2, name: 'Support', clientName: 'Parcelbird', isActive: false })],
     'GET /api/funnels/active': aFunnel(),
     'GET /api/interviews/sync/status': aStatus(),
+    'GET /api/saved-views': [],
     'GET /api/interviews': () => ({ interviews, total: interviews.length }),
     'GET /api/review': { unwatched: 0, withoutTranscript: null, seconds: null },
     ...answers,
   });
-  return { user: renderApp(path), seen, lists: () => seen.filter((request) => request.path === '/api/interviews') };
+  // Requests with the limit 1 only count.
+  const lists = () => seen.filter(({ path, query }) => path === '/api/interviews' && query.get('limit') !== '1');
+  return { user: renderApp(path), seen, lists };
 }
 
 export const card = (title = 'Amara for Nursing') => within(screen.getByRole('article', { name: title }));

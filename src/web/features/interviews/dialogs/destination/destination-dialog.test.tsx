@@ -168,3 +168,56 @@ test('an unchanged dialog follows the changes of another user', async () => {
   // An edit by a colleague is not the end of a step, so it shows no toast.
   expect(currentToasts().map(({ title }) => title)).not.toContain('Interview Edited');
 });
+
+const DEFAULTS = { employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' };
+const withDefaults = { 'GET /api/funnels/1/destination-defaults': () => DEFAULTS };
+
+test('the Employer ID starts with the last one of the client, and can be changed', async () => {
+  const { user, seen } = await open('Set Destination', {}, withDefaults);
+  await waitFor(() => expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'MERCY'));
+  // The cursor is where text is missing.
+  expect(document.activeElement).toBe(screen.getByLabelText(/Job ID/));
+  // A suggestion is no change: nothing is discarded.
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(card().getByRole('button', { name: 'Set Destination' }));
+  const employer = await screen.findByLabelText(/Employer ID/);
+  expect(employer).toHaveProperty('value', 'MERCY');
+  await user.clear(employer);
+  await user.type(employer, 'ACME');
+  await user.type(screen.getByLabelText(/Job ID/), '7');
+  await user.click(screen.getByRole('button', { name: 'Set Destination' }));
+  await expectToast('Destination Updated');
+  expect(posted(seen)).toEqual({ destinationId: 'BUB-ACME-7', notes: '' });
+});
+
+test('an Employer ID that arrives late does not replace what was typed', async () => {
+  const answer = Promise.withResolvers<object>();
+  const { user } = await open(
+    'Set Destination',
+    {},
+    { 'GET /api/funnels/1/destination-defaults': () => answer.promise },
+  );
+  await user.type(screen.getByLabelText(/Employer ID/), 'AC');
+  answer.resolve(DEFAULTS);
+  await user.keyboard('ME');
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+  expect(screen.queryByText(/Someone else edited/)).toBeNull();
+});
+
+test('an existing destination keeps its Employer ID', async () => {
+  await open('Update', { destinationId: 'BUB-ACME-7' }, withDefaults);
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+});
+
+test.each([
+  ['BUB-ACME-2026-07', /Employer ID/],
+  ['https://ats.test/ACME/2026-07', /Job ID/],
+])('%s pasted into either field fills both', async (text, field) => {
+  const { user } = await open('Set Destination', {}, withDefaults);
+  await waitFor(() => expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'MERCY'));
+  await user.click(screen.getByLabelText(field));
+  await user.paste(text);
+  expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'ACME');
+  expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '2026-07');
+});

@@ -1,6 +1,15 @@
-import { type FormEvent, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { flushSync } from 'react-dom';
-import { buildDestination, parseDestination } from '#contracts/rules/destination.ts';
+import { buildDestination, parseDestination, splitDestination } from '#contracts/rules/destination.ts';
 import { MAX_NOTES_LENGTH } from '#contracts/rules/limits.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
@@ -20,6 +29,10 @@ interface Props {
   subject: string;
   destinationId: string | null;
   notes: string | null;
+  /** The Employer ID that a new destination starts with. It may arrive after the dialog has opened. */
+  suggestedEmployerId?: string | null;
+  /** The template of links to job applications, to split pasted ones. */
+  linkTemplate?: string;
   pending: boolean;
   /** Saves the destination and, on success, discards the draft (`forgetDraft`). */
   onSave: (destination: { destinationId: string; notes: string }) => void;
@@ -27,13 +40,25 @@ interface Props {
 }
 
 /** Links an interview to a job application. The caller saves it. */
-export function DestinationDialog({ draftKey, subject, destinationId, notes, pending, onSave, onClose }: Props) {
+export function DestinationDialog({
+  draftKey,
+  subject,
+  destinationId,
+  notes,
+  pending,
+  onSave,
+  onClose,
+  ...hints
+}: Props) {
   const formId = useId();
   const stored = { ...idsOf(destinationId), notes: notes ?? '' };
-  const { form, change, changed, restored, theirs, discard, forget } = useFormDraft(draftKey, stored);
+  const suggested =
+    destinationId === null && hints.suggestedEmployerId ? { employerId: hints.suggestedEmployerId } : {};
+  const { form, change, changed, restored, theirs, discard, forget } = useFormDraft(draftKey, stored, suggested);
   const [tab, setTab] = useState('details');
   const [rejected, setRejected] = useState(false);
   const details = useRef<HTMLDivElement>(null);
+  useFocusAfterSuggestion(details, changed ? undefined : suggested.employerId);
   const { leave, question } = useUnsavedChanges(changed, forget);
   const destination = { employerId: form.employerId.trim(), jobId: form.jobId.trim() };
   const title = destinationId === null ? 'Set Destination' : 'Update Destination';
@@ -54,7 +79,14 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
       description: 'Both Employer ID and Job ID are required',
       variant: 'destructive',
     });
-    details.current?.querySelector<HTMLInputElement>('input:placeholder-shown')?.focus();
+    firstEmptyField(details)?.focus();
+  };
+
+  const paste = (event: ClipboardEvent) => {
+    const split = splitDestination(event.clipboardData.getData('text'), hints.linkTemplate);
+    if (!split) return;
+    event.preventDefault();
+    change(split);
   };
 
   return (
@@ -64,7 +96,7 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
       guardsBack={changed || pending}
       title={title}
       description={subject}
-      startAt={() => details.current?.querySelector('input')}
+      startAt={() => firstEmptyField(details) ?? details.current?.querySelector('input')}
       footer={
         <>
           <Button disabled={pending} onClick={() => leave(onClose)}>
@@ -91,8 +123,15 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
                 value={form.employerId}
                 invalid={rejected}
                 onChange={(employerId) => change({ employerId })}
+                onPaste={paste}
               />
-              <IdField label="Job ID" value={form.jobId} invalid={rejected} onChange={(jobId) => change({ jobId })} />
+              <IdField
+                label="Job ID"
+                value={form.jobId}
+                invalid={rejected}
+                onChange={(jobId) => change({ jobId })}
+                onPaste={paste}
+              />
               <SavedAs {...destination} />
             </TabPanel>
             <TabPanel value="notes" keepMounted>
@@ -104,6 +143,19 @@ export function DestinationDialog({ draftKey, subject, destinationId, notes, pen
       {question}
     </Dialog>
   );
+}
+
+const firstEmptyField = (details: RefObject<HTMLDivElement | null>) =>
+  [...(details.current?.querySelectorAll('input') ?? [])].find(({ value }) => value === '');
+
+/** Moves the cursor to the Job ID when the Employer ID is suggested after the dialog has opened. */
+function useFocusAfterSuggestion(details: RefObject<HTMLDivElement | null>, employerId: string | undefined): void {
+  const moveOn = useEffectEvent(() => {
+    if (details.current?.contains(document.activeElement)) firstEmptyField(details)?.focus();
+  });
+  useEffect(() => {
+    if (employerId !== undefined) moveOn();
+  }, [employerId]);
 }
 
 const idsOf = (id: string | null) => (id === null ? null : parseDestination(id)) ?? { employerId: '', jobId: '' };
@@ -143,9 +195,10 @@ interface IdFieldProps {
   /** Marks an empty value as invalid: after a rejected save. */
   invalid: boolean;
   onChange: (value: string) => void;
+  onPaste: (event: ClipboardEvent) => void;
 }
 
-const IdField = ({ label, value, invalid, onChange }: IdFieldProps) => (
+const IdField = ({ label, value, invalid, onChange, onPaste }: IdFieldProps) => (
   <Field label={label} required error={invalid && value.trim() === '' ? `${label} is required` : undefined}>
     {(control) => (
       <Input
@@ -156,6 +209,7 @@ const IdField = ({ label, value, invalid, onChange }: IdFieldProps) => (
         maxLength={90}
         value={value}
         onChange={(event) => onChange(event.target.value)}
+        onPaste={onPaste}
       />
     )}
   </Field>
