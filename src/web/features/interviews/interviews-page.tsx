@@ -19,6 +19,7 @@ import { LayoutToggle, useLayout } from './list/layout-toggle.tsx';
 import { ReviewButton, SearchNote } from './list/review.tsx';
 import { useShownBulkRunId } from './selection/bulk-runs.ts';
 import { countSelected, useSelectionOf } from './selection/selection.ts';
+import { ViewTabs } from './views/view-tabs.tsx';
 
 // Loaded when something is selected or a run is in progress.
 const BulkBar = lazyPart(() => import('./selection/bulk-bar.tsx').then((m) => m.BulkBar), { inPlace: true });
@@ -59,6 +60,7 @@ export function InterviewsPage() {
           <RefreshButton />
         </div>
       </div>
+      <ViewTabs filters={filters} />
       <FilterBar
         filters={filters}
         funnels={funnels.data ?? []}

@@ -8,6 +8,7 @@ import {
   type InterviewFilters,
   STATUS_OPTIONS,
 } from '#web/features/interviews/interview-filters.ts';
+import { SaveViewButton } from '#web/features/interviews/views/view-tabs.tsx';
 import { cn } from '#web/lib/cn.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { DateRangePicker } from '#web/ui/forms/date-range-picker.tsx';
@@ -101,6 +102,7 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
             <X aria-hidden />
             Clear filters
           </Button>
+          <SaveViewButton filters={filters} />
         </div>
       )}
     </div>
