@@ -5,6 +5,7 @@ import { useLogout } from '#web/features/session/session.ts';
 export const SHELL_DIALOGS = [
   'menu',
   'shortcuts',
+  'commands',
   'change-password',
   'second-factor',
   'devices',

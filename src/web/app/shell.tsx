@@ -6,6 +6,7 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { SHELL_DIALOGS } from './account-actions.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
+import { useCommandKey } from './palette/use-command-key.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -14,6 +15,8 @@ const SideMenu = lazyPart(() => import('./side-menu.tsx').then((m) => m.SideMenu
 const ShortcutsDialog = lazyPart(() =>
   import('#web/features/shortcuts/shortcuts-dialog.tsx').then((m) => m.ShortcutsDialog),
 );
+
+const CommandPalette = lazyPart(() => import('./palette/command-palette.tsx').then((m) => m.CommandPalette));
 
 const ChangePasswordDialog = lazyPart(() =>
   import('#web/features/session/change-password-dialog.tsx').then((m) => m.ChangePasswordDialog),
@@ -37,6 +40,7 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
   const showShortcuts = useCallback(() => open('shortcuts'), [open]);
   useShortcut('?', showShortcuts);
   useShortcut('/', focusSearch);
+  useCommandKey(useCallback(() => open('commands'), [open]));
   return (
     <div data-shell className="flex min-h-dvh flex-col">
       <a
@@ -51,7 +55,8 @@ export function Shell({ user, children }: { user: User; children: ReactNode }) {
       </main>
       <Footer />
       {dialog === 'menu' && <SideMenu user={user} onOpen={open} onClose={close} />}
-      {dialog === 'shortcuts' && <ShortcutsDialog onClose={close} />}
+      {dialog === 'shortcuts' && <ShortcutsDialog onCommands={() => open('commands')} onClose={close} />}
+      {dialog === 'commands' && <CommandPalette onClose={close} />}
       {dialog === 'change-password' && <ChangePasswordDialog onClose={close} />}
       {dialog === 'second-factor' && <SecondFactorDialog onClose={close} />}
       {dialog === 'devices' && <DevicesDialog onClose={close} />}

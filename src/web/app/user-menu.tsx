@@ -1,15 +1,9 @@
 import { Keyboard } from 'lucide-react';
 import type { User } from '#contracts/session.ts';
-import { setTheme, type Theme, useTheme } from '#web/lib/theme.ts';
+import { setTheme, THEME_CHOICES, type Theme, useTheme } from '#web/lib/theme.ts';
 import { DropdownMenu, MenuChoices, MenuItem, MenuSeparator } from '#web/ui/overlays/dropdown-menu.tsx';
 import { type AccountAction, type OpenShellDialog, useAccountActions } from './account-actions.ts';
 import { Avatar } from './avatar.tsx';
-
-const THEME_CHOICES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
 
 interface Props {
   user: User;

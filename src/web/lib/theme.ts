@@ -3,6 +3,12 @@ import { useSyncExternalStore } from 'react';
 const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
+export const THEME_CHOICES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+
 const KEY = 'theme';
 const listeners = new Set<() => void>();
 

@@ -1,4 +1,6 @@
+import { Command } from 'lucide-react';
 import { singleKeyShortcuts } from '#web/lib/single-key-shortcuts.ts';
+import { Button } from '#web/ui/forms/button.tsx';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 
@@ -7,6 +9,7 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
   {
     where: 'Everywhere',
     keys: [
+      { keys: [/Mac|iP/.test(navigator.platform) ? '⌘' : 'Ctrl', 'K'], does: 'Search commands and candidates' },
       { keys: ['?'], does: 'Show these shortcuts' },
       { keys: ['Esc'], does: 'Close' },
       { keys: ['Ctrl', 'Enter'], does: 'Save while writing' },
@@ -40,7 +43,13 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
   },
 ];
 
-export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** Opens the command palette. Above another dialog it cannot open. */
+  onCommands?: () => void;
+  onClose: () => void;
+}
+
+export function ShortcutsDialog({ onCommands, onClose }: Props) {
   const { isOn } = singleKeyShortcuts.use();
   return (
     <Dialog open onOpenChange={(open) => open || onClose()} title="Keyboard shortcuts" readable>
@@ -67,6 +76,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             </dl>
           </section>
         ))}
+        {onCommands && (
+          <Button className="self-start" onClick={onCommands}>
+            <Command aria-hidden />
+            Open the command palette
+          </Button>
+        )}
         <Checkbox
           label="Use shortcuts that are a single character"
           checked={isOn}

@@ -1,0 +1,133 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { MAX_SEARCH_LENGTH } from '#contracts/rules/limits.ts';
+import { cn } from '#web/lib/cn.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Input } from '#web/ui/forms/input.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { useCandidates } from './use-candidates.ts';
+import { type Command, isFound, useCommands } from './use-commands.ts';
+
+/**
+ * Finds screens, candidates and actions by typing. A combobox with a list by the ARIA Authoring
+ * Practices: the focus stays in the field.
+ */
+export function CommandPalette({ onClose }: { onClose: () => void }) {
+  const id = useId();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { candidates, isSearching } = useCandidates(text);
+  const found = useCommands(onClose).filter((command) => isFound(command, text.trim()));
+  const options = [...found, ...candidates];
+  const at = Math.min(chosen, options.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step && options.length > 0) {
+      event.preventDefault();
+      setChosen((at + step + options.length) % options.length);
+    }
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      options[at]?.run();
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Commands"
+      className="flex flex-col gap-2"
+      startAt={() => document.getElementById(id)}
+    >
+      <Input
+        id={id}
+        role="combobox"
+        aria-label="Search commands and candidates"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={options.length > 0 ? optionId(at) : undefined}
+        placeholder="Search commands and candidates..."
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={MAX_SEARCH_LENGTH}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setChosen(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {/* Its height is fixed, so that the field stays where it is. */}
+      <div id={`${id}-list`} role="listbox" aria-label="Commands" className="h-80 max-h-[50dvh] overflow-y-auto">
+        {groupsOf(options).map(({ group, from, commands }) => (
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
+          <div key={group} role="group" aria-labelledby={`${id}-group-${from}`}>
+            <p id={`${id}-group-${from}`} role="presentation" className="px-2 pt-2 pb-1 text-xs text-muted">
+              {group}
+            </p>
+            {commands.map((command, index) => (
+              <Option
+                key={command.id}
+                id={optionId(from + index)}
+                command={command}
+                isChosen={from + index === at}
+                onPoint={() => setChosen(from + index)}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="px-2 text-xs text-muted">
+        {isSearching ? 'Searching...' : formatCount(options.length, 'result')}
+      </p>
+    </Dialog>
+  );
+}
+
+/** Consecutive commands of the same group, with the place of the first one. */
+function groupsOf(options: readonly Command[]): { group: string; from: number; commands: Command[] }[] {
+  const groups: { group: string; from: number; commands: Command[] }[] = [];
+  for (const [index, command] of options.entries()) {
+    const last = groups.at(-1);
+    if (last?.group === command.group) last.commands.push(command);
+    else groups.push({ group: command.group, from: index, commands: [command] });
+  }
+  return groups;
+}
+
+interface OptionProps {
+  id: string;
+  command: Command;
+  isChosen: boolean;
+  onPoint: () => void;
+}
+
+function Option({ id, command, isChosen, onPoint }: OptionProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isChosen) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys of its list
+    <div
+      ref={element}
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={command.run}
+      onPointerMove={() => isChosen || onPoint()}
+      className={cn(
+        'flex cursor-default items-baseline gap-2 rounded-md px-2 py-2 max-md:min-h-11',
+        isChosen && 'bg-hover outline-transparent forced-colors:outline-2',
+      )}
+    >
+      <span className="max-w-full shrink-0 truncate">{command.label}</span>
+      {command.hint && <span className="min-w-0 truncate text-sm text-muted">{command.hint}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
+import type { Command } from './use-commands.ts';
+
+const MAX_CANDIDATES = 5;
+const MIN_LENGTH = 2;
+const SEARCH_DELAY_MS = 200;
+
+/** The interviews that the search of the list finds first. They open in the player. */
+export function useCandidates(text: string): { candidates: Command[]; isSearching: boolean } {
+  const [location, navigate] = useLocation();
+  const { open } = useDialog(['video']);
+  const search = useSettled(text.trim());
+  const isOn = search.length >= MIN_LENGTH && text.trim().length >= MIN_LENGTH;
+  const { data, isFetching } = useQuery({
+    ...endpointQuery('/api/interviews', { query: { search, limit: MAX_CANDIDATES, texts: 'false' } }),
+    enabled: isOn,
+    placeholderData: keepPreviousData,
+  });
+  const candidates = (isOn && data?.interviews) || [];
+  return {
+    isSearching: isFetching || (text.trim() !== search && text.trim().length >= MIN_LENGTH),
+    candidates: candidates.map(({ id, candidateName, title }) => ({
+      id: `candidate-${id}`,
+      group: 'Candidates',
+      label: candidateName || 'No candidate name',
+      hint: title,
+      // Above the list the filters stay.
+      run: () =>
+        location === '/'
+          ? open('video', id)
+          : navigate(`/?${new URLSearchParams({ interview: id })}`, { replace: true }),
+    })),
+  };
+}
+
+/** The text once typing has paused. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'wouter';
+import { addressOf, MAIN_LINKS, SYSTEM_LINKS } from '#web/app/navigation.ts';
+import { useActivateFunnel } from '#web/features/funnels/funnel-actions.ts';
+import { useStartRefresh } from '#web/features/refresh/refresh-actions.ts';
+import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { setTheme, THEME_CHOICES } from '#web/lib/theme.ts';
+import { useDialog } from '#web/lib/use-dialog.ts';
+
+export interface Command {
+  id: string;
+  group: string;
+  label: string;
+  /** More about it, in muted text. */
+  hint?: string | undefined;
+  run: () => void;
+}
+
+/** Everything that the palette can do, apart from opening candidates. */
+export function useCommands(close: () => void): Command[] {
+  const [location, navigate] = useLocation();
+  const { data: funnels } = useQuery(endpointQuery('/api/funnels'));
+  const { open } = useDialog(['shortcuts']);
+  const activate = useActivateFunnel();
+  const start = useStartRefresh({ onDone: () => {} });
+  const isRefreshing = useRefreshStatus()?.inProgress ?? false;
+  const active = funnels?.find(({ isActive }) => isActive);
+  /** Closes the palette first. */
+  const closing = (run: () => void) => () => {
+    close();
+    run();
+  };
+  const refresh = (timeframe: 'all' | 'future', label: string): Command => ({
+    id: `refresh-${timeframe}`,
+    group: 'Refresh',
+    label,
+    hint: active?.name,
+    run: closing(() => start.mutate({ query: { timeframe } })),
+  });
+  return [
+    ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
+      id: `page-${path}`,
+      group: 'Go to',
+      label,
+      // Replaces the entry of the palette, so that Back returns to the page below it.
+      run: () => navigate(addressOf(path, location), { replace: true }),
+    })),
+    ...(active && !isRefreshing
+      ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
+      : []),
+    ...(funnels ?? [])
+      .filter(({ isActive }) => !isActive)
+      .map(({ id, name, clientName }) => ({
+        id: `funnel-${id}`,
+        group: 'Set the active funnel',
+        label: name,
+        hint: clientName ?? undefined,
+        run: closing(() => activate.mutate({ params: { id } })),
+      })),
+    ...THEME_CHOICES.map(({ value, label }) => ({
+      id: `theme-${value}`,
+      group: 'Theme',
+      label: `${label} theme`,
+      run: closing(() => setTheme(value)),
+    })),
+    { id: 'shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => open('shortcuts') },
+  ];
+}
+
+/** True when every word of the text occurs in the command. */
+export function isFound({ group, label, hint = '' }: Command, text: string): boolean {
+  const searched = `${group} ${label} ${hint}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/u)
+    .every((word) => searched.includes(word));
+}
