@@ -57,6 +57,12 @@ export const LIST_CASES: readonly ListCase[] = [
     depths: FIRST,
   })),
   {
+    name: 'ready to send',
+    query: { ready: '1' },
+    condition: `i.youtube_id IS NOT NULL AND i.destination_id IS NULL AND i.transcription_status = 'completed' AND i.summary_status = 'completed'`,
+    depths: FIRST,
+  },
+  {
     name: 'date range',
     query: { startDate: '2025-03-04T10:30:00Z', endDate: '2025-09-20T18:45:00Z' },
     condition: `i.recorded_at BETWEEN '2025-03-04T10:30:00Z' AND '2025-09-20T18:45:00Z'`,
