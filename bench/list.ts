@@ -22,7 +22,7 @@ const BARE_PAGE = `
 const CHANGE =
   'UPDATE interview SET title = $1 WHERE id = (SELECT interview_id FROM listing WHERE NOT archived ORDER BY day DESC, recorded_at DESC LIMIT 1)';
 const WATCHED = sized(20_000, 100);
-/** What the only account has watched: the newest interviews. */
+/** Marks the newest interviews as watched by the only account. */
 const WATCH = `
   INSERT INTO watched (account_id, interview_id)
   SELECT account.id, chosen.interview_id FROM account,

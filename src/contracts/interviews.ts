@@ -117,8 +117,8 @@ export const ListQuery = z.object({
   /** Not in the specification. Leaves out what the account of the caller has watched. */
   unwatched: z.literal('1', { error: 'must be 1' }).optional(),
   /**
-   * What was watched later still counts as unwatched. With the time at which a review began, its
-   * interviews keep their places in the list.
+   * Interviews that were watched later still count as unwatched. With the time at which a review
+   * began, its interviews keep their places in the list.
    */
   asOf: Moment.optional(),
   /** Not in the specification. `1` lists those that only lack their destination. */

@@ -5,6 +5,6 @@ export const singleKeyShortcuts = storedValue('single-key-shortcuts', (stored) =
   isOn: (Object(stored) as { isOn?: unknown }).isOn !== false,
 }));
 
-/** True for a shortcut that the user has turned off, and for keys that mean something to the browser. */
+/** True for a shortcut that the user has turned off, and for shortcuts of the browser. */
 export const isIgnoredShortcut = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
   ctrlKey || metaKey || altKey || (key.length === 1 && key !== ' ' && !singleKeyShortcuts.get().isOn);

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react';
 export function storedValue<Value extends object>(key: string, read: (stored: unknown) => Value) {
   const listeners = new Set<() => void>();
   let last: { text: string | null; value: Value } | null = null;
-  /** The same object until the stored text changes. */
+  /** Returns the same object until the stored text changes. */
   const get = (): Value => {
     const text = localStorage.getItem(key);
     if (last?.text !== text) last = null;

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location';
 
 const DIALOG = 'dialog';
 const ID = 'id';
-/** The dialog that has a parameter of its own, so that links to an interview are short. */
+/** This dialog has its own parameter, so that links to an interview are short. */
 const VIDEO = 'video';
 const INTERVIEW = 'interview';
 /** Where the video starts, in seconds. */
@@ -88,7 +88,7 @@ function openDialog(opened: Opened): void {
   navigate(addressOf(withOpened(withoutDialog(current), opened)), { replace, state: replace ? history.state : ADDED });
 }
 
-/** Shows the interview in the player that is open, above another page of the list. Back still closes it. */
+/** Shows an interview in the open player, above a page of the list. Back still closes the player. */
 export function showNextInterview(id: string, page: number): void {
   const params = withoutDialog(new URLSearchParams(location.search));
   if (page > 1) params.set('page', String(page));

@@ -99,7 +99,10 @@ export const hasInterviewFilters = ({ search, range, ...filters }: InterviewFilt
 
 let unwatchedAt = new Date().toISOString();
 
-/** From now on, what is watched stays in the list of unwatched interviews until the page is reloaded. */
+/**
+ * Interviews that are watched from now on stay in the list of unwatched ones until the page is
+ * reloaded.
+ */
 export function beginReview(): void {
   unwatchedAt = new Date().toISOString();
 }

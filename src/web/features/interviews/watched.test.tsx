@@ -82,7 +82,7 @@ test('the filter Unwatched is part of the address and is cleared with the others
   await waitFor(() => expect(location.search).toBe(''));
 });
 
-test('without anything to watch there is no button to review', async () => {
+test('the button to review is hidden when everything is watched', async () => {
   openDashboard([anInterview()]);
   await findCard();
   expect(screen.queryByRole('button', { name: /^Review/ })).toBeNull();

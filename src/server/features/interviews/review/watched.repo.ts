@@ -25,7 +25,7 @@ export async function isWatched(db: Executor, accountId: number | null, intervie
   return row !== undefined;
 }
 
-/** When the account last watched an interview, at most at `until`; null when it has watched none. */
+/** The last moment up to `until` at which the account watched an interview; null without one. */
 export async function findLastWatchedAt(db: Executor, accountId: number, until: Date): Promise<Date | null> {
   const row = await db
     .selectFrom('watched')

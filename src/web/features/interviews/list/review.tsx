@@ -6,7 +6,7 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
-/** What the server counts for the current filter. The page works without it. */
+/** Reads the counts of the current filter. The page works without them. */
 const useReview = (filters: InterviewFilters) =>
   useQuery({ ...endpointQuery('/api/review', { query: filterQuery({ ...filters, unwatched: false }) }), retry: false })
     .data;

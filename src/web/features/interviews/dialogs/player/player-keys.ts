@@ -4,7 +4,7 @@ import { changeSpeed } from './player-settings.ts';
 
 export const JUMP_SECONDS = 10;
 
-/** What further keys do, by `KeyboardEvent.key` in lower case. */
+/** Further commands, by `KeyboardEvent.key` in lower case. */
 export type PlayerCommands = Readonly<Record<string, ((video: HTMLVideoElement | null) => void) | undefined>>;
 
 /**

@@ -53,11 +53,14 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
 }
 
 interface ChaptersProps extends Omit<Props, 'interviewId'> {
-  /** Of the recording, in seconds. */
+  /** The length of the recording in seconds. */
   duration: number;
 }
 
-/** The answers as chapters on a thin bar. The list of questions has the same buttons for the keyboard. */
+/**
+ * The answers as chapters on a thin bar. The list of questions has the same buttons for the
+ * keyboard.
+ */
 export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) {
   const chapters = useMemo(() => {
     const started = questions.flatMap(({ start, ...question }) =>

@@ -27,7 +27,7 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-/** What was asked, what was said and its summary, next to the video. */
+/** Shows the transcript, the questions and the summary next to the video. */
 export function SidePanel({ interview, panel, onPanel, questions, transcript, search, video, onSeek }: Props) {
   const steps = useSteps(interview.id);
   const { transcription, summary } = interview.processingStatus;

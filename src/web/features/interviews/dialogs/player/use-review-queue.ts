@@ -33,7 +33,7 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     if (item) show(item, to);
   };
   return {
-    /** The place of the interview in the list, from 0; null when a link has opened one outside it. */
+    /** The place of the interview in the list, from 0; null when it is not in the list. */
     offset: place.isKnown ? place.offset : null,
     total,
     following,

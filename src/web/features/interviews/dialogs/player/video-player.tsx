@@ -7,7 +7,7 @@ import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
 import { VideoControls } from './video-controls.tsx';
 
-/** What the side panel shows besides the video. */
+/** The properties of the side panel that do not depend on the video. */
 export type PanelProps = Omit<ComponentProps<typeof SidePanel>, 'interview' | 'video' | 'onSeek' | 'transcript'>;
 
 interface Props {
