@@ -6,11 +6,12 @@ import { buildWeb, findPinnedNode, installPackages, LaunchError, run } from './s
  * installs packages, builds the web application, and starts the program on the pinned Node. It
  * runs before any package is installed, so it is plain JavaScript.
  *
- * @typedef {{ program?: string, about: string, needsWeb?: true, staysUp?: true }} Command
+ * @typedef {{ program?: string, about: string, needsWeb?: true, staysUp?: true, env?: Record<string, string> }} Command
  * @type {Record<string, Command>}
  */
 const COMMANDS = {
   start: { program: 'src/server/main.mjs', about: 'start the product', needsWeb: true, staysUp: true },
+  migrate: { program: 'src/server/main.mjs', about: 'upgrade the database and exit', env: { MIGRATE: 'only' } },
   demo: { program: 'scripts/demo.ts', about: 'start it with simulated services', needsWeb: true, staysUp: true },
   dev: { program: 'scripts/dev.ts', about: 'start the demo and apply changes as you save' },
   test: { program: 'scripts/test.ts', about: 'run all checks and tests except test:faults, test:fuzz and soak' },
@@ -36,10 +37,11 @@ async function main() {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command && !isCli) throw new LaunchError(`${name ? `Unknown command: ${name}.` : 'Missing command.'}\n${USAGE}`);
   // Only the product and its commands run without devDependencies.
-  await installPackages(!isCli && name !== 'start');
+  await installPackages(!isCli && name !== 'start' && name !== 'migrate');
   const node = findPinnedNode();
   if (isCli) return run(node, ['src/server/cli/main.ts', name, ...args], {});
   if (command?.needsWeb) await buildWeb(node);
+  Object.assign(process.env, command?.env);
   return command?.program ? run(node, [command.program, ...args], { staysUp: command.staysUp }) : 0;
 }
 

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { emptyFolder } from './support/backups.ts';
-import { createTestDatabase } from './support/test-database.ts';
+import { createEmptyDatabase, createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../src/server/main.mjs', import.meta.url));
@@ -119,3 +119,23 @@ test('SIGTERM while the database is being created leaves no partial files and no
   onTestFinished(database.stop);
   expect(database.isAdopted).toBe(false);
 });
+
+test('MIGRATE=only sets up an empty database and exits, before processes with MIGRATE=off start', async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  const env = { DATABASE_URL: database.url };
+  expect(await failedStart({ ...env, MIGRATE: 'off' })).toMatch(
+    /^The database is from an earlier release .* Run npm run migrate/,
+  );
+  const migrate = async () => {
+    const child = spawn(process.execPath, [MAIN], {
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DATA_DIR: await emptyFolder(), ...env, MIGRATE: 'only' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    const stdout = await text(child.stdout);
+    return [stdout, (await ended)[0]];
+  };
+  expect(await migrate()).toEqual([expect.stringMatching(/^Applied 0001_accounts\.sql, .* is up to date\.\n$/), 0]);
+  expect(await migrate()).toEqual(['Nothing to do. The database is up to date.\n', 0]);
+}, 60_000);

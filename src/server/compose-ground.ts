@@ -3,6 +3,7 @@ import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
 import { connect } from './db/database.ts';
+import { demandMigrated } from './db/migrate.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { PublishPace } from './features/processing/processing.service.ts';
 import { openQueue } from './jobs/queue.ts';
@@ -48,7 +49,8 @@ export async function openGround(config: Config, options: ComposeOptions, opened
     log.warn({ err: error }, 'a database connection failed; it will be replaced'),
   );
   opened.defer(() => connection.close());
-  await setUpDatabase(ownerConnectionString, connection.pool);
+  if (config.MIGRATE === 'off') await demandMigrated(connection.pool);
+  else await setUpDatabase(ownerConnectionString, connection.pool);
   const bus = openLiveBus(connectionString, log);
   opened.defer(() => bus.close());
   const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });

@@ -6,11 +6,13 @@ import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { describeConnections } from './config/connections.ts';
 import { readSecrets, type Secrets } from './config/secrets.ts';
+import { connect } from './db/database.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { explainError } from './explain-error.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
+import { setUpDatabase } from './set-up-database.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** The process exits after this time even when something does not stop. */
@@ -53,9 +55,15 @@ class Server {
     const { DATABASE_URL, DATA_DIR: dataDir, DATABASE_POOL_SIZE: poolSize, PORT: port, HOST: host } = config;
     if (!DATABASE_URL) this.#database = startEmbeddedPostgres({ dataDir, log: this.#log, poolSize });
     const embedded = await this.#database;
+    const connectionString = DATABASE_URL ?? embedded?.applicationUrl ?? '';
+    const ownerConnectionString = config.DATABASE_OWNER_URL ?? embedded?.ownerUrl;
+    if (config.MIGRATE === 'only') {
+      await migrateOnly(connectionString, ownerConnectionString);
+      return this.#stop('the database is migrated', 0);
+    }
     const product = await compose(config, {
-      connectionString: DATABASE_URL ?? embedded?.applicationUrl ?? '',
-      ownerConnectionString: config.DATABASE_OWNER_URL ?? embedded?.ownerUrl,
+      connectionString,
+      ownerConnectionString,
       hasExclusiveDatabase: this.#database !== null,
       secrets: this.#secrets,
       log: this.#log,
@@ -79,6 +87,17 @@ class Server {
     const database = await this.#database?.catch(() => null);
     await database?.stop().catch((error) => this.#log.error({ err: error }, 'the database did not stop cleanly'));
     process.exit(exitCode);
+  }
+}
+
+async function migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
+  const connection = connect(connectionString, 1, () => {});
+  try {
+    const applied = await setUpDatabase(ownerConnectionString, connection.pool);
+    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+    process.stdout.write(`${done} The database is up to date.\n`);
+  } finally {
+    await connection.close();
   }
 }
 

@@ -1,26 +1,25 @@
 import pg from 'pg';
 import { grantToApplication } from './db/application-role.ts';
-import { MigrationError, migrateOnConnection } from './db/migrate.ts';
+import { inTurn, MigrationError, migrateOnConnection } from './db/migrate.ts';
 import { installQueue } from './jobs/queue.ts';
 
 /**
  * Migrates the database and creates the tables of the queue as the owner, and grants access to the
- * account of `application` unless it is the owner itself.
+ * account of `application` unless it is the owner itself. Returns the names of the applied migrations.
  * @throws MigrationError
  */
-export async function setUpDatabase(ownerUrl: string, application: pg.Pool): Promise<void> {
+export async function setUpDatabase(ownerUrl: string, application: pg.Pool): Promise<string[]> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'interviews migration' });
   // A lost connection fails the running query. The event must not end the process.
   owner.on('error', () => {});
   await owner.connect();
   try {
     const accounts = await findAccounts(owner, application);
-    await migrateOnConnection(owner, {
-      async afterwards() {
-        await installQueue(owner);
-        if (accounts.application !== accounts.owner) await grantToApplication(owner, accounts.application);
-      },
-    });
+    const applied = await migrateOnConnection(owner);
+    await installQueue(owner);
+    if (accounts.application !== accounts.owner)
+      await inTurn(owner, () => grantToApplication(owner, accounts.application));
+    return applied;
   } finally {
     await owner.end();
   }

@@ -190,6 +190,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
       names.map((name) => `https://${name}:8443/x`).join(', '),
       names.map((name) => name.toLowerCase()),
     ]),
+  MIGRATE: oneOf('auto', 'off', 'only'),
   ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
   WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
   INTERVIEW_SERVICE_URL: base,

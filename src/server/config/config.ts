@@ -54,6 +54,12 @@ export const VARIABLES = {
     .describe(
       'The same database with the account that owns it, for migrations and commands. The account of DATABASE_URL then needs no rights: each start grants them. If unset, that account does everything.',
     ),
+  MIGRATE: z
+    .enum(['auto', 'off', 'only'], { error: 'must be auto, off or only' })
+    .default('auto')
+    .describe(
+      'What the start does with a database of an earlier release: auto upgrades it, off refuses to start, only upgrades it and exits, as `npm run migrate` does.',
+    ),
   DATABASE_POOL_SIZE: count(200)
     .default(12)
     .describe(

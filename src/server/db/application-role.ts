@@ -14,7 +14,7 @@ export async function grantToApplication(owner: pg.ClientBase, role: string): Pr
   );
   const hasMaintain = (rows[0]?.version ?? 0) >= MAINTAIN_VERSION;
   const application = pg.escapeIdentifier(role);
-  // In one transaction: another process may be working with these rights.
+  // The caller's transaction: another process may be working with these rights.
   await owner.query(`
     GRANT USAGE ON SCHEMA public, pgboss TO ${application};
     GRANT SELECT, INSERT, UPDATE, DELETE ${hasMaintain ? ', MAINTAIN' : ''} ON ALL TABLES IN SCHEMA public, pgboss TO ${application};

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -9,39 +10,78 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-/** Lets processes that start together migrate one after the other. */
+/** Lets processes migrate one after the other. Held until the transaction ends. */
 const MIGRATION_LOCK = 7_214_908_331;
+/**
+ * A migration that waits for a table makes every later query of that table wait as well, so it
+ * gives up soon and tries again.
+ */
+const LOCK_TIMEOUT_MS = 500;
+const LOCK_TRIES = 120;
+const RETRY_DELAY_MS = 500;
+/** `lock_not_available` (appendix A of the PostgreSQL manual). */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
  * Applies the migrations that the database is missing, in order, each in its own transaction, and
  * returns their names. With `upTo`, stops after that migration.
- * @throws MigrationError when the database is newer than this program, an applied migration was
+ * @throws MigrationError when the database is too new for this program, an applied migration was
  * changed, or a migration fails; the database is then as it was before that migration
  */
-export async function migrate(connectionString: string, { upTo }: { upTo?: string } = {}): Promise<string[]> {
+export async function migrate(connectionString: string, options: { upTo?: string } = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
   await client.connect();
   try {
-    return await migrateOnConnection(client, { upTo });
+    return await migrateOnConnection(client, options);
   } finally {
     await client.end();
   }
 }
 
-/**
- * `migrate` on an open connection, with more work before other processes may migrate. Close the
- * connection after an error: it may still hold the lock.
- */
+/** `migrate` on an open connection. */
 export async function migrateOnConnection(
   client: pg.ClientBase,
-  { upTo, afterwards = async () => {} }: { upTo?: string | undefined; afterwards?: () => Promise<void> } = {},
+  { upTo }: { upTo?: string | undefined } = {},
 ): Promise<string[]> {
-  await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-  const applied = await applyMissing(client, upTo);
-  await afterwards();
-  await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+  const files = await migrationFiles();
+  const rows = await inTurn(client, async () => {
+    await prepareTable(client);
+    return readApplied(client);
+  });
+  demandKnown(rows, files);
+  await checkUnchanged(
+    client,
+    rows.filter(({ name }) => files.includes(name)),
+  );
+  const there = new Set(rows.map(({ name }) => name));
+  const applied: string[] = [];
+  for (const name of files.filter((file) => !there.has(file) && (upTo === undefined || file <= upTo)))
+    if (await apply(client, name)) applied.push(name);
   return applied;
 }
+
+/**
+ * Runs `work` in a transaction that only one process of this database is in. Repeats it while it
+ * waits too long for a lock.
+ */
+export async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_TIMEOUT_MS}`);
+      const result = await work();
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {});
+      if (!isLockTimeout(error) || tries === LOCK_TRIES) throw error;
+      await sleep(RETRY_DELAY_MS);
+    }
+  }
+}
+
+const isLockTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 
 /** Returns the names of the migrations that the database is missing. */
 export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string[]> {
@@ -50,71 +90,98 @@ export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string
   return (await migrationFiles()).filter((name) => !applied.has(name));
 }
 
+/** @throws MigrationError unless this program can work with the database as it is */
+export async function demandMigrated(db: pg.Pool): Promise<void> {
+  const found = await db.query<{ name: string | null }>("SELECT to_regclass('migration')::text AS name");
+  const applied = found.rows[0]?.name ? await readApplied(db) : [];
+  const files = await migrationFiles();
+  demandKnown(applied, files);
+  const missing = files.filter((file) => applied.every(({ name }) => name !== file));
+  if (missing.length === 0) return;
+  throw new MigrationError(
+    `The database is from an earlier release (it lacks ${missing.join(', ')}). Run npm run migrate, or set MIGRATE=auto.`,
+  );
+}
+
 interface AppliedMigration {
   name: string;
   /** Null when an early release applied it, which stored no checksums. */
   checksum: string | null;
+  /** The oldest newest migration of a release that works with this one; null if unknown. */
+  works_since: string | null;
 }
 
-async function applyMissing(client: pg.ClientBase, upTo?: string): Promise<string[]> {
-  const applied = await readApplied(client);
-  const files = await migrationFiles();
-  const unknown = applied.filter(({ name }) => !files.includes(name)).map(({ name }) => name);
-  if (unknown.length > 0) {
-    throw new MigrationError(
-      `The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`,
-    );
-  }
-  // In parallel: reading them one by one takes longer than the query.
-  const texts = await Promise.all(
-    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name)).checksum })),
+/** Unknown migrations are from a newer release. It wrote since which release they work. */
+function demandKnown(applied: readonly AppliedMigration[], files: readonly string[]): void {
+  const isAccepted = ({ name, works_since }: AppliedMigration) =>
+    files.includes(name) || (works_since !== null && files.includes(works_since));
+  const unknown = applied.filter((one) => !isAccepted(one)).map(({ name }) => name);
+  if (unknown.length === 0) return;
+  throw new MigrationError(
+    `The database is newer than this program (it has ${unknown.join(', ')}). Start the newer version.`,
   );
-  for (const text of texts) await checkUnchanged(client, text);
-  const there = new Set(applied.map(({ name }) => name));
-  const missing = files.filter((name) => !there.has(name) && (upTo === undefined || name <= upTo));
-  for (const name of missing) await apply(client, name);
-  return missing;
 }
 
-async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
-  const { rows } = await client.query<{ columns: number }>(
-    "SELECT count(*)::int AS columns FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attname IN ('name', 'checksum')",
+/** Does not touch a current table: `IF NOT EXISTS` would wait for the locks of a running backup. */
+async function prepareTable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "SELECT attname AS name FROM pg_attribute WHERE attrelid = to_regclass('migration') AND attnum > 0",
   );
-  // `IF NOT EXISTS` would wait for the locks of a running backup, even when nothing is missing.
-  const columns = rows[0]?.columns ?? 0;
-  if (columns === 0) {
+  const columns = new Set(rows.map(({ name }) => name));
+  if (columns.size === 0)
     await client.query(
-      'CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), checksum text)',
+      'CREATE TABLE migration (name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now(), checksum text, works_since text)',
     );
-  } else if (columns === 1) await client.query('ALTER TABLE migration ADD COLUMN checksum text');
-  return (await client.query<AppliedMigration>('SELECT name, checksum FROM migration ORDER BY name')).rows;
+  else
+    for (const column of ['checksum', 'works_since'])
+      if (!columns.has(column)) await client.query(`ALTER TABLE migration ADD COLUMN ${column} text`);
+}
+
+/** Early releases created the table without the last columns. */
+async function readApplied(db: pg.ClientBase | pg.Pool): Promise<AppliedMigration[]> {
+  const { rows } = await db.query<{ row: AppliedMigration }>(
+    'SELECT to_jsonb(migration) AS row FROM migration ORDER BY name',
+  );
+  return rows.map(({ row: { name, checksum = null, works_since = null } }) => ({ name, checksum, works_since }));
 }
 
 /**
  * Throws when the file of an applied migration was changed, because the database lacks that change.
  */
-async function checkUnchanged(
-  client: pg.ClientBase,
-  { name, checksum, is }: AppliedMigration & { is: string },
-): Promise<void> {
-  if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, is]);
-  else if (checksum !== is) {
-    throw new MigrationError(
-      `Migration ${name} was changed after it was applied to this database. Restore the file, and make the change in a new migration.`,
-    );
+async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
+  // In parallel: reading them one by one takes longer than the query.
+  const texts = await Promise.all(
+    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name)).checksum })),
+  );
+  for (const { name, checksum, is } of texts) {
+    if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, is]);
+    else if (checksum !== is) {
+      throw new MigrationError(
+        `Migration ${name} was changed after it was applied to this database. Restore the file, and make the change in a new migration.`,
+      );
+    }
   }
 }
 
-async function apply(client: pg.ClientBase, name: string): Promise<void> {
-  const { sql, checksum } = await readMigration(name);
+/** Returns false when another process has applied it in the meantime. */
+async function apply(client: pg.ClientBase, name: string): Promise<boolean> {
+  const { sql, checksum, worksSince } = await readMigration(name);
   try {
-    await client.query('BEGIN');
-    await client.query(sql);
-    await client.query('INSERT INTO migration (name, checksum) VALUES ($1, $2)', [name, checksum]);
-    await client.query('COMMIT');
+    return await inTurn(client, async () => {
+      const { rows } = await client.query('SELECT 1 FROM migration WHERE name = $1', [name]);
+      if (rows.length > 0) return false;
+      await client.query(sql);
+      const insert = 'INSERT INTO migration (name, checksum, works_since) VALUES ($1, $2, $3)';
+      await client.query(insert, [name, checksum, worksSince]);
+      return true;
+    });
   } catch (cause) {
-    await client.query('ROLLBACK');
-    throw new MigrationError(`Migration ${name} failed: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    const reason = isLockTimeout(cause)
+      ? 'a table was in use for too long. End long queries and backups, and migrate again'
+      : cause instanceof Error
+        ? cause.message
+        : cause;
+    throw new MigrationError(`Migration ${name} failed: ${reason}`, { cause });
   }
 }
 
@@ -122,8 +189,19 @@ async function apply(client: pg.ClientBase, name: string): Promise<void> {
 export const migrationFiles = async (): Promise<string[]> =>
   (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
 
-/** The checksum is the SHA-256 of the text with Unix line ends, as a checkout may change them. */
-export async function readMigration(name: string): Promise<{ sql: string; checksum: string }> {
+interface MigrationFile {
+  sql: string;
+  /** The SHA-256 of the text with Unix line ends, as a checkout may change them. */
+  checksum: string;
+  /**
+   * From its first line, `-- Works since 0019_bulk_runs.sql`: releases with that migration or a
+   * newer one work with this migration too. Null without such a line.
+   */
+  worksSince: string | null;
+}
+
+export async function readMigration(name: string): Promise<MigrationFile> {
   const sql = (await readFile(new URL(name, MIGRATIONS), 'utf8')).replaceAll('\r\n', '\n');
-  return { sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  const worksSince = /^-- Works since (\d{4}_\w+\.sql)\n/.exec(sql)?.[1] ?? null;
+  return { sql, checksum: createHash('sha256').update(sql).digest('hex'), worksSince };
 }

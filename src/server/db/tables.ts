@@ -201,6 +201,7 @@ export interface Migration {
   applied_at: Generated<Timestamp>;
   checksum: string | null;
   name: string;
+  works_since: string | null;
 }
 
 export interface Publication {

@@ -82,6 +82,20 @@ const IS_CURRENT = `SELECT version = ${SCHEMA_VERSION} AND NOT EXISTS (SELECT 1 
 
 /** Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. */
 export async function installQueue(owner: pg.ClientBase): Promise<void> {
+  try {
+    await install(owner);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
+    // Another process that starts now was faster. The failed transaction of pg-boss is still open.
+    await owner.query('ROLLBACK');
+    await install(owner);
+  }
+}
+
+/** Appendix A of the PostgreSQL manual. */
+const UNIQUE_VIOLATION = '23505';
+
+async function install(owner: pg.ClientBase): Promise<void> {
   const boss = new PgBoss({ ...bossOptions(owner), supervise: false });
   if ((await boss.isInstalled()) && (await owner.query(IS_CURRENT)).rows[0]?.isCurrent) return;
   await boss.start();
