@@ -48,7 +48,7 @@ export function InterviewsPage() {
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
-        <div className="flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full max-md:flex-wrap">
+        <div className="ml-auto flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full max-md:flex-wrap">
           <ReviewButton
             filters={filters}
             onReview={(id) => {

@@ -18,7 +18,7 @@ export function RefreshAlert({ className }: { className?: string }) {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
   return (
-    <div className={cn('h-11 min-w-0 md:h-9', className)}>
+    <div className={cn('@container h-11 min-w-0 md:h-9', className)}>
       {status?.inProgress && <RefreshProgress status={status} />}
       {status && !status.inProgress && status.error && <RefreshError status={status} error={status.error} />}
     </div>
@@ -73,9 +73,9 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
           className="mt-3 mb-2 [&>div]:bg-danger"
         />
         <Counters status={status} />
-        <Remedies status={status} className="mt-3 xl:hidden" />
+        <Remedies status={status} className="mt-3" />
       </Popover>
-      <Remedies status={status} className="max-xl:hidden" />
+      <Remedies status={status} className="@max-[36rem]:hidden" />
       <Button size="sm" onClick={() => dismiss.mutate({})}>
         Dismiss
       </Button>
