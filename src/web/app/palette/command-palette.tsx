@@ -122,7 +122,7 @@ function Option({ id, command, isChosen, onPoint }: OptionProps) {
       onClick={command.run}
       onPointerMove={() => isChosen || onPoint()}
       className={cn(
-        'flex cursor-default items-baseline gap-2 rounded-md px-2 py-2 max-md:min-h-11',
+        'flex cursor-default items-center gap-2 rounded-md px-2 py-2 max-md:min-h-11',
         isChosen && 'bg-hover outline-transparent forced-colors:outline-2',
       )}
     >

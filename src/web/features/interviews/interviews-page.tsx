@@ -56,7 +56,7 @@ export function InterviewsPage() {
               dialog.open('video', id);
             }}
           />
-          <ActiveFunnelMenu className="max-md:w-0 max-md:grow md:w-44" />
+          <ActiveFunnelMenu className="max-md:w-0 max-md:grow md:w-44 xl:w-56" />
           <RefreshButton />
         </div>
       </div>
