@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { CHECK_STEPS } from './steps/check-steps.ts';
@@ -43,6 +44,7 @@ try {
   if (failed) console.log(`\nFailed: ${failed}`);
   // A failed step that counted no failed test is one failure.
   if (!isSwiftInstalled()) console.log(`\nPartial: the tests of files in S3 did not run. ${HOW_TO_GET_SWIFT}`);
+  if (!isPgBouncerInstalled()) console.log(`\nPartial: the tests of a pooler did not run. ${HOW_TO_GET_PGBOUNCER}`);
   console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
   process.exitCode = failed ? 1 : 0;
 } finally {

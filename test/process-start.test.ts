@@ -8,8 +8,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { getUser } from '#contracts/session.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { emptyFolder } from './support/backups.ts';
+import { startProcess } from './support/start-process.ts';
 import { createEmptyDatabase, createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
 
@@ -139,3 +141,19 @@ test('MIGRATE=only sets up an empty database and exits, before processes with MI
   expect(await migrate()).toEqual([expect.stringMatching(/^Applied 0001_accounts\.sql, .* is up to date\.\n$/), 0]);
   expect(await migrate()).toEqual(['Nothing to do. The database is up to date.\n', 0]);
 }, 60_000);
+
+test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving', { timeout: 30_000 }, async () => {
+  const product = await startProcess({
+    DATABASE_URL: await databaseUrl(),
+    DATA_DIR: await emptyFolder(),
+    SHUTDOWN_DELAY_S: '1',
+  });
+  const ended = product.terminate();
+  const ready = await until('readiness ends', async () => {
+    const answer = await fetch(`${product.origin}/readyz`);
+    return answer.status === 503 ? answer.json() : null;
+  });
+  expect(ready).toMatchObject({ status: 'stopping', checks: { database: 'ok' } });
+  expect((await product.call(getUser, {})).username).toBe('admin');
+  expect(await ended).toBe(0);
+});

@@ -15,7 +15,9 @@ import { setUpDatabase } from './set-up-database.ts';
 export interface ComposeOptions {
   /** A database that accepts connections. */
   connectionString: string;
-  /** The account that migrates it; default: the account of `connectionString`. */
+  /** The database itself, if `connectionString` leads to a pooler. */
+  directConnectionString?: string | undefined;
+  /** The account that migrates it; default: the account of the other addresses. */
   ownerConnectionString?: string | undefined;
   /**
    * True when no other process uses this database: jobs of a killed process then restart at
@@ -44,19 +46,22 @@ export type Ground = Awaited<ReturnType<typeof openGround>>;
 
 /** Opens what every feature uses. `opened` collects what to close, in reverse order. */
 export async function openGround(config: Config, options: ComposeOptions, opened: AsyncDisposableStack) {
-  const { connectionString, ownerConnectionString = connectionString, hasExclusiveDatabase, log } = options;
-  const connection = connect(connectionString, config.DATABASE_POOL_SIZE, (error) =>
+  const { connectionString, hasExclusiveDatabase, log } = options;
+  const { directConnectionString = connectionString } = options;
+  const { ownerConnectionString = directConnectionString } = options;
+  const pool = { size: config.DATABASE_POOL_SIZE, prepares: config.DATABASE_PREPARED === 'on' };
+  const connection = connect(connectionString, pool, (error) =>
     log.warn({ err: error }, 'a database connection failed; it will be replaced'),
   );
   opened.defer(() => connection.close());
   if (config.MIGRATE === 'off') await demandMigrated(connection.pool);
   else await setUpDatabase(ownerConnectionString, connection.pool);
-  const bus = openLiveBus(connectionString, log);
+  const bus = openLiveBus(directConnectionString, log);
   opened.defer(() => bus.close());
   const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   await Promise.all([bus.opened, queue.opened]);
-  const claims = hasExclusiveDatabase ? createLocalClaims() : createSharedClaims(connectionString);
+  const claims = hasExclusiveDatabase ? createLocalClaims() : createSharedClaims(directConnectionString);
   opened.defer(() => claims.close());
   return {
     connection,

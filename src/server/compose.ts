@@ -16,6 +16,8 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
+  /** Tells monitors and proxies that the process is about to stop. It goes on serving. */
+  announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
         const warns = isWeb && isReachable(config);
         return { warning: warns ? await features.sessions.loginHint.warnOfDefaultCredentials() : null };
       },
+      announceStop: () => features.readiness.announceStop(),
       stop: () => opened.disposeAsync(),
     };
   } catch (error) {

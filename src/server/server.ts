@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { compose, type Product } from './compose.ts';
@@ -15,7 +16,7 @@ import { createLog } from './log.ts';
 import { setUpDatabase } from './set-up-database.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
-/** The process exits after this time even when something does not stop. */
+/** After SHUTDOWN_DELAY_S, the process exits within this time even when something does not stop. */
 const STOP_TIMEOUT_MS = 14_000;
 
 type Database = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
@@ -56,13 +57,14 @@ class Server {
     if (!DATABASE_URL) this.#database = startEmbeddedPostgres({ dataDir, log: this.#log, poolSize });
     const embedded = await this.#database;
     const connectionString = DATABASE_URL ?? embedded?.applicationUrl ?? '';
-    const ownerConnectionString = config.DATABASE_OWNER_URL ?? embedded?.ownerUrl;
+    const ownerConnectionString = config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? embedded?.ownerUrl;
     if (config.MIGRATE === 'only') {
       await migrateOnly(connectionString, ownerConnectionString);
       return this.#stop('the database is migrated', 0);
     }
     const product = await compose(config, {
       connectionString,
+      directConnectionString: config.DATABASE_DIRECT_URL,
       ownerConnectionString,
       hasExclusiveDatabase: this.#database !== null,
       secrets: this.#secrets,
@@ -80,7 +82,10 @@ class Server {
     if (this.#isStopping) return;
     this.#isStopping = true;
     this.#log.info(`stopping: ${reason}`);
-    setTimeout(() => process.exit(exitCode || 1), STOP_TIMEOUT_MS).unref();
+    const delayMs = this.#product && exitCode === 0 ? this.#config.SHUTDOWN_DELAY_S * 1_000 : 0;
+    setTimeout(() => process.exit(exitCode || 1), delayMs + STOP_TIMEOUT_MS).unref();
+    this.#product?.announceStop();
+    if (delayMs > 0) await sleep(delayMs);
     await this.#product?.stop().catch((error) => this.#log.error({ err: error }, 'the product did not stop cleanly'));
     // A database that is still starting must be stopped too: its processes would outlive this
     // one.

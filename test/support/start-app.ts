@@ -75,8 +75,9 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
   };
   const config = readConfig(environment);
   const product = await compose(config, {
-    connectionString: database.applicationUrl,
-    ownerConnectionString: database.url,
+    connectionString: config.DATABASE_URL ?? '',
+    directConnectionString: config.DATABASE_DIRECT_URL,
+    ownerConnectionString: config.DATABASE_OWNER_URL,
     hasExclusiveDatabase: options.isAlone ?? true,
     secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),

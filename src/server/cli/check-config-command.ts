@@ -12,6 +12,7 @@ import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts
 import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/database-down.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
+import { isPooled } from '#server/db/pooler.ts';
 import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
@@ -101,6 +102,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
     try {
       await checkServer(config, connection.pool, findings);
       await checkAccounts(config, connection.pool, findings);
+      await checkPooler(config, findings);
       if (hadTables) await checkContents(config, connection.pool, findings);
       else good.push('The database is empty. The first start sets it up.');
     } finally {
@@ -177,6 +179,22 @@ async function checkAccounts(
   } finally {
     await application.end();
   }
+}
+
+async function checkPooler(config: Config, { good, problems }: Findings): Promise<void> {
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_OWNER_URL'] as const)
+    if (config[name] && (await isPooled(config[name])))
+      problems.push(`${name} leads to a pooler. Set it to the address of the database itself.`);
+  if (!config.DATABASE_URL || !(await isPooled(config.DATABASE_URL))) return;
+  if (config.DATABASE_DIRECT_URL) good.push('DATABASE_URL leads to a pooler, and DATABASE_DIRECT_URL to the database.');
+  else
+    problems.push(
+      'DATABASE_URL leads to a pooler, through which live messages and locks get lost. Set DATABASE_DIRECT_URL to the address of the database itself.',
+    );
+  if (config.DATABASE_PREPARED === 'on')
+    good.push(
+      'DATABASE_PREPARED is on: queries fail if the pooler works in transaction mode without prepared statements (PgBouncer before 1.21). Set it to off then.',
+    );
 }
 
 async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {

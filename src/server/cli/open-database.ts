@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { migrate, missingMigrations } from '#server/db/migrate.ts';
 import { whenInterrupted } from '#server/interruption.ts';
 
-type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATA_DIR'>;
+type DatabaseConfig = Pick<Config, 'DATABASE_URL' | 'DATABASE_OWNER_URL' | 'DATABASE_DIRECT_URL' | 'DATA_DIR'>;
 
 export interface OpenedDatabase {
   db: Database;
@@ -70,7 +70,7 @@ export async function isServerRunning(pool: Connection['pool']): Promise<boolean
 
 /** Undefined with an embedded database. */
 export const configuredOwnerUrl = (config: DatabaseConfig): string | undefined =>
-  config.DATABASE_OWNER_URL ?? config.DATABASE_URL;
+  config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
 
 /** Starts an embedded server that is also stopped when the command is interrupted. */
 export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres> {

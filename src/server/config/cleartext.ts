@@ -10,7 +10,7 @@ const SERVICES = [
   'SUMMARY_URL',
   'S3_ENDPOINT',
 ] as const;
-const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL'] as const;
+const DATABASES = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const;
 
 type Addresses = Pick<Config, (typeof SERVICES)[number] | (typeof DATABASES)[number] | 'CLAMD_ADDRESS'>;
 

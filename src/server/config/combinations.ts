@@ -1,4 +1,5 @@
 type Name =
+  | 'DATABASE_DIRECT_URL'
   | 'DATABASE_OWNER_URL'
   | 'DATABASE_URL'
   | 'ENCRYPTION_KEY'
@@ -47,6 +48,10 @@ export function impossibleSettings(set: Settings & Lists): string[] {
   if (set.DATABASE_OWNER_URL && !set.DATABASE_URL)
     problems.push(
       'DATABASE_OWNER_URL needs DATABASE_URL. Set DATABASE_URL to the same database with another account, or unset DATABASE_OWNER_URL.',
+    );
+  if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
+    problems.push(
+      'DATABASE_DIRECT_URL needs DATABASE_URL. Set DATABASE_URL to the address of the pooler, or unset DATABASE_DIRECT_URL.',
     );
   problems.push(...impossibleRoles(set));
   problems.push(...impossibleStores(set));

@@ -66,6 +66,7 @@ describe('the configuration', () => {
       /PORT must.*ENCRYPTION_KEY_PREVIOUS needs ENCRYPTION_KEY\./s,
     ],
     [{ DATABASE_OWNER_URL: 'postgres://ann@host/x' }, /DATABASE_OWNER_URL needs DATABASE_URL\. Set .* or unset/],
+    [{ DATABASE_DIRECT_URL: 'postgres://ann@host/x' }, /DATABASE_DIRECT_URL needs DATABASE_URL\. Set .* or unset/],
     [{ ROLES: 'web' }, /ROLES needs DATABASE_URL, .* Set DATABASE_URL, or unset ROLES\./],
     [{ WORKER_QUEUES: 'sync' }, /WORKER_QUEUES needs DATABASE_URL, .* or unset WORKER_QUEUES\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],
@@ -190,7 +191,10 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
       names.map((name) => `https://${name}:8443/x`).join(', '),
       names.map((name) => name.toLowerCase()),
     ]),
+  DATABASE_DIRECT_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
+  DATABASE_PREPARED: oneOf('on', 'off'),
   MIGRATE: oneOf('auto', 'off', 'only'),
+  SHUTDOWN_DELAY_S: oneOf('0.5', '5').map(([text]): Case => [text, Number(text)]),
   ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
   WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
   INTERVIEW_SERVICE_URL: base,
@@ -284,6 +288,7 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   const has = (name: Name) => given[name] !== undefined && isSet(given[name]);
   const rest = { ...given };
   if (!has('DATABASE_URL')) delete rest.DATABASE_OWNER_URL;
+  if (!has('DATABASE_URL')) delete rest.DATABASE_DIRECT_URL;
   if (!has('DATABASE_URL')) delete rest.ROLES;
   if (!has('DATABASE_URL')) delete rest.WORKER_QUEUES;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;

@@ -54,6 +54,17 @@ export const VARIABLES = {
     .describe(
       'The same database with the account that owns it, for migrations and commands. The account of DATABASE_URL then needs no rights: each start grants them. If unset, that account does everything.',
     ),
+  DATABASE_DIRECT_URL: databaseUrl
+    .optional()
+    .describe(
+      'Address of the database itself if DATABASE_URL leads to a pooler such as PgBouncer: for live messages, locks and, without DATABASE_OWNER_URL, migrations and commands.',
+    ),
+  DATABASE_PREPARED: z
+    .enum(['on', 'off'], { error: 'must be on or off' })
+    .default('on')
+    .describe(
+      'Whether frequent queries are prepared once per connection. Set to off for a pooler in transaction mode.',
+    ),
   MIGRATE: z
     .enum(['auto', 'off', 'only'], { error: 'must be auto, off or only' })
     .default('auto')
@@ -74,6 +85,14 @@ export const VARIABLES = {
     .default([...WORKER_QUEUES])
     .describe(
       'Jobs that this worker runs: convert, transcribe, summarize and sync (refreshes), separated by commas. Every worker also runs bulk actions and removals. Fewer than all need DATABASE_URL.',
+    ),
+  SHUTDOWN_DELAY_S: z.coerce
+    .number('must be a number of seconds from 0 to 300')
+    .min(0, 'must be a number of seconds from 0 to 300')
+    .max(300, 'must be a number of seconds from 0 to 300')
+    .default(0)
+    .describe(
+      'Seconds that the process goes on serving after SIGTERM while `/readyz` already answers 503, so that load balancers stop sending requests. It then stops within 15 seconds.',
     ),
   ADMIN_USERNAME: z
     .string()

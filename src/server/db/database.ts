@@ -19,11 +19,22 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export function connect(connectionString: string, poolSize: number, onError: (error: Error) => void): Connection {
+interface PoolOptions {
+  size: number;
+  /** Whether a connection prepares marked statements (`PREPARED`). */
+  prepares: boolean;
+}
+
+export function connect(
+  connectionString: string,
+  options: number | PoolOptions,
+  onError: (error: Error) => void,
+): Connection {
+  const { size, prepares } = typeof options === 'number' ? { size: options, prepares: true } : options;
   const pool = new pg.Pool({
-    Client: PreparingClient as unknown as new () => pg.ClientBase,
+    ...(prepares && { Client: PreparingClient as unknown as new () => pg.ClientBase }),
     connectionString,
-    max: poolSize,
+    max: size,
     idleTimeoutMillis: 30_000,
     connectionTimeoutMillis: 10_000,
     application_name: 'interviews',

@@ -21,6 +21,12 @@ export type Topic =
 const CHANNEL = 'interviews_live';
 const RECONNECT_DELAY_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** How often the connection must answer. */
+const PING_INTERVAL_MS = 300;
+/** Within this time of an answer, no announcement can be missing. Sessions end within a second. */
+const TRUSTED_MS = 900;
+/** After about 5 s without an answer, the connection is replaced. */
+const MAX_SILENT_PINGS = 16;
 
 /**
  * Notifies every process, this one included, that something changed. In a transaction the message
@@ -42,7 +48,10 @@ export interface LiveBus {
    * Called when the connection breaks and when it is back: announcements in between were missed.
    */
   onGap(listener: () => void): void;
-  /** False while the connection is broken: caches that rely on announcements are then stale. */
+  /**
+   * False while the connection is broken or does not answer: caches that rely on announcements may
+   * then be stale.
+   */
   readonly connected: boolean;
   /** Resolves when the bus receives announcements; rejects when the database cannot be reached. */
   readonly opened: Promise<void>;
@@ -56,6 +65,24 @@ export function openLiveBus(connectionString: string, log: Log): LiveBus {
   let client: pg.Client | null = null;
   let isClosing = false;
   let timer: NodeJS.Timeout | undefined;
+  /** When the latest answered ping was sent. */
+  let confirmedAt = 0;
+  let silentPings = 0;
+
+  /** A network that drops packets breaks a connection without an error. */
+  const ping = async () => {
+    const asked = client;
+    if (!asked) return;
+    silentPings += 1;
+    if (silentPings > MAX_SILENT_PINGS) asked.connection.stream.destroy();
+    if (silentPings > 1) return;
+    const sentAt = performance.now();
+    await asked.query('SELECT 1').catch(() => {});
+    if (asked !== client) return;
+    confirmedAt = sentAt;
+    silentPings = 0;
+  };
+  const pings = setInterval(() => void ping(), PING_INTERVAL_MS).unref();
 
   const receive = ({ payload = '' }: pg.Notification) => {
     const space = payload.indexOf(' ');
@@ -73,7 +100,10 @@ export function openLiveBus(connectionString: string, log: Log): LiveBus {
     next.on('error', (error) => log.warn({ err: error }, 'the live connection to the database broke'));
     next.on('end', disconnected);
     await next.connect();
+    const startedAt = performance.now();
     await next.query(`LISTEN ${CHANNEL}`);
+    confirmedAt = startedAt;
+    silentPings = 0;
     // `close` may have run in the meantime and did not know this client.
     if (isClosing) await next.end();
     else client = next;
@@ -103,11 +133,12 @@ export function openLiveBus(connectionString: string, log: Log): LiveBus {
     on: (topic, listener) => listeners.set(topic, [...(listeners.get(topic) ?? []), listener]),
     onGap: (listener) => gapListeners.push(listener),
     get connected() {
-      return client !== null;
+      return client !== null && performance.now() - confirmedAt < TRUSTED_MS;
     },
     async close() {
       isClosing = true;
       clearTimeout(timer);
+      clearInterval(pings);
       await opened.catch(() => {});
       await client?.end();
     },

@@ -21,6 +21,7 @@ const last = () => FakeSocket.all.at(-1) as FakeSocket;
 beforeEach(() => {
   vi.useFakeTimers();
   stubSockets();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -140,6 +141,16 @@ test('a closed socket is reopened after 5 s, then with delays up to 30 s', () =>
   last().close();
   vi.advanceTimersByTime(5_000);
   expect(FakeSocket.all).toHaveLength(7);
+});
+
+test('browsers of a server that restarts reconnect up to 3 s apart', () => {
+  connect();
+  vi.spyOn(Math, 'random').mockReturnValue(0.99);
+  last().close();
+  vi.advanceTimersByTime(7_900);
+  expect(FakeSocket.all).toHaveLength(1);
+  vi.advanceTimersByTime(100);
+  expect(FakeSocket.all).toHaveLength(2);
 });
 
 test('a subscription is sent when the socket opens, and again after a reconnection', () => {

@@ -4,6 +4,8 @@ import { logError, logWarning } from './log.ts';
 
 const FIRST_RECONNECT_DELAY_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 30_000;
+/** Spreads the browsers of a server that restarts. */
+const RECONNECT_SPREAD_MS = 3_000;
 
 /** The socket of the page's own host, encrypted when the page is. */
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
@@ -15,7 +17,7 @@ type Handler = (message: ReceivedMessage) => void;
 
 /**
  * One socket to the server, kept open between `start` and `stop`. It reconnects after 5 s, then
- * with doubling delays up to 30 s, and subscribes again.
+ * with doubling delays up to 30 s, each up to 3 s longer, and subscribes again.
  */
 export class LiveConnection {
   connected = false;
@@ -98,10 +100,13 @@ export class LiveConnection {
       if (this.#socket !== socket) return;
       this.#socket = null;
       this.#setConnected(false);
-      this.#timer = setTimeout(() => {
-        this.#timer = undefined;
-        this.#open();
-      }, this.#delayMs);
+      this.#timer = setTimeout(
+        () => {
+          this.#timer = undefined;
+          this.#open();
+        },
+        this.#delayMs + Math.random() * RECONNECT_SPREAD_MS,
+      );
       this.#delayMs = Math.min(this.#delayMs * 2, MAX_RECONNECT_DELAY_MS);
     };
   }

@@ -33,10 +33,11 @@ export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: Mo
 
   app.get('/readyz', open, async (_request, reply) => {
     const checks = await readiness.check();
-    const isReady = Object.values(checks).every((state) => state === 'ok');
+    const isReady = !readiness.isStopping && Object.values(checks).every((state) => state === 'ok');
+    const status = isReady ? 'ok' : readiness.isStopping ? 'stopping' : 'not ready';
     reply.code(isReady ? 200 : 503);
     if (!isReady) reply.header('retry-after', '5');
-    return { status: isReady ? 'ok' : 'not ready', roles: readiness.roles, checks };
+    return { status, roles: readiness.roles, checks };
   });
 
   app.get('/metrics', open, async (request, reply) => {

@@ -20,10 +20,20 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 export class Readiness {
   readonly #deps: ReadinessDeps;
+  #isStopping = false;
   #last: { at: number; checks: Promise<Checks> } | null = null;
 
   constructor(deps: ReadinessDeps) {
     this.#deps = deps;
+  }
+
+  /** True once the process is about to stop: it serves, but needs no further requests. */
+  get isStopping(): boolean {
+    return this.#isStopping;
+  }
+
+  announceStop(): void {
+    this.#isStopping = true;
   }
 
   get roles(): readonly string[] {
