@@ -52,7 +52,7 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
         }))}
         selected={filters.funnels}
         onChange={(chosen) => onChange({ funnels: chosen })}
-        className="min-w-0 lg:w-44 xl:w-36"
+        className="min-w-0 lg:w-44 xl:w-34"
       />
       <MultiPicker
         name="Clients"
@@ -68,7 +68,7 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
         value={filters.status}
         options={STATUS_OPTIONS}
         onChange={(status) => onChange({ status })}
-        className="lg:w-38 xl:w-36"
+        className="lg:w-38 xl:w-34"
       />
       <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0 xl:w-60" />
       <Button
