@@ -116,9 +116,10 @@ test('a second factor still asks for its codes after a restore', async () => {
 });
 
 test('candidates erased before the backup stay erased after the restore', async () => {
-  const { sandbox, product, elsewhere } = await setUp();
+  const { sandbox, product, recruiter, elsewhere } = await setUp();
   const [, one] = sandbox.control.interviews(FUNNEL);
   sandbox.control.change(FUNNEL, one?.id ?? '', { candidate: ADA });
+  await refresh(product, recruiter);
   await candidateCommand(product, ['erase', ADA.email, '--yes']);
   const { file } = await backUp(product.environment);
   await restore(elsewhere, file);

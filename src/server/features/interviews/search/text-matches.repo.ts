@@ -46,7 +46,8 @@ export async function listTextMatches(
 
 /** Cuts at whole words and shows where something is missing. */
 function shortened(text: string, start: number, length: number): string {
-  const head = start > 1 ? text.replace(/^\S*\s+/, '… ') : text;
+  const first = start > 1 ? text.search(/\s/) + 1 : 0;
   const isCut = start - 1 + text.length < length;
-  return (isCut ? head.replace(/\s+\S*$/, ' …') : head).trim();
+  const last = isCut ? text.lastIndexOf(' ') : text.length;
+  return `${first > 0 ? '… ' : ''}${text.slice(first, Math.max(first, last)).trim()}${isCut ? ' …' : ''}`;
 }
