@@ -1,4 +1,5 @@
 import { VARIABLES } from '#server/config/config.ts';
+import { mayBeInFile } from '#server/config/secret-files.ts';
 
 /** Returns `docs/CONFIGURATION.md`: every variable with its default and its description. */
 export function configurationPage(): string {
@@ -7,11 +8,19 @@ export function configurationPage(): string {
     const value = fallback.success && fallback.data !== undefined ? `\`${fallback.data}\`` : 'unset';
     return `| \`${name}\` | ${value} | ${schema.description ?? ''} |`;
   });
+  const inFiles = Object.keys(VARIABLES)
+    .filter(mayBeInFile)
+    .map((name) => `\`${name}\``)
+    .join(', ');
   return [
     '# Configuration',
     '',
     'All environment variables are optional. The server does not start with an invalid value; it prints every',
     'invalid variable.',
+    '',
+    'A secret or the address of a database can be in a file instead. Put its path into the variable with',
+    '`_FILE` appended, such as `ADMIN_PASSWORD_FILE`. A line end at the end of the file is ignored. This works for',
+    `${inFiles}.`,
     '',
     '| Variable | Default | Description |',
     '| --- | --- | --- |',

@@ -4,6 +4,7 @@ import { isLoopback } from '#server/loopback.ts';
 import { PRIVACIES, VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 import { impossibleSettings } from './combinations.ts';
 import { findMovedStore } from './moved-store.ts';
+import { readSecretFiles } from './secret-files.ts';
 import {
   baseUrl,
   contact,
@@ -283,18 +284,19 @@ export type Config = Omit<z.output<typeof Environment>, 'DATA_DIR'> & {
 };
 
 /**
- * Parses the environment. Empty variables count as unset.
+ * Parses the environment and the files of secrets. Empty variables count as unset.
  * @throws ConfigError naming every invalid variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const values = Object.fromEntries(
-    Object.keys(VARIABLES).flatMap((name) => (environment[name]?.trim() ? [[name, environment[name]]] : [])),
-  );
+  const names = Object.keys(VARIABLES);
+  const files = readSecretFiles(environment, names);
+  const given = { ...environment, ...files.values };
+  const values = Object.fromEntries(names.flatMap((name) => (given[name]?.trim() ? [[name, given[name]]] : [])));
   const movedStore = findMovedStore(environment.DATA_DIR?.trim() || DEFAULT_DATA_DIR);
   if (movedStore !== undefined) values.FILE_STORE ??= movedStore;
   const parsed = Environment.safeParse(values);
   const wrong = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}.`);
-  const problems = [...wrong, ...impossibleSettings(values)];
+  const problems = [...files.problems, ...wrong, ...impossibleSettings(values)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   return { ...parsed.data, DATA_DIR: resolve(parsed.data.DATA_DIR) };
 }

@@ -2,15 +2,22 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { VARIABLES } from './config.ts';
 import { findMovedStore } from './moved-store.ts';
+import { findSecretFile, isSecret } from './secret-files.ts';
 
 export interface DescribedVariable {
   name: string;
   /** The value, without secrets. */
   shown: string;
-  source: 'variable' | 'default' | 'generated file' | 'generated at the first start' | 'npm run files' | 'not set';
+  source:
+    | 'variable'
+    | 'file'
+    | 'default'
+    | 'generated file'
+    | 'generated at the first start'
+    | 'npm run files'
+    | 'not set';
 }
 
-const SECRET = /(PASSWORD|SECRET|TOKEN|KEY|KEY_PREVIOUS|KEY_ID)$/;
 /** Generated into these files of DATA_DIR when the variable is not set. */
 const GENERATED: Record<string, string> = { ENCRYPTION_KEY: 'encryption-key', SESSION_SECRET: 'session-secret' };
 
@@ -24,6 +31,8 @@ export function describeConfig(environment: NodeJS.ProcessEnv): DescribedVariabl
   return Object.entries(VARIABLES).map(([name, schema]) => {
     const value = environment[name];
     if (value?.trim()) return { name, shown: mask(name, value), source: 'variable' };
+    const secretFile = findSecretFile(environment, name);
+    if (secretFile !== undefined) return { name, shown: secretFile, source: 'file' };
     const file = Object.hasOwn(GENERATED, name) ? join(dataDir, GENERATED[name] ?? '') : null;
     if (file && existsSync(file)) return { name, shown: file, source: 'generated file' };
     if (file) return { name, shown: file, source: 'generated at the first start' };
@@ -41,7 +50,7 @@ const DOTS = '••••••';
 
 /** Replaces a secret by its length, and the credentials in a URL by dots. */
 function mask(name: string, value: string): string {
-  if (SECRET.test(name)) return `${DOTS} (${value.trim().length} characters)`;
+  if (isSecret(name)) return `${DOTS} (${value.trim().length} characters)`;
   const url = URL.parse(value);
   // Database drivers accept more than URLs, and an unencoded password can end the host early.
   if (!url || `${url.pathname}${url.search}${url.hash}`.includes('@')) return maskUnparsed(value);
