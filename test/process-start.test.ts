@@ -142,12 +142,15 @@ test('MIGRATE=only sets up an empty database and exits, before processes with MI
   expect(await migrate()).toEqual(['Nothing to do. The database is up to date.\n', 0]);
 }, 60_000);
 
-test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving', { timeout: 30_000 }, async () => {
-  const product = await startProcess({
-    DATABASE_URL: await databaseUrl(),
-    DATA_DIR: await emptyFolder(),
-    SHUTDOWN_DELAY_S: '1',
-  });
+test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, and the log names its roles', {
+  timeout: 30_000,
+}, async () => {
+  const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '1' };
+  const lines: string[] = [];
+  const onLog = (line: string) => {
+    if (line.startsWith('{')) lines.push(line);
+  };
+  const product = await startProcess({ ...env, LOG_LEVEL: 'info' }, { onLog });
   const ended = product.terminate();
   const ready = await until('readiness ends', async () => {
     const answer = await fetch(`${product.origin}/readyz`);
@@ -156,4 +159,6 @@ test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serv
   expect(ready).toMatchObject({ status: 'stopping', checks: { database: 'ok' } });
   expect((await product.call(getUser, {})).username).toBe('admin');
   expect(await ended).toBe(0);
+  expect(lines.length).toBeGreaterThan(0);
+  expect(lines.filter((line) => JSON.parse(line).roles !== 'web,worker')).toEqual([]);
 });

@@ -21,7 +21,6 @@ const last = () => FakeSocket.all.at(-1) as FakeSocket;
 beforeEach(() => {
   vi.useFakeTimers();
   stubSockets();
-  vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -143,10 +142,10 @@ test('a closed socket is reopened after 5 s, then with delays up to 30 s', () =>
   expect(FakeSocket.all).toHaveLength(7);
 });
 
-test('browsers of a server that restarts reconnect up to 3 s apart', () => {
+test.each([1001, 1006, 1012])('browsers of a server that restarts (%s) reconnect up to 3 s apart', (code) => {
   connect();
   vi.spyOn(Math, 'random').mockReturnValue(0.99);
-  last().close();
+  last().close(code);
   vi.advanceTimersByTime(7_900);
   expect(FakeSocket.all).toHaveLength(1);
   vi.advanceTimersByTime(100);

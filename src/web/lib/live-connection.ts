@@ -4,8 +4,12 @@ import { logError, logWarning } from './log.ts';
 
 const FIRST_RECONNECT_DELAY_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 30_000;
-/** Spreads the browsers of a server that restarts. */
-const RECONNECT_SPREAD_MS = 3_000;
+/**
+ * The server stops (1001), was killed (1006) or asks for a new connection (1012): all its browsers
+ * come back, spread over 3 s.
+ */
+const RESTART_CODES = [1001, 1006, 1012];
+const RESTART_SPREAD_MS = 3_000;
 
 /** The socket of the page's own host, encrypted when the page is. */
 const socketUrl = () => `${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws`;
@@ -17,7 +21,7 @@ type Handler = (message: ReceivedMessage) => void;
 
 /**
  * One socket to the server, kept open between `start` and `stop`. It reconnects after 5 s, then
- * with doubling delays up to 30 s, each up to 3 s longer, and subscribes again.
+ * with doubling delays up to 30 s, and subscribes again.
  */
 export class LiveConnection {
   connected = false;
@@ -95,18 +99,16 @@ export class LiveConnection {
     socket.onerror = (event) => {
       if (this.#socket === socket) logError('The live connection failed', event);
     };
-    socket.onclose = () => {
+    socket.onclose = ({ code }) => {
       // A socket closed by `stop` must not reconnect.
       if (this.#socket !== socket) return;
       this.#socket = null;
       this.#setConnected(false);
-      this.#timer = setTimeout(
-        () => {
-          this.#timer = undefined;
-          this.#open();
-        },
-        this.#delayMs + Math.random() * RECONNECT_SPREAD_MS,
-      );
+      const spreadMs = RESTART_CODES.includes(code) ? Math.random() * RESTART_SPREAD_MS : 0;
+      this.#timer = setTimeout(() => {
+        this.#timer = undefined;
+        this.#open();
+      }, this.#delayMs + spreadMs);
       this.#delayMs = Math.min(this.#delayMs * 2, MAX_RECONNECT_DELAY_MS);
     };
   }
