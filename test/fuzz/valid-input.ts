@@ -41,6 +41,8 @@ function anyInput(schema: $ZodTypes): fc.Arbitrary<unknown> {
       return fc.oneof(...def.options.map(validField));
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries));
+    case 'literal':
+      return fc.constantFrom(...def.values);
     case 'boolean':
       return fc.boolean();
     case 'number':
