@@ -127,7 +127,7 @@ test('markup from users and services is shown as text on every screen', async ({
   await expect(page.getByRole('dialog', { name: 'Funnels' })).toContainText(SHORT);
   await page.goto(`/?search=${encodeURIComponent(HOSTILE)}&clientName=${encodeURIComponent(SHORT)}`);
   await expect(page.getByRole('searchbox', { name: 'Search interviews' })).toHaveValue(HOSTILE);
-  await expect(page.getByText(`Changed ${HOSTILE}`)).toBeVisible();
+  await expect(page.getByRole('heading', { name: `Changed ${HOSTILE}` })).toBeVisible();
 
   await page.goto('/funnels');
   await expect(page.getByRole('article')).toContainText(`Funnel ${SHORT}`);
