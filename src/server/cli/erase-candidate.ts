@@ -12,7 +12,8 @@ const REMOVAL_TIMEOUT_MS = 30_000;
 /**
  * Shows what is stored, asks for confirmation, erases it, and returns what was erased and what is
  * left to do.
- * @throws CommandError when nothing is stored, which an address with a typo would hide
+ * @throws CommandError when nothing is stored, which an address with a typo would hide. A repetition
+ * succeeds: the earlier command may have been killed before its last steps.
  */
 export async function eraseCandidate(
   opened: OpenedCandidates,
@@ -26,9 +27,10 @@ export async function eraseCandidate(
     );
   terminal.output.write(`Stored about ${describeSubject(subject)}:\n${describeHolding(held)}\n`);
   if (!isConfirmed) await confirm(terminal, 'All of it will be erased permanently.');
+  const isRepeated = await opened.candidates.hasErased(subject);
   const erasure = await opened.candidates.erase(subject);
   // Counted again: a refresh may have been writing interviews of the candidate.
-  if (isNothing(erasure))
+  if (isNothing(erasure) && !isRepeated)
     throw new CommandError(
       `${describeNothing(subject)} Nothing was erased, but refreshes skip interviews of this candidate from now on.`,
     );

@@ -94,6 +94,11 @@ export class Candidates {
     return found;
   }
 
+  /** True when an earlier command has erased the subject, perhaps without its last steps. */
+  hasErased(subject: Subject): Promise<boolean> {
+    return this.#deps.tombstones.hasErased(this.#deps.db, subject);
+  }
+
   async count(subject: Subject): Promise<CandidateCounts> {
     const { db } = this.#deps;
     const holding = await this.#find(db, subject);

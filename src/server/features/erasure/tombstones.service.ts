@@ -72,6 +72,17 @@ export class Tombstones {
     return new Map(erased.map(({ interview }) => [interview.id, key.pseudonymOf(interview.id)]));
   }
 
+  /** True when every email and interview of an erasure has its mark. */
+  async hasErased(
+    db: Executor,
+    { emails, interviewIds }: { emails: readonly string[]; interviewIds: readonly string[] },
+  ): Promise<boolean> {
+    const key = await this.findKey(db);
+    if (!key) return false;
+    const marks = [...emails.map((email) => key.markOfEmail(email)), ...interviewIds.map((id) => key.markOfId(id))];
+    return (await listMarks(db, marks)).size === new Set(marks.map((mark) => mark.toString('hex'))).size;
+  }
+
   /**
    * Blocks pages of refreshes until the transaction ends. Call it before the first read of an
    * erasure.
