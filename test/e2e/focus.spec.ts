@@ -39,7 +39,12 @@ test('the focus stays on the Refresh button while it is the Cancel button, and a
 }) => {
   const { recruiter, sandbox } = product;
   await recruiter.connect(sandbox.funnels[0]);
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
+  sandbox.control.fail({ kind: 'latency', ms: 1_000, on: 'media' });
+  const sent = Promise.withResolvers<void>();
+  await page.route('**/api/interviews/sync/cancel', async (route) => {
+    await sent.promise;
+    await route.continue();
+  });
   await page.goto('/');
   const refresh = page.getByRole('button', { name: 'Refresh', exact: true });
   const cancel = page.getByRole('button', { name: 'Cancel Refresh' });
@@ -53,7 +58,7 @@ test('the focus stays on the Refresh button while it is the Cancel button, and a
   await press(page);
   await expect(cancel).toHaveAttribute('aria-busy', 'true');
   await expect(cancel).toBeFocused();
-  slow.stop();
+  sent.resolve();
   await expect(refresh).toBeFocused(STEP_TIMEOUT);
 });
 

@@ -156,7 +156,7 @@ test('a second browser follows a refresh live, and a second start shows Refresh 
   await Promise.all([page.goto('/'), other.goto('/')]);
   await expect(other.getByText('No interviews found')).toBeVisible();
   await refreshButton(page).click();
-  const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'media' });
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 2_000, on: 'media' });
   await recruiter.startRefresh();
   console.allow(409, '/api/interviews/sync');
   await page.getByRole('button', { name: 'Start Refresh' }).click();
