@@ -59,6 +59,7 @@ async function measure(connection: Connection, bus: LiveBus, queue: JobQueue): P
       if (left === 0) allDone();
     },
   });
+  await queue.prepare([job]);
   await queue.start([job], { bus, hasExclusiveDatabase: true });
 
   const seconds = [];
