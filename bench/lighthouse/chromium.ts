@@ -59,7 +59,8 @@ export async function startChromium(): Promise<DebuggedChromium> {
     signIn: (product) => keepCookie(debugging, product),
     async stop() {
       const ended = once(child, 'exit');
-      child.kill();
+      // A signal would end only the shell script that Debian installs as the browser.
+      await call(debugging, 'Browser.close');
       await ended;
       // Helper processes of the browser may still write for a moment.
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -82,13 +83,19 @@ async function debuggingAddress(child: ChildProcess): Promise<URL> {
 /** Sets a browser cookie instead of a header, because the live socket uses browser cookies only. */
 async function keepCookie(debugging: URL, { address, cookie }: BenchProduct): Promise<void> {
   const [name, value] = cookie.split('=');
+  await call(debugging, 'Storage.setCookies', {
+    cookies: [{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }],
+  });
+}
+
+/** Calls a method of the DevTools protocol. */
+async function call(debugging: URL, method: string, params: object = {}): Promise<void> {
   const socket = new WebSocket(debugging);
   await once(socket, 'open');
   const answered = once(socket, 'message');
-  const cookies = [{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }];
-  socket.send(JSON.stringify({ id: 1, method: 'Storage.setCookies', params: { cookies } }));
+  socket.send(JSON.stringify({ id: 1, method, params }));
   const [{ data }] = (await answered) as [{ data: string }];
   socket.close();
   const { error } = JSON.parse(data) as { error?: { message: string } };
-  if (error) throw new Error(`The browser refused the cookie: ${error.message}`);
+  if (error) throw new Error(`The browser refused ${method}: ${error.message}`);
 }
