@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
+import { ReviewMarks } from './features/interviews/review/review-marks.service.ts';
 import { logRoutes } from './features/logs/logs.routes.ts';
 import { mediaRoutes, thumbnailRoute } from './features/media/media.routes.ts';
 import { setupRoutes } from './features/operations/operations.routes.ts';
@@ -45,7 +46,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   sessionRoutes(app, features.sessions);
   funnelRoutes(app, features.funnels);
   syncRoutes(app, features.sync);
-  interviewRoutes(app, features.interviews, quota);
+  interviewRoutes(app, { interviews: features.interviews, marks: new ReviewMarks(ground.db) }, quota);
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

@@ -16,8 +16,14 @@ import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
 import type { Interviews } from './interviews.service.ts';
+import type { ReviewMarks } from './review/review-marks.service.ts';
 
-export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuota): void {
+interface InterviewServices {
+  interviews: Interviews;
+  marks: ReviewMarks;
+}
+
+export function interviewRoutes(app: App, { interviews, marks }: InterviewServices, quota: ReadQuota): void {
   route(app, listInterviews, async ({ query }, { request }) => {
     if (query.texts === 'false') return interviews.list(query);
     quota.spend(request);
@@ -33,9 +39,9 @@ export function interviewRoutes(app: App, interviews: Interviews, quota: ReadQuo
     return interview;
   });
   route(app, getReview, ({ query }) => interviews.review(query));
-  route(app, markWatched, ({ params }) => interviews.markWatched(params.id));
-  route(app, getAnswers, ({ params }) => interviews.findAnswers(params.id));
-  route(app, markAnswer, ({ params, body }) => interviews.markAnswer(params.id, body));
+  route(app, markWatched, ({ params }) => marks.markWatched(params.id));
+  route(app, getAnswers, ({ params }) => marks.findAnswers(params.id));
+  route(app, markAnswer, ({ params, body }) => marks.markAnswer(params.id, body));
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
   route(app, archiveInterview, ({ params }) => interviews.archive(params.id));

@@ -8,7 +8,7 @@ import type {
   saveSummary,
   VideoInfo,
 } from '#contracts/interviews.ts';
-import type { AnswerStart, getAnswers, getReview } from '#contracts/review.ts';
+import type { getReview } from '#contracts/review.ts';
 import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
 import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
@@ -26,7 +26,6 @@ import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
-  type DeletedRow,
   deleteInterviews,
   deleteInterviewsOfFunnel,
   findInterview,
@@ -46,15 +45,14 @@ import {
   updateFileNames,
   updateFileUrl,
 } from './interviews.repo.ts';
-import { viewInterview, viewVideo } from './interviews.view.ts';
+import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter, withoutTranscript } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { renderSummary } from './render-summary.ts';
-import { listAnswers, updateAnswerStart } from './review/answers.repo.ts';
-import { findLastWatchedAt, insertWatched, isWatched } from './review/watched.repo.ts';
+import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { Viewings } from './viewings.ts';
 
@@ -167,22 +165,6 @@ export class Interviews {
     const row = { ...found, watched, ...(!hasTexts && { transcription_text: null, summary_text: null }) };
     this.#recordReading([row]);
     return viewInterview(row, this.#deps);
-  }
-
-  async markWatched(id: string): Promise<{ message: string }> {
-    if (!(await insertWatched(this.#deps.db, currentActor().accountId, id))) throw interviewNotFound();
-    return { message: 'Marked as watched' };
-  }
-
-  async findAnswers(id: string): Promise<Answer<typeof getAnswers>> {
-    const answers = await listAnswers(this.#deps.db, id);
-    if (!answers) throw interviewNotFound();
-    return { answers };
-  }
-
-  async markAnswer(id: string, start: AnswerStart): Promise<{ message: string }> {
-    if (!(await updateAnswerStart(this.#deps.db, id, start))) throw interviewNotFound();
-    return { message: 'Start of the answer saved' };
   }
 
   async findVideo(id: string): Promise<VideoInfo> {
@@ -368,14 +350,16 @@ export class Interviews {
       const rows = await deleteInterviewsOfFunnel(tx, funnelId, DELETION_BATCH_SIZE);
       if (rows.length === 0) return;
       yield {
-        interviews: rows.map(deletedInterview),
-        files: rows.flatMap(storedFiles),
+        interviews: rows.map(viewDeletedInterview),
+        files: rows.flatMap(viewDeletedFiles),
         uploads: rows.flatMap(({ session }) => session ?? []),
       };
     }
   }
 
-  /** The latest moment of the account's watching makes equal filters equal, for the cached counts. */
+  /**
+   * The latest moment of the account's watching makes equal filters equal, for the cached counts.
+   */
   async #filterOf(query: BulkFilter): Promise<ListingFilter> {
     const { accountId } = currentActor();
     if (!query.unwatched || accountId === null) return listingFilter(query);
@@ -406,21 +390,3 @@ export class Interviews {
     return row;
   }
 }
-
-function deletedInterview(row: DeletedRow): DeletedInterview {
-  const files = filesOf(row).map(({ name }) => name);
-  const urls = [row.original_url, row.video_url, row.thumbnail_url].filter((url) => url !== null);
-  return {
-    id: row.id,
-    name: row.candidate_name,
-    email: row.candidate_email,
-    phone: row.candidate_phone,
-    texts: [...files, ...urls],
-    video: row.video_id ? { id: row.video_id, url: row.hosted_url ?? '' } : null,
-  };
-}
-
-const storedFiles = ({ id: interviewId, video_file, thumbnail_file }: DeletedRow): StoredInterviewFile[] => [
-  ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
-  ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
-];

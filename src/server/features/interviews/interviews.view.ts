@@ -1,6 +1,8 @@
 import type { Interview, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
-import type { InterviewRow } from './interviews.repo.ts';
+import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
+import { filesOf } from './interview-files.ts';
+import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
@@ -83,3 +85,21 @@ export const viewVideo = (row: InterviewRow, options: Pick<ViewOptions, 'isPubli
   candidateName: row.candidate_name,
   candidateEmail: row.candidate_email,
 });
+
+export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
+  const files = filesOf(row).map(({ name }) => name);
+  const urls = [row.original_url, row.video_url, row.thumbnail_url].filter((url) => url !== null);
+  return {
+    id: row.id,
+    name: row.candidate_name,
+    email: row.candidate_email,
+    phone: row.candidate_phone,
+    texts: [...files, ...urls],
+    video: row.video_id ? { id: row.video_id, url: row.hosted_url ?? '' } : null,
+  };
+}
+
+export const viewDeletedFiles = ({ id: interviewId, video_file, thumbnail_file }: DeletedRow): StoredInterviewFile[] => [
+  ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
+  ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
+];

@@ -35,6 +35,12 @@ function open(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path
 }
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 const card = (name: string) => within(screen.getByRole('article', { name }));
+async function submitNewFunnel(user: ReturnType<typeof renderApp>): Promise<void> {
+  await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
+  for (const label of [/Funnel Name/, /API Key/, /Funnel ID/])
+    await user.type(await screen.findByLabelText(label), 'x');
+  await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+}
 const changes = (seen: SeenRequest[]) => seen.filter(({ method }) => method !== 'GET');
 
 test('a card shows the facts of a funnel and names missing values', async () => {
@@ -223,10 +229,7 @@ test('the toast of a new funnel offers Set Active while no funnel is active', as
     },
   });
   const create = async () => {
-    await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
-    for (const label of [/Funnel Name/, /API Key/, /Funnel ID/])
-      await user.type(await screen.findByLabelText(label), 'x');
-    await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+    await submitNewFunnel(user);
     await expectToast('Funnel created', 'New funnel has been created successfully.');
   };
   const offer = () => document.querySelector('[data-swipe-direction]')?.textContent?.includes('Set Active');
@@ -240,11 +243,7 @@ test('the toast of a new funnel offers Set Active while no funnel is active', as
 
 const CHANGES: Record<string, (user: ReturnType<typeof renderApp>) => Promise<void>> = {
   'a creation': async (user) => {
-    await user.click(screen.getByRole('button', { name: 'Add New Funnel' }));
-    for (const label of [/Funnel Name/, /API Key/, /Funnel ID/]) {
-      await user.type(await screen.findByLabelText(label), 'x');
-    }
-    await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+    await submitNewFunnel(user);
     await expectToast('Funnel created', 'New funnel has been created successfully.');
   },
   'an update': async (user) => {
@@ -283,11 +282,7 @@ test('a failed creation or deletion shows the reason', async () => {
     'POST /api/funnels': () => json({ message: 'The disk is full' }, 503),
     'DELETE /api/funnels/1': () => json({ message: 'The disk is stuck' }, 503),
   });
-  await user.click(await screen.findByRole('button', { name: 'Add New Funnel' }));
-  for (const label of [/Funnel Name/, /API Key/, /Funnel ID/]) {
-    await user.type(await screen.findByLabelText(label), 'x');
-  }
-  await user.click(screen.getByRole('button', { name: 'Create Funnel' }));
+  await submitNewFunnel(user);
   await expectToast('Error', 'Failed to create funnel: The disk is full', 'destructive');
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await user.click(await screen.findByRole('button', { name: 'Discard' }));
