@@ -25,7 +25,10 @@ export const FunnelForm = z.object({
   skillExpectations: optional(FUNNEL_LIMITS.skillExpectations),
   educationExpectations: optional(FUNNEL_LIMITS.educationExpectations),
   cultureExpectations: optional(FUNNEL_LIMITS.cultureExpectations),
-  /** Not in the specification. Without it, a new funnel is false and an existing one keeps its value. */
+  /**
+   * Not in the specification. Without it, a new funnel is false and an existing one keeps its
+   * value.
+   */
   processAutomatically: z.boolean().optional(),
 });
 export type FunnelForm = z.output<typeof FunnelForm>;

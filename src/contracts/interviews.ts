@@ -128,7 +128,10 @@ export const ListQuery = z.object({
 });
 export type ListQuery = z.output<typeof ListQuery>;
 
-/** What has failed in all interviews that are not archived, whatever the filters. Not in the specification. */
+/**
+ * What has failed in all interviews that are not archived, whatever the filters. Not in the
+ * specification.
+ */
 export const Failures = z.object({ steps: z.int(), interviews: z.int() });
 export type Failures = z.infer<typeof Failures>;
 

@@ -25,7 +25,9 @@ export const StepMessage = z.object({
     interviewId: z.string(),
     message: z.string(),
     progress: z.number().optional(),
-    /** True for a step of a bulk run, whose own messages group this news with that of its others. */
+    /**
+     * True for a step of a bulk run, whose own messages group this news with that of its others.
+     */
     isGrouped: z.boolean().optional(),
   }),
 });

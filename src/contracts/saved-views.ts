@@ -9,7 +9,9 @@ const name = z
   .min(1, 'is required')
   .max(MAX_VIEW_NAME_LENGTH, `must be at most ${MAX_VIEW_NAME_LENGTH} characters`);
 
-/** Filters of the interview list under a name. Every account has its own. Not in the specification. */
+/**
+ * Filters of the interview list under a name. Every account has its own. Not in the specification.
+ */
 export const SavedView = z.object({
   id: z.int(),
   name: z.string(),

@@ -82,7 +82,9 @@ export const EditedSummary = z.object({
   openQuestions: z.array(editedString.min(1)),
 });
 
-/** Not in the specification. `structure` is null for a text that staff wrote or edited as a whole. */
+/**
+ * Not in the specification. `structure` is null for a text that staff wrote or edited as a whole.
+ */
 export const getSummary = endpoint({
   method: 'GET',
   path: '/api/interviews/:id/summary',

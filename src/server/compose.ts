@@ -16,7 +16,7 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
-  /** Tells monitors and proxies that the process is about to stop. It goes on serving. */
+  /** From now on `/readyz` answers 503. Requests are still served. */
   announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;

@@ -5,7 +5,8 @@ import { installQueue } from './jobs/queue.ts';
 
 /**
  * Migrates the database and creates the tables of the queue as the owner, and grants access to the
- * account of `application` unless it is the owner itself. Returns the names of the applied migrations.
+ * account of `application` unless it is the owner itself. Returns the names of the applied
+ * migrations.
  * @throws MigrationError
  */
 export async function setUpDatabase(ownerUrl: string, application: pg.Pool): Promise<string[]> {

@@ -93,14 +93,14 @@ export const VARIABLES = {
     .max(300, 'must be a number of seconds from 0 to 300')
     .default(0)
     .describe(
-      'Seconds that the process goes on serving after SIGTERM while `/readyz` already answers 503, so that load balancers stop sending requests. It then stops within 15 seconds.',
+      'Seconds that the process still answers requests after SIGTERM while `/readyz` already answers 503, so that load balancers stop sending requests. It then stops within 15 seconds.',
     ),
   ADMIN_USERNAME: z
     .string()
     .trim()
     .min(1)
     .default('admin')
-    .describe('Username of the first account, created if there are no accounts.'),
+    .describe('Username of the first account, created when no account exists.'),
   ADMIN_PASSWORD: z
     .string()
     .min(1)

@@ -18,7 +18,9 @@ const missing = (config: Config, connection: Connection): string[] =>
 export const findConnections = (config: Config): Record<Connection, boolean> =>
   Object.fromEntries(KEYS.map((key) => [key, missing(config, key).length === 0])) as Record<Connection, boolean>;
 
-/** For example `Works: sign-in, funnels, syncing. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….` */
+/**
+ * For example `Works: sign-in, funnels, syncing. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….`
+ */
 export function describeConnections(config: Config): string {
   const connected = findConnections(config);
   const works = KEYS.filter((key) => connected[key]).map((key) => CONNECTIONS[key].name);

@@ -37,7 +37,8 @@ export function sendAnnouncements(bus: LiveBus, sockets: LiveSockets, data: Anno
     if (bus.connected) sockets.reconnect();
   });
 
-  // A bulk run changes interviews several times per second, and browsers then read everything again.
+  // A bulk run changes interviews several times per second, and browsers then read everything
+  // again.
   const sendChanged = batch(async () => sockets.send({ type: 'interviews-changed' }), { gatherMs: GATHER_MS });
   bus.on('interviews', () => void sendChanged('changed'));
   bus.on('edit', (interviewId) => sockets.send({ type: 'interview-edited', data: { interviewId } }));

@@ -6,8 +6,8 @@ export interface StoredFile {
 }
 
 /**
- * A file opened for reading. If it is removed or replaced in the meantime, reads return bytes of the
- * opened content or throw `changed`, depending on the store.
+ * A file opened for reading. If it is removed or replaced in the meantime, reads return bytes of
+ * the opened content or throw `changed`, depending on the store.
  */
 export interface ReadableFile {
   readonly file: StoredFile;
@@ -94,7 +94,10 @@ export interface FileStore {
   remove(kind: FileKind, names: readonly string[]): Promise<void>;
   /** Yields the names of all complete files. */
   list(kind: FileKind): AsyncIterable<string>;
-  /** Removes what interrupted writers left behind `ABANDONED_AFTER_MS` ago. May be repeated at any time. */
+  /**
+   * Removes what interrupted writers left behind `ABANDONED_AFTER_MS` ago. May be repeated at any
+   * time.
+   */
   removeAbandoned(): Promise<void>;
 }
 

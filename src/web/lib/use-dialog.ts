@@ -88,7 +88,9 @@ function openDialog(opened: Opened): void {
   navigate(addressOf(withOpened(withoutDialog(current), opened)), { replace, state: replace ? history.state : ADDED });
 }
 
-/** Shows an interview in the open player, above a page of the list. Back still closes the player. */
+/**
+ * Shows an interview in the open player, above a page of the list. Back still closes the player.
+ */
 export function showNextInterview(id: string, page: number): void {
   const params = withoutDialog(new URLSearchParams(location.search));
   if (page > 1) params.set('page', String(page));

@@ -38,7 +38,8 @@ export class Bucket {
       forcePathStyle,
       ...(endpoint !== undefined && { endpoint }),
       ...(credentials && { credentials }),
-      // The client would print warnings to the console. Its errors are thrown and logged by callers.
+      // The client would print warnings to the console. Its errors are thrown and logged by
+      // callers.
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       // Many services reject the checksums that the client adds by default.
       requestChecksumCalculation: 'WHEN_REQUIRED',

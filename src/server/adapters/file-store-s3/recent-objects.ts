@@ -19,8 +19,8 @@ interface Spooled {
 
 /**
  * Keeps what is known about objects for a second, and longer while they are read, because a player
- * requests many ranges of one video. Keeps the local file of a new object open for a moment, so that it is not downloaded again
- * at once.
+ * requests many ranges of one video. Keeps the local file of a new object open for a moment, so
+ * that it is not downloaded again at once.
  */
 export class RecentObjects {
   readonly #bucket: Bucket;

@@ -41,7 +41,7 @@ export function answerError(status: number, bucket: S3Place): FileStoreError {
 function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
   const { name = '' } = error as ServiceError;
   const status = statusOf(error);
-  // The answer to a HEAD request for the bucket has no name of its own.
+  // The answer to a HEAD request for the bucket has no error name.
   if (name === 'NoSuchBucket' || name === 'NotFound') return 'bucket_missing';
   if (name === 'CredentialsProviderError') return 'credentials_refused';
   if (name === 'AccessDenied' && action === 'write') return 'read_only';

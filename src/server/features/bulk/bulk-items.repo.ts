@@ -5,8 +5,8 @@ import type { Executor } from '#server/db/database.ts';
 import type { BulkRunRow } from './bulk-runs.repo.ts';
 
 /**
- * Records the end of a step. When it was the last one of its interview, the interview becomes done or
- * failed. Returns the run that the step belongs to; undefined when there is none.
+ * Records the end of a step. When it was the last one of its interview, the interview becomes done
+ * or failed. Returns the run that the step belongs to; undefined when there is none.
  */
 export async function updateStepEnded(
   tx: Executor,

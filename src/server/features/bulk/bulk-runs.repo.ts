@@ -77,7 +77,9 @@ export async function listDoneIds(db: Executor, runId: number): Promise<string[]
   return rows.map((row) => row.interview_id);
 }
 
-/** Claims the run. The previous owner is fenced off at its next write. Undefined when it has ended. */
+/**
+ * Claims the run. The previous owner is fenced off at its next write. Undefined when it has ended.
+ */
 export async function claimBulkRun(db: Executor, id: number, worker: string): Promise<ClaimedBulkRun | undefined> {
   const run = await db
     .updateTable('bulk_run')

@@ -13,7 +13,9 @@ import {
 import type { Media } from './media.service.ts';
 
 interface MediaOptions {
-  /** A store to whose signed addresses browsers are redirected; null: they get the bytes from us. */
+  /**
+   * A store to whose signed addresses browsers are redirected; null: they get the bytes from us.
+   */
   redirect: RemoteFileStore | null;
   /**
    * The internal location of an nginx that serves the store's folder. Undefined: we send the bytes.

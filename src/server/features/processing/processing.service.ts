@@ -94,7 +94,8 @@ export class Processing {
 
   /**
    * Withdraws those of these steps that have not begun or wait to be repeated, and returns them.
-   * Their interviews must be locked. Each fails with `error`, or counts as never started without one.
+   * Their interviews must be locked. Each fails with `error`, or counts as never started without
+   * one.
    */
   withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {
     return this.#transitions.withdrawSteps(tx, steps, error);

@@ -58,8 +58,8 @@ export async function insertStepRuns(
 }
 
 /**
- * Deletes the runs of a step that no worker has claimed yet or that wait to be repeated. Returns the
- * ids of their interviews.
+ * Deletes the runs of a step that no worker has claimed yet or that wait to be repeated. Returns
+ * the ids of their interviews.
  */
 export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string[], step: Step): Promise<string[]> {
   if (interviewIds.length === 0) return [];

@@ -78,8 +78,8 @@ export class StepTransitions {
   }
 
   /**
-   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them. Each
-   * fails with `error`, or counts as never started without one. Their jobs end without effect.
+   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them.
+   * Each fails with `error`, or counts as never started without one. Their jobs end without effect.
    */
   async withdrawSteps(
     tx: Executor,
@@ -97,8 +97,8 @@ export class StepTransitions {
   }
 
   /**
-   * Ends a step. A step that fails to replace a text stays completed, with the reason as its note. A
-   * summary that waits for this transcript starts, or fails with it.
+   * Ends a step. A step that fails to replace a text stays completed, with the reason as its note.
+   * A summary that waits for this transcript starts, or fails with it.
    */
   async endStep(tx: Executor, { interviewId, step }: StepOfInterview, end: StepEnd): Promise<void> {
     const isTextKept = end.error !== null && (await hasText(tx, { interviewId, step }));

@@ -12,8 +12,8 @@ const StoredDraft = z.object({ draft: z.string(), base: z.object({ text: z.strin
 
 /**
  * Keeps unsaved text in session storage until it is saved or discarded, so that it survives an
- * expired session, Back and a reload. `restored` is true while a found draft is shown. `theirs` is the
- * stored text when another user has changed it since the draft was started.
+ * expired session, Back and a reload. `restored` is true while a found draft is shown. `theirs` is
+ * the stored text when another user has changed it since the draft was started.
  */
 export function useDraft(key: string, stored: VersionedText) {
   const storageKey = storageKeyOf(key);

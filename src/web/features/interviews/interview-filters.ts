@@ -87,7 +87,7 @@ export const INTERVIEW_FILTERS: FilterFormat<InterviewFilters> = {
     ]),
 };
 
-/** The list of archived interviews is a view of its own and no filter. */
+/** The list of archived interviews is a separate view, so it does not count as a filter. */
 export const hasInterviewFilters = ({ search, range, ...filters }: InterviewFilters) =>
   search.trim() !== '' ||
   filters.funnels.length > 0 ||

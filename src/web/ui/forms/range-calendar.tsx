@@ -11,7 +11,10 @@ interface Props {
 /** Where `Popover` is a sheet (theme.css). */
 const IS_SMALL = '(width < 40rem) or (height < 31.25rem)';
 
-/** Two months side by side, or one on small screens. The first click starts a new range, the second ends it. */
+/**
+ * Two months side by side, or one on small screens. The first click starts a new range, the second
+ * ends it.
+ */
 export function RangeCalendar({ value, onChange }: Props) {
   const [hasStart, setHasStart] = useState(false);
   const [months] = useState(() => (matchMedia(IS_SMALL).matches ? 1 : 2));

@@ -28,7 +28,9 @@ interface Props {
   readable?: boolean;
   /** Returns the element to focus first. Default: the first focusable one. */
   startAt?: () => HTMLElement | null | undefined;
-  /** Receives the keys of this dialog before its elements do, but not those of a dialog above it. */
+  /**
+   * Receives the keys of this dialog before its elements do, but not those of a dialog above it.
+   */
   onKey?: (event: KeyboardEvent<HTMLElement>) => void;
   /** Classes of the body. */
   className?: string;

@@ -39,7 +39,9 @@ const MAX_ATTEMPTS = 4;
  * 100.
  */
 const MAX_PAGES = 500;
-/** Durations of more interviews are not summed: it takes too long, and nobody watches them at once. */
+/**
+ * Durations of more interviews are not summed: it takes too long, and nobody watches them at once.
+ */
 const MAX_SUMMED = 1_000;
 
 /**
@@ -76,7 +78,9 @@ export class InterviewListing {
     return (await this.#counter.currentCounts(filter)).total;
   }
 
-  /** The length in seconds of the interviews after the first `skip`; null when they are too many. */
+  /**
+   * The length in seconds of the interviews after the first `skip`; null when they are too many.
+   */
   async durationAfter(filter: ListingFilter, skip: number): Promise<number | null> {
     const counts = await this.#counter.currentCounts(filter);
     if (counts.total - skip > MAX_SUMMED) return null;

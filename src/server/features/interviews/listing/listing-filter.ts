@@ -68,8 +68,8 @@ const ALL_FACTS = Array.from({ length: 256 }, (_, facts) => facts);
 
 /**
  * One bit for each value of `facts`: 1 where `isFound` holds for interviews with that value. The
- * rules of badges stay in contracts/rules/badges.ts. A bit string, because a list of 128 values takes
- * longer to plan than the page takes to read.
+ * rules of badges stay in contracts/rules/badges.ts. A bit string, because a list of 128 values
+ * takes longer to plan than the page takes to read.
  */
 const factsMask = (isFound: FactsRule): string =>
   ALL_FACTS.map((facts) => (isFound(decodeFacts(facts)) ? '1' : '0')).join('');

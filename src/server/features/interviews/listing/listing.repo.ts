@@ -226,7 +226,10 @@ interface ReadRowsInput extends ReadOptions {
 
 type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures };
 
-/** The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these rows. */
+/**
+ * The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these
+ * rows.
+ */
 const FAILURES = sql`(
   SELECT json_build_object('interviews', coalesce(sum(n), 0), 'steps', coalesce(sum(n * (
     ((facts & 12) = 12)::int + ((facts & 48) = 48)::int + ((facts & 192) = 192)::int)), 0))

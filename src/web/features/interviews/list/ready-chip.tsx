@@ -12,7 +12,10 @@ interface Props {
   onChange: (ready: boolean) => void;
 }
 
-/** Filters by interviews that only lack their destination, and shows how many the other filters find. */
+/**
+ * Filters by interviews that only lack their destination, and shows how many the other filters
+ * find.
+ */
 export function ReadyChip({ filters, canCount, onChange }: Props) {
   const total = useReadyTotal(filters, canCount);
   return (
@@ -33,7 +36,10 @@ export function ReadyChip({ filters, canCount, onChange }: Props) {
   );
 }
 
-/** Null until it is known. While text is searched for, no number is requested: it would search twice. */
+/**
+ * Null until it is known. While text is searched for, no number is requested: it would search
+ * twice.
+ */
 function useReadyTotal(filters: InterviewFilters, canCount: boolean): number | null {
   const { query } = interviewListInput({ ...filters, ready: true, page: 1 });
   const { data } = useQuery({

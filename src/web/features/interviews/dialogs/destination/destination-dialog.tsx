@@ -29,7 +29,9 @@ interface Props {
   subject: string;
   destinationId: string | null;
   notes: string | null;
-  /** The Employer ID that a new destination starts with. It may arrive after the dialog has opened. */
+  /**
+   * The Employer ID that a new destination starts with. It may arrive after the dialog has opened.
+   */
   suggestedEmployerId?: string | null;
   /** The template of links to job applications, to split pasted ones. */
   linkTemplate?: string;

@@ -4,8 +4,8 @@ import { lastPosition, playerSettings, rememberPosition } from './player-setting
 
 /**
  * The properties of a video that follows the settings of this browser and remembers what the user
- * changes in its native controls. A video starts at the time in the address, or continues where it was
- * left.
+ * changes in its native controls. A video starts at the time in the address, or continues where it
+ * was left.
  */
 export function useRememberedMedia(
   video: RefObject<HTMLVideoElement | null>,
