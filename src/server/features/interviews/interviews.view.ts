@@ -99,7 +99,11 @@ export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
   };
 }
 
-export const viewDeletedFiles = ({ id: interviewId, video_file, thumbnail_file }: DeletedRow): StoredInterviewFile[] => [
+export const viewDeletedFiles = ({
+  id: interviewId,
+  video_file,
+  thumbnail_file,
+}: DeletedRow): StoredInterviewFile[] => [
   ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
   ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
 ];

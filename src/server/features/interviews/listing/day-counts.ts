@@ -50,15 +50,15 @@ export class DayCounter {
   async #countAll(filter: ListingFilter): Promise<DayCounts> {
     const { version, names } = await findFilterNames(this.#db, filter, null);
     const rows = await countByDay(this.#db, { filter, names, days: null });
-    return toDayCounts(version, names, new Map(rows.map(({ day, n }) => [day, n])));
+    return toDayCounts(version, names, byDay(rows));
   }
 
   async #recount(filter: ListingFilter, before: DayCounts): Promise<DayCounts> {
     const { version, names, changedDays } = await findFilterNames(this.#db, filter, before.version);
-    const counts = new Map(before.days.map(({ day, n }) => [day, n]));
+    const counts = byDay(before.days);
     for (const day of changedDays) counts.delete(day);
     const rows = changedDays.length > 0 ? await countByDay(this.#db, { filter, names, days: changedDays }) : [];
-    for (const { day, n } of rows) counts.set(day, n);
+    for (const counted of rows) counts.set(counted.day, counted);
     return toDayCounts(version, names, counts);
   }
 }
@@ -67,7 +67,9 @@ export class DayCounter {
  * The version was read before the rows were counted. A change in between has marked its days with a
  * later version, so the next recount includes them.
  */
-function toDayCounts(version: number, names: FilterNames, counts: ReadonlyMap<string, number>): DayCounts {
-  const days = [...counts].flatMap(([day, n]) => (n > 0 ? [{ day, n }] : [])).sort((a, b) => (a.day < b.day ? 1 : -1));
+function toDayCounts(version: number, names: FilterNames, counts: ReadonlyMap<string, DayCount>): DayCounts {
+  const days = [...counts.values()].filter(({ n }) => n > 0).sort((a, b) => (a.day < b.day ? 1 : -1));
   return { version, total: days.reduce((sum, { n }) => sum + n, 0), days, names };
 }
+
+const byDay = (days: readonly DayCount[]) => new Map(days.map((counted) => [counted.day, counted]));

@@ -4,6 +4,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { InterviewRow } from '#server/features/interviews/interviews.repo.ts';
 import { DayCounter, type DayCounts } from './day-counts.ts';
 import {
+  type DayCount,
   findFilterNames,
   findPage,
   type ListingRows,
@@ -51,6 +52,7 @@ export class InterviewListing {
   readonly #db: Database;
   readonly #counter: DayCounter;
   readonly #pages = new LRUCache<string, KnownPage>({ max: MAX_PAGES });
+  #failures: { version: number; failures: Failures } | null = null;
 
   constructor(db: Database) {
     this.#db = db;
@@ -95,13 +97,15 @@ export class InterviewListing {
   async #readPage(input: ListingPageInput, counts: DayCounts, isLastAttempt: boolean): Promise<ListingRows> {
     const { filter, page, limit, texts, accountId } = input;
     const { version, names } = counts;
+    const options = { texts, accountId, knownFailures: this.#failures };
     const key = `${page} ${limit} ${filter.key}`;
     const known = this.#pages.get(key);
-    if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, texts, accountId });
+    if (!isLastAttempt && known?.version === version) return listKnownPage(this.#db, { ...known, ...options });
 
     const position = positionOf(counts, { offset: (page - 1) * limit, limit });
-    const found = await findPage(this.#db, { filter, names, position, texts, accountId });
+    const found = await findPage(this.#db, { filter, names, position, ...options });
     if (found.version === version) this.#pages.set(key, { version, ids: found.rows.map(({ id }) => id) });
+    this.#failures = { version: found.version, failures: found.failures };
     return found;
   }
 }
@@ -114,16 +118,23 @@ function positionOf({ days, total }: DayCounts, { offset, limit }: { offset: num
     earlier += n;
     return false;
   });
-  if (first < 0) return { days: [], before: 0, size: 0, after: 0, total };
+  if (first < 0) return { days: [], hasWatched: false, before: 0, size: 0, after: 0, total };
 
   const before = offset - earlier;
-  const pageDays: string[] = [];
+  const pageDays: DayCount[] = [];
   let available = -before;
-  for (const { day, n } of days.slice(first)) {
-    pageDays.push(day);
-    available += n;
+  for (const counted of days.slice(first)) {
+    pageDays.push(counted);
+    available += counted.n;
     if (available >= limit) break;
   }
   const size = Math.min(limit, available);
-  return { days: pageDays, before, size, after: available - size, total };
+  return {
+    days: pageDays.map(({ day }) => day),
+    hasWatched: pageDays.some(({ hasWatched }) => hasWatched),
+    before,
+    size,
+    after: available - size,
+    total,
+  };
 }

@@ -26,12 +26,16 @@ export interface DayCount {
   /** UTC, as `2026-03-01`. */
   day: string;
   n: number;
+  /** False when the filter `unwatched` hides no interview of this day. */
+  hasWatched: boolean;
 }
 
 /** The place of a page among the interviews that its filter finds. */
 export interface PagePosition {
   /** The days of the page, newest first. */
   days: string[];
+  /** False when the filter `unwatched` hides no interview of these days. */
+  hasWatched: boolean;
   /** Interviews of these days before the page, on it, and after it. */
   before: number;
   size: number;
@@ -107,7 +111,8 @@ interface CountInput {
 export async function countByDay(db: Database, input: CountInput): Promise<DayCount[]> {
   // A search is planned each time: the best plan depends on how much its words find.
   const prepared = input.names.words.length === 0 && !input.filter.unwatchedBy ? PREPARED : sql``;
-  const { rows } = await sql<DayCount>`${prepared} SELECT day, n::int FROM ${dayCounts(input)} AS counted`.execute(db);
+  const { rows } = await sql<DayCount>`${prepared}
+    SELECT day, n::int, "hasWatched" FROM ${dayCounts(input)} AS counted`.execute(db);
   return rows;
 }
 
@@ -123,24 +128,24 @@ function dayCounts({ filter, names, days }: CountInput): RawBuilder<unknown> {
   if (names.words.length > 0) {
     const isFewDays = days !== null && days.length <= MAX_SCANNED_DAYS;
     const found = isFewDays ? searchByScan(names.words, withDates) : searchByIndex(names.words, withDates);
-    return sql`(SELECT day, count(*) AS n FROM ${found} AS found GROUP BY day)`;
+    return sql`(SELECT day, count(*) AS n, true AS "hasWatched" FROM ${found} AS found GROUP BY day)`;
   }
   const [first, last] = [utcDay(filter.from), utcDay(filter.to)];
   const edges = [first, last].filter((day) => day !== null && (days === null || days.includes(day)));
   const inside = sql`${byColumns}
     AND (${first}::date IS NULL OR l.day > ${first}::date) AND (${last}::date IS NULL OR l.day < ${last}::date)`;
   const counts = sql`
-    SELECT l.day, sum(l.n) AS n FROM listing_count AS l WHERE ${inside} GROUP BY l.day
+    SELECT l.day, sum(l.n) AS n, false AS "hasWatched" FROM listing_count AS l WHERE ${inside} GROUP BY l.day
     UNION ALL
-    SELECT l.day, count(*) AS n FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day`;
+    SELECT l.day, count(*) AS n, true AS "hasWatched" FROM listing AS l WHERE l.day = ANY(${edges}::date[]) AND ${withDates} GROUP BY l.day`;
   const { unwatchedBy } = filter;
   if (!unwatchedBy) return sql`(${counts})`;
   // An account has watched far fewer interviews than there are: subtract them.
   return sql`(
-    SELECT day, sum(n) AS n FROM (
+    SELECT day, sum(n) AS n, bool_or("hasWatched") AS "hasWatched" FROM (
       ${counts}
       UNION ALL
-      SELECT l.day, -count(*) AS n FROM watched AS w JOIN listing AS l USING (interview_id)
+      SELECT l.day, -count(*) AS n, true AS "hasWatched" FROM watched AS w JOIN listing AS l USING (interview_id)
       WHERE w.account_id = ${unwatchedBy.accountId} AND w.watched_at <= ${unwatchedBy.until} AND ${inside} GROUP BY l.day
     ) AS parts GROUP BY day
   )`;
@@ -158,6 +163,8 @@ interface ReadOptions {
   texts: boolean;
   /** The account whose watched interviews are marked. */
   accountId: number | null;
+  /** The failures of an earlier answer. They are counted again when the version has changed. */
+  knownFailures: { version: number; failures: Failures } | null;
 }
 
 /** The ids of all matching interviews in list order, `limit` at most. */
@@ -187,12 +194,12 @@ export async function sumDurations(db: Database, input: Omit<FindPageInput, keyo
 }
 
 function idsOfPage({ filter, names, position }: Omit<FindPageInput, keyof ReadOptions>) {
-  const { days, before, after, size } = position;
+  const { days, hasWatched, before, after, size } = position;
   const where = allOf([
     sql`l.day = ANY(${days}::date[])`,
     ...columnConditions(filter, names),
     ...dateConditions(filter),
-    ...unwatchedConditions(filter),
+    ...(hasWatched ? unwatchedConditions(filter) : []),
   ]);
   const isScan = isScanCheaper(filter, position);
   const found = isScan ? searchByScan(names.words, where) : searchByIndex(names.words, where);
@@ -201,7 +208,7 @@ function idsOfPage({ filter, names, position }: Omit<FindPageInput, keyof ReadOp
     ids: sql`(SELECT l.interview_id FROM ${found} AS l ORDER BY ${order} OFFSET ${skip} LIMIT ${size})`,
     // A scan has one possible plan. A search by index is planned each time: the best plan depends
     // on its words.
-    isPrepared: !filter.unwatchedBy && (filter.words.length === 0 || (isScan && filter.words.length === 1)),
+    isPrepared: filter.words.length === 0 || (isScan && filter.words.length === 1),
   };
 }
 
@@ -224,7 +231,9 @@ interface ReadRowsInput extends ReadOptions {
   isPrepared: boolean;
 }
 
-type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures };
+type PageRow = InterviewRow & { version: number; found: boolean | null; failures: Failures | null };
+
+const NO_FAILURES: Failures = { steps: 0, interviews: 0 };
 
 /**
  * The bits of `facts` are those of migration 0002. The index `listing_count_failed` has only these
@@ -240,14 +249,15 @@ const FAILURES = sql`(
 /** One statement, so that the version and the rows are of the same moment. */
 async function readRows(
   db: Database,
-  { ids, texts, accountId, condition, isPrepared }: ReadRowsInput,
+  { ids, texts, accountId, knownFailures, condition, isPrepared }: ReadRowsInput,
 ): Promise<ListingRows> {
   const textColumns = texts
     ? sql`t.transcription_text, t.summary_text`
     : sql`NULL AS transcription_text, NULL AS summary_text`;
   const joinTexts = texts ? sql`LEFT JOIN interview_text AS t ON t.interview_id = i.id` : sql``;
   const { rows } = await sql<PageRow>`${isPrepared ? PREPARED : sql``}
-    SELECT state.version, ${FAILURES} AS failures, page.*
+    SELECT state.version,
+      CASE WHEN state.version IS DISTINCT FROM ${knownFailures?.version ?? null}::bigint THEN ${FAILURES} END AS failures, page.*
     FROM listing_state AS state LEFT JOIN (
       SELECT true AS found, i.*, f.client_name, f.external_id, ${textColumns},
         EXISTS (SELECT FROM watched AS w WHERE w.account_id = ${accountId}::int AND w.interview_id = i.id) AS watched
@@ -258,8 +268,12 @@ async function readRows(
     ) AS page ON ${condition}
     ORDER BY page.recorded_at DESC, page.id DESC
   `.execute(db);
-  const { version = 0, failures = { steps: 0, interviews: 0 } } = rows[0] ?? {};
-  return { version, failures, rows: rows.filter((row) => row.found) };
+  const { version = 0, failures } = rows[0] ?? {};
+  return {
+    version,
+    failures: failures ?? knownFailures?.failures ?? NO_FAILURES,
+    rows: rows.filter((row) => row.found),
+  };
 }
 
 /**
@@ -340,12 +354,13 @@ function dateConditions({ from, to }: ListingFilter): RawBuilder<SqlBool>[] {
   ];
 }
 
+/** A scalar subquery, so that each row is looked up by its key: a join may compare all pairs. */
 const unwatchedConditions = ({ unwatchedBy }: ListingFilter): RawBuilder<SqlBool>[] =>
   unwatchedBy
     ? [
-        sql<SqlBool>`NOT EXISTS (
-          SELECT FROM watched AS w WHERE w.account_id = ${unwatchedBy.accountId}
-            AND w.interview_id = l.interview_id AND w.watched_at <= ${unwatchedBy.until})`,
+        sql<SqlBool>`coalesce((
+          SELECT w.watched_at > ${unwatchedBy.until} FROM watched AS w
+          WHERE w.account_id = ${unwatchedBy.accountId} AND w.interview_id = l.interview_id), true)`,
       ]
     : [];
 
