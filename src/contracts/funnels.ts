@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageAnswer, Moment, RowPath } from './fields.ts';
 import { FUNNEL_LIMITS } from './rules/limits.ts';
+import { FUNNEL_SOURCES } from './sources.ts';
 
 const text = (max: number) => z.string().trim().max(max, `must be at most ${max} characters`);
 const required = (max: number) => text(max).min(1, 'is required');
@@ -30,6 +31,8 @@ export const FunnelForm = z.object({
    * value.
    */
   processAutomatically: z.boolean().optional(),
+  /** Not in the specification. Without it, a new funnel has `rest` and an existing one keeps its source. */
+  source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }).optional(),
 });
 export type FunnelForm = z.output<typeof FunnelForm>;
 
@@ -52,6 +55,7 @@ export const Funnel = z.object({
   isActive: z.boolean(),
   /** Converts and summarizes interviews that a refresh adds. */
   processAutomatically: z.boolean(),
+  source: z.enum(FUNNEL_SOURCES),
   createdAt: Moment,
   interviewCount: z.int(),
 });

@@ -143,13 +143,35 @@ export const listInterviews = endpoint({
   response: z.object({ interviews: z.array(Interview), total: z.int(), failures: Failures }),
 });
 
+/**
+ * Not in the specification. One answer of an interview whose answers were recorded separately.
+ */
+export const InterviewSegment = z.object({
+  /** From 0. */
+  position: z.int(),
+  question: text,
+  videoFile: text,
+  thumbnailFile: text,
+  /** 0 means unknown. */
+  durationSeconds: z.number(),
+  /** Where the answer starts in the whole recording; null until it is joined. */
+  startSeconds: z.number().nullable(),
+});
+export type InterviewSegment = z.infer<typeof InterviewSegment>;
+
+export const InterviewDetails = Interview.extend({
+  /** Not in the specification. Empty when the interview is a single recording. */
+  segments: z.array(InterviewSegment),
+});
+export type InterviewDetails = z.infer<typeof InterviewDetails>;
+
 export const getInterview = endpoint({
   method: 'GET',
   path: '/api/interviews/:id',
-  summary: 'One interview with its transcript and summary',
+  summary: 'One interview with its answers, transcript and summary',
   params: InterviewPath,
   query: z.object({ texts: WithTexts }),
-  response: Interview,
+  response: InterviewDetails,
 });
 
 /** A missing video is a success with nulls. */

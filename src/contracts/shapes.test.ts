@@ -27,8 +27,8 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'archived watched match',
   ],
   ['a question', Question, 'position question', 'startSeconds'],
-  ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, 'processAutomatically'],
-  ['the funnel form', FunnelForm, FORM, 'processAutomatically'],
+  ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, 'processAutomatically source'],
+  ['the funnel form', FunnelForm, FORM, 'processAutomatically source'],
   ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail'],
   [
     'the list query',

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
 import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
@@ -14,11 +15,12 @@ import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
-import type { InterviewSource } from './ports/interview-source.ts';
+import type { InterviewSource, SourceAccess } from './ports/interview-source.ts';
 import type { MediaInspector } from './ports/media-inspector.ts';
 import type { Recordings } from './ports/recordings.ts';
 import type { Summarizer } from './ports/summarizer.ts';
 import type { Transcriber } from './ports/transcriber.ts';
+import { UpstreamError } from './ports/upstream-error.ts';
 import type { VideoHost } from './ports/video-host.ts';
 
 /**
@@ -54,7 +56,7 @@ export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_PO
     files,
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
-    source: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
+    source: interviewSource({ rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }) }),
     downloader: httpDownloader({
       files,
       retry,
@@ -71,6 +73,19 @@ export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_PO
     transcriber: pickTranscriber(config, retry),
     summarizer: pickSummarizer(config, retry),
     breachedPasswords: await pickBreachedPasswords(config),
+  };
+}
+
+/** Passes each call to the adapter of the funnel's source. */
+function interviewSource(adapters: Partial<Record<FunnelSource, InterviewSource>>): InterviewSource {
+  const adapterOf = ({ source }: SourceAccess): InterviewSource => {
+    const adapter = adapters[source];
+    if (adapter) return adapter;
+    throw new UpstreamError('interviews', 'rejected', `The source ${source} isn't available on this server.`);
+  };
+  return {
+    page: async (access, range, cursor, signal) => adapterOf(access).page(access, range, cursor, signal),
+    find: async (access, interview, signal) => adapterOf(access).find(access, interview, signal),
   };
 }
 

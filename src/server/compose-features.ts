@@ -3,6 +3,7 @@ import type { ComposeOptions, Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections } from './config/connections.ts';
+import { findSources } from './config/sources.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
@@ -78,6 +79,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     deletedInterviews,
     logs,
     interviews,
+    sources: findSources(config),
     beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
   });
   const candidates = new Candidates({
@@ -168,7 +170,7 @@ function composeSync(
     onInterviewsAdded,
     onCancel: (listener) => bus.on('sync-cancel', listener),
   });
-  return new Sync({ db, funnels, logs, queue, worker, isConfigured: config.INTERVIEW_SERVICE_URL !== undefined });
+  return new Sync({ db, funnels, logs, queue, worker, sources: findSources(config) });
 }
 
 function composeOperations(

@@ -66,6 +66,7 @@ const VALID: Record<string, unknown> = {
   // Sent instead of `summaryText`, not with it.
   structure: undefined,
   processAutomatically: false,
+  source: 'rest',
 };
 /** Fields that accept the payload as a part of their value. */
 const AROUND: Record<string, string> = { directLink: 'https://example.com/?', destinationId: 'BUB-1-' };

@@ -26,7 +26,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
   const funnel = () => {
     const first = sandbox.funnels[0];
     if (!first) throw new Error('The sandbox has no funnel.');
-    return { funnelId: first.funnelId, apiKey: first.apiKey };
+    return { source: 'rest' as const, funnelId: first.funnelId, apiKey: first.apiKey };
   };
   const never = new AbortController().signal;
   const source = (pageSize = 100) => adapter(sandbox, pageSize);
@@ -112,6 +112,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
         { position: 0, question: '<b>First</b>' },
         { position: 1, question: 'Second' },
       ],
+      segments: [],
       transcript: null,
     });
   });
@@ -130,6 +131,7 @@ describe.each(Object.entries(ADAPTERS))('interview source: %s', (_, adapter) => 
       videoUrl: null,
       thumbnailUrl: null,
       questions: [],
+      segments: [],
       transcript: null,
     };
     expect((await readBack({ id: 'iv_bare', shoeSize: 44 })).interview).toMatchObject({ id: 'iv_bare', ...nothing });
@@ -548,7 +550,7 @@ describe('rest', () => {
   const errorOf = async (limits: Partial<Parameters<typeof restInterviewSource>[0]>) => {
     const { interviewServiceUrl: baseUrl, funnels } = sandbox;
     const source = restInterviewSource({ baseUrl, retry: { ...RETRY, tries: 2 }, ...limits });
-    const access = { funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
+    const access = { source: 'rest' as const, funnelId: funnels[0]?.funnelId ?? '', apiKey: funnels[0]?.apiKey ?? '' };
     const error = await source.page(access, EVERYTHING, null, new AbortController().signal).catch((error) => error);
     return [error.kind, error.message];
   };

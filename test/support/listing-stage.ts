@@ -112,6 +112,7 @@ export class ListingStage {
       videoUrl: null,
       thumbnailUrl: null,
       questions: [],
+      segments: [],
       transcript: null,
     };
     await this.product.db

@@ -28,6 +28,8 @@ const WRONG_FUNNELS: [part: object, field: string][] = [
   [{ educationExpectations: 'x'.repeat(501) }, 'educationExpectations'],
   [{ cultureExpectations: 'x'.repeat(501) }, 'cultureExpectations'],
   [{ processAutomatically: 'yes' }, 'processAutomatically'],
+  [{ source: 'ftp' }, 'source'],
+  [{ source: 'videoask' }, 'source'],
 ];
 
 const LONG_PASSWORD = 'x'.repeat(1_001);

@@ -99,6 +99,7 @@ export interface Funnel {
   professional_expectations: string | null;
   skill_expectations: string | null;
   skills: string | null;
+  source: Generated<import('#contracts/sources.ts').FunnelSource>;
 }
 
 export interface Interview {
@@ -140,6 +141,22 @@ export interface Interview {
   youtube_progress: Generated<number>;
   youtube_status: import('#contracts/rules/badges.ts').StepStatus | null;
   youtube_url: string | null;
+}
+
+export interface InterviewSegment {
+  answer_text: string | null;
+  duration_seconds: Generated<number>;
+  interview_id: string;
+  is_ready: Generated<boolean>;
+  position: number;
+  question: string | null;
+  source_id: string;
+  start_seconds: number | null;
+  thumbnail_file: string | null;
+  thumbnail_url: string | null;
+  transcript: ColumnType<{ text: string; segments: import('#contracts/transcripts.ts').TranscriptSegment[] } | null, string | null | undefined, string | null>;
+  video_file: string | null;
+  video_url: string | null;
 }
 
 export interface InterviewText {
@@ -352,6 +369,7 @@ export interface DB {
   erasure_mark: ErasureMark;
   funnel: Funnel;
   interview: Interview;
+  interview_segment: InterviewSegment;
   interview_text: InterviewText;
   listing: Listing;
   listing_count: ListingCount;

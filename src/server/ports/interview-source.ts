@@ -1,8 +1,10 @@
 import type { Question } from '#contracts/interviews.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 
 /** `funnelId` is the funnel's id at the service. */
 export interface SourceAccess {
+  source: FunnelSource;
   funnelId: string;
   apiKey: string;
 }
@@ -14,6 +16,33 @@ export interface SourceAccess {
 export interface CreatedRange {
   createdAfter: Date | null;
   createdBefore: Date | null;
+}
+
+/** A transcript of the service. Its segments are empty when it has no times. */
+export interface SourceTranscript {
+  text: string;
+  segments: TranscriptSegment[];
+}
+
+/** One answer of an interview whose answers are recorded separately. */
+export interface SourceSegment {
+  /** Unique in its interview. */
+  id: string;
+  question: string | null;
+  /** Null while the recording is not ready, and for an answer without one. */
+  videoUrl: string | null;
+  thumbnailUrl: string | null;
+  /** 0 when unknown. */
+  durationSeconds: number;
+  /** False while the service still processes the recording: a later page has its address. */
+  isReady: boolean;
+  /** A written answer. */
+  answerText: string | null;
+  /**
+   * The service's own transcript, with times from the start of this answer. Pages may leave it
+   * null; `find` reads it.
+   */
+  transcript: SourceTranscript | null;
 }
 
 /** An interview of the service. Fields that the service does not provide are null. */
@@ -34,10 +63,12 @@ export interface SourceInterview {
   thumbnailUrl: string | null;
   questions: Question[];
   /**
-   * The service's own transcript; its segments are empty when it has no times. Always null in
-   * pages: `find` reads it.
+   * The answers in their order, if each has a recording of its own; `videoUrl` is null then. Empty
+   * when `videoUrl` is the whole interview.
    */
-  transcript: { text: string; segments: TranscriptSegment[] } | null;
+  segments: SourceSegment[];
+  /** The service's own transcript. Always null in pages: `find` reads it. */
+  transcript: SourceTranscript | null;
 }
 
 /** An item that cannot be read. It does not end a refresh. */

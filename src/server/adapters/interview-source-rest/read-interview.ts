@@ -80,6 +80,7 @@ function toSourceInterview(item: Item): Omit<SourceInterview, 'transcript'> {
     videoUrl: cleanUrl(item.videoUrl),
     thumbnailUrl: cleanUrl(item.thumbnailUrl),
     questions: questionsOf(item),
+    segments: [],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Answer } from '#contracts/endpoint.ts';
 import type { deleteFunnel, Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -39,6 +40,8 @@ export interface FunnelsDeps {
   deletedInterviews: Pick<DeletedInterviews, 'record'>;
   logs: Logs;
   interviews: Pick<Interviews, 'deleteOfFunnel'>;
+  /** What a funnel may read in addition to `rest`. */
+  sources: readonly FunnelSource[];
   /** Cancels a refresh of the funnel and waits until its worker has stopped. */
   beforeDelete(funnelId: number): Promise<void>;
 }
@@ -80,6 +83,7 @@ export class Funnels {
 
   async create(form: FunnelForm): Promise<Funnel> {
     return this.#change('create-funnel', async (tx) => {
+      this.#expectAvailable(form.source);
       await lockKeyRotation(tx);
       const { id } = await insertFunnel(tx, this.#columnsOf(form));
       return id;
@@ -88,6 +92,8 @@ export class Funnels {
 
   async update(id: number, form: FunnelForm): Promise<Funnel> {
     return this.#change('update-funnel', async (tx) => {
+      const stored = await findFunnel(tx, id);
+      if (form.source !== stored?.source) this.#expectAvailable(form.source);
       await lockKeyRotation(tx);
       const updated = await updateFunnelRow(tx, id, this.#columnsOf(form));
       return updated?.id;
@@ -133,9 +139,9 @@ export class Funnels {
   /** The key and the external id for calls of the interview service. */
   async findAccess(id: number): Promise<SourceAccess | null> {
     const row = await findFunnel(this.#deps.db, id);
-    return row
-      ? { funnelId: row.external_id, apiKey: this.#deps.vault.open(row.api_key_encrypted, row.external_id) }
-      : null;
+    if (!row) return null;
+    const apiKey = this.#deps.vault.open(row.api_key_encrypted, row.external_id);
+    return { source: row.source, funnelId: row.external_id, apiKey };
   }
 
   /** True when interviews that a refresh adds to the funnel are processed. */
@@ -169,6 +175,13 @@ export class Funnels {
     });
   }
 
+  /** `rest` funnels can be prepared before the service is configured. */
+  #expectAvailable(source: FunnelSource = 'rest'): void {
+    if (source === 'rest' || this.#deps.sources.includes(source)) return;
+    const message = `source must be one that this server has set up, and ${source} is not`;
+    throw new AppError('invalid_input', message, { field: 'source' });
+  }
+
   #view(row: FunnelRow): Funnel {
     return viewFunnel(row, this.#deps.vault);
   }
@@ -187,6 +200,7 @@ export class Funnels {
       education_expectations: form.educationExpectations,
       culture_expectations: form.cultureExpectations,
       ...(form.processAutomatically !== undefined && { process_automatically: form.processAutomatically }),
+      ...(form.source !== undefined && { source: form.source }),
     };
   }
 }

@@ -46,6 +46,17 @@ describe('funnels', () => {
     expect(await edit({ processAutomatically: false })).toBe(false);
   });
 
+  test('a funnel reads the REST service, and a source that the server has not set up is refused', async () => {
+    const { recruiter } = await setUp();
+    const { id, source } = await recruiter.call(createFunnel, { body: FORM });
+    expect(source).toBe('rest');
+    const body = { ...FORM, source: 'videoask' as const };
+    const refused = { status: 400, body: { code: 'invalid_input', field: 'source' } };
+    expect(await refusal(recruiter.call(createFunnel, { body }))).toMatchObject(refused);
+    expect(await refusal(recruiter.call(updateFunnel, { params: { id }, body }))).toMatchObject(refused);
+    expect((await recruiter.call(updateFunnel, { params: { id }, body: FORM })).source).toBe('rest');
+  });
+
   test('a new funnel is inactive; texts are trimmed and empty optional fields are null', async () => {
     const { recruiter } = await setUp();
     const funnel = await recruiter.call(createFunnel, { body: FORM });

@@ -17,6 +17,7 @@ export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   cultureExpectations: row.culture_expectations,
   isActive: row.is_active,
   processAutomatically: row.process_automatically,
+  source: row.source,
   createdAt: row.created_at.toISOString(),
   interviewCount: row.interview_count,
 });

@@ -2,7 +2,7 @@ import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type {
   getDestinationDefaults,
-  Interview,
+  InterviewDetails,
   ListQuery,
   listInterviews,
   saveSummary,
@@ -45,7 +45,7 @@ import {
   updateFileNames,
   updateFileUrl,
 } from './interviews.repo.ts';
-import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewVideo } from './interviews.view.ts';
+import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter, withoutTranscript } from './listing/listing-filter.ts';
@@ -54,6 +54,7 @@ import { type MergeOutcome, mergePage } from './merge-page.ts';
 import { renderSummary } from './render-summary.ts';
 import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
+import { listSegments } from './segments/segments.repo.ts';
 import { Viewings } from './viewings.ts';
 
 export * as interviewSteps from './interview-steps.repo.ts';
@@ -159,12 +160,13 @@ export class Interviews {
   }
 
   /** @param hasTexts false omits transcript and summary */
-  async find(id: string, hasTexts: boolean): Promise<Interview> {
+  async find(id: string, hasTexts: boolean): Promise<InterviewDetails> {
     const found = await this.#findRow(id);
     const watched = await isWatched(this.#deps.db, currentActor().accountId, id);
     const row = { ...found, watched, ...(!hasTexts && { transcription_text: null, summary_text: null }) };
     this.#recordReading([row]);
-    return viewInterview(row, this.#deps);
+    const segments = await listSegments(this.#deps.db, [id]);
+    return { ...viewInterview(row, this.#deps), segments: segments.map(viewSegment) };
   }
 
   async findVideo(id: string): Promise<VideoInfo> {

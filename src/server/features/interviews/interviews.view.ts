@@ -1,8 +1,9 @@
-import type { Interview, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
+import type { Interview, InterviewSegment, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { filesOf } from './interview-files.ts';
 import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
+import type { StoredSegment } from './segments/segments.repo.ts';
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
@@ -77,6 +78,15 @@ function viewProcessing(row: InterviewRow, template: string | undefined): Proces
     questions: row.questions,
   };
 }
+
+export const viewSegment = (row: StoredSegment): InterviewSegment => ({
+  position: row.position,
+  question: row.question,
+  videoFile: row.video_file,
+  thumbnailFile: row.thumbnail_file,
+  durationSeconds: row.duration_seconds,
+  startSeconds: row.start_seconds,
+});
 
 export const viewVideo = (row: InterviewRow, options: Pick<ViewOptions, 'isPublicUrl'>): VideoInfo => ({
   videoUrl: publicUrl(row.video_url, options),

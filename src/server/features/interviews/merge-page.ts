@@ -4,6 +4,8 @@ import type { SourceInterview } from '#server/ports/interview-source.ts';
 import { isFileOf } from './interview-files.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 import { insertInterviews, listInterviews, lockForMerge, lockInterviews, updateInterviews } from './merge-page.repo.ts';
+import { planSegments, type SegmentPlan } from './segments/plan-segments.ts';
+import { listSegments, replaceSegments, type StoredSegment } from './segments/segments.repo.ts';
 import { type FieldChange, fieldChanges, hasNewSignature, type SourceRow, toSourceRow } from './source-columns.ts';
 
 /** The changes of one page. */
@@ -23,6 +25,14 @@ interface MergePlan {
   outcome: MergeOutcome;
   inserts: SourceRow[];
   updates: SourceRow[];
+  /** The segments of these interviews replace the stored ones. */
+  segments: { interviewIds: string[]; rows: StoredSegment[] };
+}
+
+/** What is stored of the interviews of a page. */
+interface StoredPage {
+  interviews: Map<string, StoredInterview>;
+  segments: Map<string, StoredSegment[]>;
 }
 
 /**
@@ -37,14 +47,20 @@ export async function mergePage(
   await lockForMerge(tx, funnelId);
   // A page may contain an interview twice.
   const incoming = new Map(interviews.map((interview) => [interview.id, interview]));
-  const stored = new Map((await listInterviews(tx, [...incoming.keys()])).map((row) => [row.id, row]));
+  const ids = [...incoming.keys()];
+  const stored: StoredPage = {
+    interviews: new Map((await listInterviews(tx, ids)).map((row) => [row.id, row])),
+    segments: Map.groupBy(await listSegments(tx, ids), (row) => row.interview_id),
+  };
   const now = new Date();
   const plan = () => planMerge([...incoming.values()], stored, { funnelId, now });
 
   let planned = plan();
   if (planned.updates.length > 0) {
     const ids = planned.updates.map(({ id }) => id);
-    for (const row of await lockInterviews(tx, ids)) stored.set(row.id, row);
+    for (const row of await lockInterviews(tx, ids)) stored.interviews.set(row.id, row);
+    const segments = Map.groupBy(await listSegments(tx, ids), (row) => row.interview_id);
+    for (const [id, rows] of segments) stored.segments.set(id, rows);
     // Plan again with the locked rows: they may have been archived, measured or downloaded since
     // the first read.
     planned = plan();
@@ -53,12 +69,13 @@ export async function mergePage(
   // to update.
   await updateInterviews(tx, planned.updates);
   await insertInterviews(tx, funnelId, planned.inserts);
+  await replaceSegments(tx, planned.segments.interviewIds, planned.segments.rows);
   return planned.outcome;
 }
 
 function planMerge(
   incoming: readonly SourceInterview[],
-  storedById: ReadonlyMap<string, StoredInterview>,
+  storedPage: StoredPage,
   { funnelId, now }: { funnelId: number; now: Date },
 ): MergePlan {
   const outcome: MergeOutcome = {
@@ -69,18 +86,24 @@ function planMerge(
     wantedFiles: [],
     staleFiles: [],
   };
-  const plan: MergePlan = { outcome, inserts: [], updates: [] };
+  const plan: MergePlan = { outcome, inserts: [], updates: [], segments: { interviewIds: [], rows: [] } };
   for (const source of incoming) {
-    const stored = storedById.get(source.id) ?? null;
+    const stored = storedPage.interviews.get(source.id) ?? null;
     const reason = stored && reasonToSkip(stored, funnelId);
     if (reason) {
       outcome.skipped.push({ interviewId: source.id, title: stored.title, reason });
       if (stored.funnel_id === funnelId) outcome.archivedCount += 1;
       continue;
     }
-    const next = toSourceRow({ source, stored, now });
+    const segments = planSegments(source, storedPage.segments.get(source.id) ?? []);
+    const next = toSourceRow({ source, stored, hasNewRecordings: segments.hasNewRecordings, now });
     outcome.wantedFiles.push(...wantedFiles(next, stored));
-    if (stored) planUpdate(stored, next, plan);
+    outcome.staleFiles.push(...segments.staleFiles);
+    if (segments.isChanged) {
+      plan.segments.interviewIds.push(source.id);
+      plan.segments.rows.push(...segments.rows);
+    }
+    if (stored) planUpdate({ stored, next, segments }, plan);
     else plan.inserts.push(next);
   }
   outcome.newIds = plan.inserts.map(({ id }) => id);
@@ -92,11 +115,14 @@ function reasonToSkip(stored: StoredInterview, funnelId: number): string | null 
   return stored.archived_at === null ? null : 'This interview is archived and is not updated.';
 }
 
-function planUpdate(stored: StoredInterview, next: SourceRow, { outcome, updates }: MergePlan): void {
+function planUpdate(
+  { stored, next, segments }: { stored: StoredInterview; next: SourceRow; segments: SegmentPlan },
+  { outcome, updates }: MergePlan,
+): void {
   const interviewId = next.id;
-  const fields = fieldChanges(stored, next);
+  const fields = [...fieldChanges(stored, next), ...(segments.change ? [segments.change] : [])];
   if (fields.length > 0) outcome.changed.push({ interviewId, title: next.title, fields });
-  if (fields.length > 0 || hasNewSignature(stored, next)) updates.push(next);
+  if (fields.length > 0 || segments.isChanged || hasNewSignature(stored, next)) updates.push(next);
   if (stored.video_file && !next.video_file)
     outcome.staleFiles.push({ interviewId, kind: 'video', name: stored.video_file });
   if (stored.thumbnail_file && !next.thumbnail_file)

@@ -8,6 +8,8 @@ import type { StoredInterview } from './interviews.repo.ts';
 interface ColumnInput {
   source: SourceInterview;
   stored: StoredInterview | null;
+  /** The recordings of its segments are others, so the stored video is not joined from them. */
+  hasNewRecordings: boolean;
   now: Date;
 }
 
@@ -59,8 +61,7 @@ export const SOURCE_COLUMNS = define({
     field: 'duration',
     // The service sends 0 for an unknown duration: keep the measured one, unless the recording was
     // replaced.
-    value: ({ source, stored }) =>
-      source.durationSeconds || (keepsVideo(source, stored) ? (stored?.duration_seconds ?? 0) : 0),
+    value: (input) => input.source.durationSeconds || (keepsVideo(input) ? (input.stored?.duration_seconds ?? 0) : 0),
     toText: String,
   },
   original_url: { sqlType: 'text', field: 'originalUrl', value: ({ source }) => source.url, toText: urlText },
@@ -90,7 +91,7 @@ export const SOURCE_COLUMNS = define({
   },
   video_file: {
     sqlType: 'text',
-    value: ({ source, stored }) => (keepsVideo(source, stored) ? (stored?.video_file ?? null) : null),
+    value: (input) => (keepsVideo(input) ? (input.stored?.video_file ?? null) : null),
   },
   thumbnail_file: {
     sqlType: 'text',
@@ -137,16 +138,16 @@ export const hasNewSignature = (stored: StoredInterview, next: SourceRow): boole
   stored.video_url !== next.video_url || stored.thumbnail_url !== next.thumbnail_url;
 
 /** A missing URL keeps the file that is stored. */
-const isSameFile = (url: string | null, stored: string | null | undefined): boolean =>
+export const isSameFile = (url: string | null, stored: string | null | undefined): boolean =>
   url === null || !stored || stableUrl(url) === stableUrl(stored);
 
-const keepsVideo = (source: SourceInterview, stored: StoredInterview | null) =>
-  isSameFile(source.videoUrl, stored?.video_url);
+const keepsVideo = ({ source, stored, hasNewRecordings }: ColumnInput) =>
+  !hasNewRecordings && isSameFile(source.videoUrl, stored?.video_url);
 
 /**
  * Returns the stored URL when the file is stored and only the signature changed, else the new URL.
  */
-function keepSignature(
+export function keepSignature(
   url: string | null,
   stored: string | null | undefined,
   storedFile: string | null | undefined,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '#contracts/endpoint.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
@@ -30,8 +31,8 @@ export interface SyncDeps {
   logs: Logs;
   queue: JobQueue;
   worker: SyncWorker;
-  /** False when no interview service is configured. */
-  isConfigured: boolean;
+  /** The sources that are configured. */
+  sources: readonly FunnelSource[];
 }
 
 /** Longer than a page takes. A worker that still runs afterwards finds its run deleted. */
@@ -52,11 +53,11 @@ export class Sync {
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
   async startRefresh(timeframe: Timeframe): Promise<Answer<typeof startSync>> {
-    const { db, funnels, logs, queue, isConfigured } = this.#deps;
+    const { db, funnels, logs, queue, sources } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
-      if (!isConfigured) throw new AppError('not_configured', NOT_CONFIGURED);
+      if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.

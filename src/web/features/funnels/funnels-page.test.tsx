@@ -22,6 +22,7 @@ const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
   educationExpectations: null,
   cultureExpectations: null,
   processAutomatically: false,
+  source: 'rest',
   isActive: false,
   createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
   interviewCount: 0,

@@ -23,6 +23,7 @@ export const aFunnel = (part: Partial<Funnel> = {}): Funnel => ({
   cultureExpectations: null,
   isActive: true,
   processAutomatically: false,
+  source: 'rest',
   createdAt: '2026-01-01T00:00:00.000Z',
   interviewCount: 1,
   ...part,

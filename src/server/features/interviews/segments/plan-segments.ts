@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { stableUrl } from '#server/features/interviews/interview-files.ts';
+import { type FieldChange, isSameFile, keepSignature } from '#server/features/interviews/source-columns.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
+import type { SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
+import type { StoredSegment } from './segments.repo.ts';
+
+export interface SegmentPlan {
+  rows: StoredSegment[];
+  /** The rows differ from the stored ones. */
+  isChanged: boolean;
+  /** The recordings differ, so the whole recording is no longer theirs. */
+  hasNewRecordings: boolean;
+  /** For the log; null when no value that it shows has changed. */
+  change: FieldChange | null;
+  /** Stored files that no segment names any more. */
+  staleFiles: { interviewId: string; kind: FileKind; name: string }[];
+}
+
+const UNCHANGED: SegmentPlan = { rows: [], isChanged: false, hasNewRecordings: false, change: null, staleFiles: [] };
+
+/** Compares the answers of an interview with its stored ones and keeps their files. */
+export function planSegments(source: SourceInterview, stored: readonly StoredSegment[]): SegmentPlan {
+  if (source.segments.length === 0 && stored.length === 0) return UNCHANGED;
+  const known = new Map(stored.map((row) => [row.source_id, row]));
+  const kept = source.segments.map((segment, position) =>
+    toRow(segment, { interviewId: source.id, position, before: known.get(segment.id) }),
+  );
+  const hasNewRecordings = !isDeepStrictEqual(recordingsOf(stored), recordingsOf(kept));
+  const rows = hasNewRecordings ? kept.map((row) => ({ ...row, start_seconds: null })) : kept;
+  const [oldValue, newValue] = [toText(stored), toText(rows)];
+  return {
+    rows,
+    isChanged: !isDeepStrictEqual(stored, rows),
+    hasNewRecordings,
+    change: oldValue === newValue ? null : { field: 'segments', oldValue, newValue },
+    staleFiles: staleFiles(stored, rows),
+  };
+}
+
+function toRow(
+  segment: SourceSegment,
+  { interviewId, position, before }: { interviewId: string; position: number; before: StoredSegment | undefined },
+): StoredSegment {
+  const keepsVideo = isSameFile(segment.videoUrl, before?.video_url);
+  const keepsThumbnail = isSameFile(segment.thumbnailUrl, before?.thumbnail_url);
+  return {
+    interview_id: interviewId,
+    position,
+    source_id: segment.id,
+    question: segment.question,
+    video_url: keepSignature(segment.videoUrl, before?.video_url, before?.video_file),
+    video_file: keepsVideo ? (before?.video_file ?? null) : null,
+    thumbnail_url: keepSignature(segment.thumbnailUrl, before?.thumbnail_url, before?.thumbnail_file),
+    thumbnail_file: keepsThumbnail ? (before?.thumbnail_file ?? null) : null,
+    duration_seconds: segment.durationSeconds || (keepsVideo ? (before?.duration_seconds ?? 0) : 0),
+    start_seconds: before?.start_seconds ?? null,
+    is_ready: segment.isReady,
+    answer_text: segment.answerText,
+    transcript: segment.transcript ?? (keepsVideo ? (before?.transcript ?? null) : null),
+  };
+}
+
+/** A stored file without an address is the recording of the address it came from. */
+const recordingsOf = (rows: readonly StoredSegment[]) =>
+  rows
+    .filter((row) => row.video_file !== null || row.video_url !== null)
+    .map((row) => [row.source_id, row.video_file ?? stableUrl(row.video_url ?? '')]);
+
+/** Contains no signed address, and of a written answer only its length. */
+const toText = (rows: readonly StoredSegment[]): string | null =>
+  rows
+    .map(({ position, question, is_ready, duration_seconds: seconds, video_url: url, answer_text: answer }) =>
+      [
+        `${position + 1}. ${question ?? ''}`.trim(),
+        ...(seconds > 0 ? [`(${Math.round(seconds)} s)`] : []),
+        ...(is_ready ? [] : ['(still being processed)']),
+        ...(answer === null ? [] : [`(${answer.length} characters)`]),
+        ...(url === null ? [] : [stableUrl(url)]),
+      ].join(' '),
+    )
+    .join('\n') || null;
+
+function staleFiles(stored: readonly StoredSegment[], rows: readonly StoredSegment[]): SegmentPlan['staleFiles'] {
+  const used = new Set(rows.flatMap((row) => [row.video_file, row.thumbnail_file]));
+  return stored.flatMap(({ interview_id: interviewId, video_file, thumbnail_file }) => [
+    ...(video_file && !used.has(video_file) ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
+    ...(thumbnail_file && !used.has(thumbnail_file)
+      ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }]
+      : []),
+  ]);
+}
