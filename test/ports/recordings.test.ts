@@ -80,7 +80,8 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       ['eng-microphone-off.mp4', false, 20.42],
     ])('%s', async (name, hasSound, seconds) => {
       const found = await look(await sample(name));
-      expect(found).toEqual({ hasSound, durationSeconds: expect.closeTo(seconds, 1) });
+      const pictureSize = { width: 640, height: 360 };
+      expect(found).toEqual({ hasSound, pictureSize, durationSeconds: expect.closeTo(seconds, 1) });
     });
 
     test('a recording without sound has no parts', async () => {

@@ -13,9 +13,19 @@ export interface AudioPart {
 
 export interface RecordingContent {
   hasSound: boolean;
+  /** As shown, in pixels; null without a picture. */
+  pictureSize: { width: number; height: number } | null;
   /** Null when unknown. */
   durationSeconds: number | null;
 }
+
+/**
+ * - `joined`: `name` is the stored file, and `startSeconds` where each recording begins in it
+ * - `different`: nothing was written; `reason` is for users and names the first difference
+ */
+export type JoinOutcome =
+  | { status: 'joined'; name: string; startSeconds: number[]; durationSeconds: number }
+  | { status: 'different'; reason: string };
 
 /** The recording cannot be read at all. The message is for users. */
 export class UnreadableRecording extends Error {
@@ -36,4 +46,11 @@ export interface Recordings {
    * @throws UnreadableRecording, FileStoreError
    */
   audioParts(videoName: string, from: number, signal: AbortSignal): AsyncIterable<AudioPart>;
+  /**
+   * Stores one recording that plays these one after another, under `baseName` and the extension of
+   * its format. Nothing is visible under that name before it is complete; a repeated call replaces
+   * what an interrupted one left. Callers of the same `baseName` must not overlap.
+   * @throws UnreadableRecording, FileStoreError
+   */
+  join(videoNames: readonly string[], baseName: string, signal: AbortSignal): Promise<JoinOutcome>;
 }

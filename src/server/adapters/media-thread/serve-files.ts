@@ -9,6 +9,8 @@ export interface MediaFile {
   size: number;
   /** Rejects if the bytes cannot be read, for example beyond the end. */
   read(start: number, end: number): Promise<Uint8Array>;
+  /** Opens the recording that `size` bytes from `start` contain. */
+  openPart(start: number, size: number): Input;
   /** Reports progress of a long task that does not read at the moment. */
   reportProgress(): void;
 }
@@ -31,12 +33,13 @@ export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
   parentPort?.on('message', (message: ToThread) => {
     if ('open' in message) {
       input?.dispose();
-      input = openInput(message.open);
+      input = openInput(0, message.open);
       post({ progress: true });
       tasks = tasksOf({
         input,
         size: message.open,
         read: requestBytes,
+        openPart: openInput,
         reportProgress: () => post({ progress: true }),
       });
     } else if ('task' in message) void runTask(tasks[message.task], message.input);
@@ -53,12 +56,12 @@ async function runTask(task: FileTasks[string] | undefined, input: unknown): Pro
   }
 }
 
-const openInput = (size: number) =>
+const openInput = (offset: number, size: number) =>
   new Input({
     formats: FORMATS,
     source: new CustomSource({
       getSize: () => size,
-      read: requestBytes,
+      read: (start, end) => requestBytes(offset + start, offset + end),
       maxCacheSize: CACHE_BYTES,
       prefetchProfile: 'fileSystem',
       handleUnhandledError: () => {},

@@ -1,11 +1,12 @@
 import { MediaThread } from '#server/adapters/media-thread/media-thread.ts';
-import type { FileStore } from '#server/ports/file-store.ts';
+import type { FileStore, ReadableFile } from '#server/ports/file-store.ts';
 import {
   type AudioPart,
   type RecordingContent,
   type Recordings,
   UnreadableRecording,
 } from '#server/ports/recordings.ts';
+import { joinRecordings } from './join-recordings.ts';
 import type { PartLimits } from './part-cut.ts';
 
 export interface RecordingsOptions {
@@ -58,6 +59,16 @@ export function mediabunnyRecordings({
       const thread = free.pop() ?? newThread();
       try {
         yield* partsOf(await openRecording(files, videoName, thread), { from, ...limits }, signal);
+      } finally {
+        free.push(thread);
+      }
+    },
+
+    async join(videoNames, baseName, signal) {
+      const thread = free.pop() ?? newThread();
+      try {
+        const openInThread = (file: ReadableFile) => thread.open(file);
+        return await joinRecordings(files, { videoNames, baseName, openInThread, signal });
       } finally {
         free.push(thread);
       }

@@ -3,11 +3,17 @@ import { MAX_DURATION_SECONDS } from '#contracts/rules/limits.ts';
 import { type MediaFile, serveFiles } from '#server/adapters/media-thread/serve-files.ts';
 import type { AudioPart, RecordingContent } from '#server/ports/recordings.ts';
 import { cutParts } from './cut-parts.ts';
+import { commonFormat } from './join/join-format.ts';
+import { DifferentRecordings, openInputs } from './join/join-inputs.ts';
+import { planJoin } from './join/plan-join.ts';
+import { writeJoined } from './join/write-joined.ts';
+import type { PlannedJoin } from './join-recordings.ts';
 import type { PartLimits } from './part-cut.ts';
 import { soundTrackOf } from './sound-track.ts';
 
 serveFiles((file) => {
   let parts: AsyncGenerator<AudioPart, null> | null = null;
+  let joined: AsyncGenerator<Uint8Array<ArrayBuffer>, null> | null = null;
   return {
     inspect: () => inspectRecording(file),
     /**
@@ -18,6 +24,25 @@ serveFiles((file) => {
       parts ??= cutParts(file, from, limits);
       return (await parts.next()).value ?? null;
     },
+    /** The open file contains recordings of these sizes, one after another. */
+    async planJoin({ sizes }: { sizes: readonly number[] }): Promise<PlannedJoin> {
+      try {
+        const inputs = await openInputs(file, sizes);
+        const format = await commonFormat(inputs);
+        const plan = await planJoin(inputs, format, file.reportProgress);
+        joined = writeJoined({ format, plan, reportProgress: file.reportProgress });
+        const startSeconds = plan.segments.map((segment) => segment.startSeconds);
+        return { extension: format.extension, startSeconds, durationSeconds: plan.endSeconds };
+      } catch (error) {
+        if (error instanceof DifferentRecordings) return { different: error.message };
+        throw error;
+      }
+    },
+    /** Each call returns the next bytes of the joined file, null after the last. */
+    async nextBytes() {
+      const bytes = (await joined?.next())?.value ?? null;
+      return bytes && { bytes };
+    },
   };
 });
 
@@ -25,8 +50,14 @@ serveFiles((file) => {
 async function inspectRecording(file: MediaFile): Promise<RecordingContent> {
   return {
     hasSound: (await soundTrackOf(file.input)) !== null,
+    pictureSize: await pictureSizeOf(file.input),
     durationSeconds: await durationOf(file.input),
   };
+}
+
+async function pictureSizeOf(input: Input): Promise<RecordingContent['pictureSize']> {
+  const track = await input.getPrimaryVideoTrack();
+  return track && { width: await track.getDisplayWidth(), height: await track.getDisplayHeight() };
 }
 
 async function durationOf(input: Input): Promise<number | null> {

@@ -1,0 +1,97 @@
+import {
+  EncodedAudioPacketSource,
+  EncodedVideoPacketSource,
+  Output,
+  StreamTarget,
+  type StreamTargetChunk,
+} from 'mediabunny';
+import { UnreadableRecording } from '#server/ports/recordings.ts';
+import type { JoinFormat } from './join-format.ts';
+import { joinedPackets } from './joined-packets.ts';
+import { Overwrites } from './overwrites.ts';
+import type { JoinPlan } from './plan-join.ts';
+
+interface JoinToWrite {
+  format: JoinFormat;
+  plan: JoinPlan;
+  reportProgress: () => void;
+}
+
+const PROGRESS_PACKETS = 2_000;
+const CHUNK_BYTES = 2 ** 20;
+
+/**
+ * Yields the bytes of the joined file in order. The tables at its start are complete only after the
+ * last packet, and stores append only. So the file is written twice: first with zeros instead of
+ * pictures and sound, to learn the tables, then completely, with the tables in their place.
+ */
+export async function* writeJoined(join: JoinToWrite): AsyncGenerator<Uint8Array<ArrayBuffer>, null> {
+  const overwrites = new Overwrites();
+  const recorder = new WritableStream<StreamTargetChunk>({ write: (chunk) => overwrites.record(chunk) });
+  await writeFile(join, recorder, { isDry: true });
+
+  const { readable, writable } = new TransformStream<StreamTargetChunk, StreamTargetChunk>();
+  const written = writeFile(join, writable, { isDry: false });
+  // Awaited below. A failure must also end the reading.
+  written.catch((error: unknown) => writable.abort(error).catch(() => {}));
+  let [size, gathered] = [0, new Gathered()];
+  for await (const chunk of readable) {
+    const bytes = overwrites.append(chunk, size);
+    gathered.add(bytes);
+    size += bytes.length;
+    if (gathered.length < CHUNK_BYTES) continue;
+    yield gathered.toBytes();
+    gathered = new Gathered();
+  }
+  await written;
+  if (size !== overwrites.size) throw new UnreadableRecording('A recording is damaged: it differs when read again.');
+  if (gathered.length > 0) yield gathered.toBytes();
+  return null;
+}
+
+/** Small pieces of the file. */
+class Gathered {
+  readonly #pieces: Uint8Array[] = [];
+  length = 0;
+
+  add(bytes: Uint8Array): void {
+    this.#pieces.push(bytes);
+    this.length += bytes.length;
+  }
+
+  toBytes(): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.length);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      bytes.set(piece, at);
+      at += piece.length;
+    }
+    return bytes;
+  }
+}
+
+async function writeFile(
+  { format, plan, reportProgress }: JoinToWrite,
+  writable: WritableStream<StreamTargetChunk>,
+  options: { isDry: boolean },
+): Promise<void> {
+  const { video, audio } = format;
+  const output = new Output({ format: format.newOutputFormat(), target: new StreamTarget(writable) });
+  const sources = {
+    video: video && new EncodedVideoPacketSource(video.codec),
+    audio: audio && new EncodedAudioPacketSource(audio.codec),
+  };
+  const { packetCounts } = plan;
+  if (video && sources.video)
+    output.addVideoTrack(sources.video, { rotation: video.rotation, maximumPacketCount: packetCounts.video });
+  if (sources.audio) output.addAudioTrack(sources.audio, { maximumPacketCount: packetCounts.audio });
+  await output.start();
+  let count = 0;
+  for await (const { kind, packet } of joinedPackets(plan, options)) {
+    if (kind === 'video' && video) await sources.video?.add(packet, { decoderConfig: video.config });
+    if (kind === 'audio' && audio) await sources.audio?.add(packet, { decoderConfig: audio.config });
+    count += 1;
+    if (count % PROGRESS_PACKETS === 0) reportProgress();
+  }
+  await output.finalize();
+}
