@@ -25,6 +25,8 @@ export const StepMessage = z.object({
     interviewId: z.string(),
     message: z.string(),
     progress: z.number().optional(),
+    /** The address of the video, when a conversion has completed. */
+    youtubeUrl: z.string().optional(),
     /**
      * True for a step of a bulk run, whose own messages group this news with that of its others.
      */

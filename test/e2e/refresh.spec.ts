@@ -95,12 +95,18 @@ test('a refresh is chosen, started and followed to its end, also across a reload
 
 /** The list moved by 0.067 when the alert was above it. */
 const STILL = 0.001;
+const GOOD_SHIFT = 0.02;
 
-test('a refresh that starts, runs, ends or fails moves nothing on the page', async ({ page, product }) => {
+test('a refresh that starts, runs, ends or fails moves nothing on the page, nor do failed steps', async ({
+  page,
+  product,
+}) => {
   const { recruiter, sandbox } = product;
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);
+  const [interview] = await recruiter.interviews();
   const shift = await watchShift(page);
+  await page.setViewportSize({ width: 412, height: 823 });
   await page.goto('/');
   await expect(cards(page)).toHaveCount(4);
   await page.evaluate('document.fonts.ready');
@@ -117,8 +123,18 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page', asy
   const alert = page.getByRole('alert').filter({ hasText: 'Refresh Error' });
   await expect(alert.getByRole('button', { name: 'Dismiss' })).toBeVisible();
   expect(await shift(), 'failure').toBeLessThan(STILL);
+  await product.sql("UPDATE interview SET youtube_status = 'failed' WHERE id = $1", [interview?.id]);
+  await recruiter.call('POST', `/api/interviews/${interview?.id}/archive`);
+  await recruiter.call('POST', `/api/interviews/${interview?.id}/unarchive`);
   await alert.getByRole('button', { name: /^Refresh Error/ }).click();
   await expect(page.getByRole('dialog', { name: 'Refresh Error' })).toContainText('API key');
+  await page.keyboard.press('Escape');
+  await recruiter.call('POST', '/api/interviews/sync/dismiss');
+  await expect(page.getByText('1 step failed')).toBeVisible();
+  expect(await shift(), 'a failed step').toBeLessThan(STILL);
+  await page.reload();
+  await expect(page.getByText('1 step failed')).toBeVisible();
+  expect(await shift(), 'loading with a failed step').toBeLessThan(GOOD_SHIFT);
 });
 
 test('Cancel Refresh stops after the current batch and keeps stored interviews', async ({ page, product }) => {

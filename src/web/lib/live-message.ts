@@ -61,6 +61,7 @@ const stepMessage = z.object({
       interviewId: z.string().catch(''),
       message: z.string().catch(''),
       progress: z.number().optional().catch(undefined),
+      youtubeUrl: z.string().optional().catch(undefined),
       isGrouped: z.boolean().optional().catch(undefined),
     })
     .catch({ interviewId: '', message: '' }),

@@ -7,6 +7,8 @@ export const DURATION_MS = 5_000;
 export interface ToastAction {
   label: string;
   onClick: () => void;
+  /** The action only opens something: unlike Undo, it does not keep the toast from later news. */
+  isLink?: boolean;
 }
 export interface ToastContent {
   title: string;
@@ -41,6 +43,7 @@ export function toast(content: ToastContent): void {
 }
 
 const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
+const hasDecision = ({ action }: ToastContent) => action !== undefined && !action.isLink;
 
 /**
  * Shows news from the server. They wait while the current toast is a failure or has an action such
@@ -48,7 +51,7 @@ const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
  */
 export function toastNews(content: ToastContent): void {
   const [shown] = toasts;
-  if (shown?.open && (shown.action || isFailure(shown)))
+  if (shown?.open && (hasDecision(shown) || isFailure(shown)))
     waiting = [...waiting.filter(isFailure).slice(-MAX_WAITING_FAILURES), content];
   else toast(content);
 }
@@ -72,11 +75,11 @@ export function dismissToast(id: number): void {
   removals.set(id, timer);
 }
 
-/** Runs the action of the current toast, such as Undo, as a click on it does. */
+/** Runs the action of the current toast, such as Undo, as a click on it does. Opens no link. */
 export function runToastAction(): void {
   const [shown] = toasts;
-  if (!shown?.open || !shown.action) return;
-  shown.action.onClick();
+  if (!shown?.open || !hasDecision(shown)) return;
+  shown.action?.onClick();
   dismissToast(shown.id);
 }
 

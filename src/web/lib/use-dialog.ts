@@ -78,7 +78,7 @@ interface Opened {
 }
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
-function openDialog(opened: Opened): void {
+export function openDialog(opened: Opened): void {
   if (isGoingBack) {
     addEventListener('popstate', () => openDialog(opened), { once: true });
     return;

@@ -128,7 +128,7 @@ export const updateYoutubeVideo = (
 export const findSteps = (db: Executor, id: string) =>
   db
     .selectFrom('interview')
-    .select(['title', 'youtube_progress'])
+    .select(['title', 'candidate_name', 'youtube_progress', 'youtube_url'])
     .select(['youtube_status', 'transcription_status', 'summary_status'])
     .select(['youtube_error', 'transcription_error', 'summary_error'])
     .select(['youtube_note', 'transcription_note', 'summary_note'])

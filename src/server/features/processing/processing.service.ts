@@ -137,16 +137,16 @@ export class Processing {
     // again.
     if (event === 'progress' && row[`${record}_status`] !== 'in-progress') return null;
     // Broadcast to all clients, so the message must name the interview.
-    const title = `"${shortTitle(row.title)}"`;
+    const name = row.candidate_name ? shortTitle(row.candidate_name) : `"${shortTitle(row.title)}"`;
     const messages = {
       progress: row[`${record}_note`] ?? '',
-      completed: STEP_TEXTS[step].completed(title, hostName(this.#deps.videoHost)),
-      failed: `${title}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? LAST_ATTEMPT_FAILED}`,
+      completed: STEP_TEXTS[step].completed(name, hostName(this.#deps.videoHost)),
+      failed: `${name}: ${row[`${record}_error`] ?? row[`${record}_note`] ?? LAST_ATTEMPT_FAILED}`,
     };
-    return {
-      type,
-      data: { interviewId, message: messages[event], ...(step === 'convert' && { progress: row.youtube_progress }) },
-    };
+    const message = { interviewId, message: messages[event] };
+    if (step !== 'convert') return { type, data: message };
+    const youtubeUrl = event === 'completed' ? (row.youtube_url ?? undefined) : undefined;
+    return { type, data: { ...message, progress: row.youtube_progress, youtubeUrl } };
   }
 
   /** Fails steps whose job no longer exists, because it was given up or the queue was emptied. */

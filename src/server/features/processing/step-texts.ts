@@ -15,7 +15,7 @@ interface StepTexts {
   started: (host: string) => string;
   /** The response when the step is already running. */
   running: string;
-  /** The live message when the step completes. */
+  /** The live message when the step completes, from the candidate's name or the quoted title. */
   completed: TextOf;
 }
 
@@ -27,7 +27,7 @@ export const STEP_TEXTS: Record<Step, StepTexts> = {
     logFailed: (title, host) => `Couldn't publish ${title} on ${host}`,
     started: (host) => `Uploading to ${host}.`,
     running: 'This video is already being published.',
-    completed: (title, host) => `${title} is on ${host}.`,
+    completed: (name, host) => `${name}'s video is on ${host}.`,
   },
   transcribe: {
     action: 'transcribe-interview',
@@ -36,7 +36,7 @@ export const STEP_TEXTS: Record<Step, StepTexts> = {
     logFailed: (title) => `Couldn't transcribe ${title}`,
     started: () => 'Transcribing the recording.',
     running: 'This recording is already being transcribed.',
-    completed: (title) => `The transcript of ${title} is ready.`,
+    completed: (name) => `The transcript for ${name} is ready.`,
   },
   summarize: {
     action: 'summarize-interview',
@@ -45,7 +45,7 @@ export const STEP_TEXTS: Record<Step, StepTexts> = {
     logFailed: (title) => `Couldn't summarize ${title}`,
     started: () => 'Writing the summary.',
     running: 'The summary is already being written.',
-    completed: (title) => `The summary of ${title} is ready.`,
+    completed: (name) => `The summary for ${name} is ready.`,
   },
 };
 

@@ -6,7 +6,8 @@ import { parseStepMessageType, STEPS } from '#contracts/rules/steps.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
 import { useLive } from '#web/lib/live.ts';
 import type { ReceivedMessage } from '#web/lib/live-message.ts';
-import { toastNews } from '#web/lib/toast.ts';
+import { type ToastAction, toastNews } from '#web/lib/toast.ts';
+import { openOnDashboard } from './dialogs/open-dialog.ts';
 import { patchInterview, reloadEdited, reloadInterviews } from './interviews-cache.ts';
 
 const isStepMessage = (message: ReceivedMessage): message is StepMessage => parseStepMessageType(message.type) !== null;
@@ -62,16 +63,33 @@ const STARTS = [
 
 interface StepEnd {
   type: string;
-  data: { interviewId: string | null; message: string; isGrouped?: boolean | undefined };
+  data: Pick<StepMessage['data'], 'message' | 'isGrouped' | 'youtubeUrl'> & { interviewId: string | null };
 }
 
-function showEnd(queryClient: QueryClient, { type, data }: StepEnd): void {
+/** Opens what a completed step has made: the video on YouTube, or the text. */
+function viewOf({ type, data: { interviewId, youtubeUrl } }: StepEnd): ToastAction | undefined {
+  const view = (onClick: () => void) => ({ label: 'View', isLink: true, onClick });
+  if (type === 'conversion-completed')
+    return youtubeUrl ? view(() => open(youtubeUrl, '_blank', 'noopener')) : undefined;
+  const dialog = TEXT_DIALOGS[type];
+  return dialog && interviewId ? view(() => openOnDashboard(dialog, interviewId)) : undefined;
+}
+
+const TEXT_DIALOGS: Readonly<Record<string, 'transcript' | 'summary' | undefined>> = {
+  'transcription-completed': 'transcript',
+  'summary-completed': 'summary',
+};
+
+function showEnd(queryClient: QueryClient, end: StepEnd): void {
+  const { type, data } = end;
+  const action = viewOf(end);
   // A bulk run announces its end once for all of its steps.
   if (!data.isGrouped)
     toastNews({
       title: titleOf(type),
       description: data.message || undefined,
       variant: /failed/i.test(type) ? 'destructive' : 'default',
+      ...(action && { action }),
     });
   reloadInterviews(queryClient);
   if (!data.interviewId) return;

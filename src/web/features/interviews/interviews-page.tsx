@@ -39,24 +39,29 @@ export function InterviewsPage() {
 
   return (
     <>
-      <div className="flex flex-wrap items-center justify-between gap-x-2 lg:mb-4 lg:gap-x-4">
-        <h1 className="text-xl font-semibold tracking-tight sm:text-2xl">
+      {/* What appears later has its place in advance, so that nothing moves. Phones have two rows. */}
+      <div className="flex flex-wrap items-center gap-x-2 xl:mb-4 xl:gap-x-3">
+        <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
           {filters.archived ? 'Archived Interviews' : 'Interviews'}
         </h1>
-        <RefreshAlert className="my-0.5 basis-full max-lg:order-last lg:my-0 lg:grow lg:basis-0" />
-        <div className="flex items-center gap-2 md:max-lg:ml-auto">
+        <RefreshAlert className="my-1 basis-full max-xl:order-6 xl:my-0 xl:grow xl:basis-0">
+          {interviews.data && <FailedSteps failures={interviews.data.failures} filters={filters} onShow={change} />}
+        </RefreshAlert>
+        <ReviewButton
+          filters={filters}
+          onReview={(id) => {
+            goTo({ unwatched: true });
+            dialog.open('video', id);
+          }}
+          className="max-lg:order-4"
+        />
+        <div className="flex items-center gap-2 max-lg:order-1">
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
-        <div className="ml-auto flex min-w-0 items-center gap-2 max-md:mt-2 max-md:basis-full max-md:flex-wrap">
-          <ReviewButton
-            filters={filters}
-            onReview={(id) => {
-              goTo({ unwatched: true });
-              dialog.open('video', id);
-            }}
-          />
-          <ActiveFunnelMenu className="max-md:w-0 max-md:grow md:w-44 xl:w-56" />
+        <div className="order-2 h-2 basis-full md:hidden" />
+        <ActiveFunnelMenu className="max-lg:order-3 max-lg:w-24 max-lg:grow lg:w-44 xl:w-56" />
+        <div className="max-lg:order-5">
           <RefreshButton />
         </div>
       </div>
@@ -68,7 +73,6 @@ export function InterviewsPage() {
         onChange={change}
         onClear={clear}
       />
-      {interviews.data && <FailedSteps failures={interviews.data.failures} filters={filters} onShow={change} />}
       <InterviewList
         query={interviews}
         filters={filters}

@@ -1,4 +1,5 @@
 import { CircleAlert, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { progressPercent } from '#contracts/rules/format.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
@@ -10,19 +11,25 @@ import { useDismissRefreshError, useStartRefresh } from './refresh-actions.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 import { useArrivingInterviews } from './use-arriving-interviews.ts';
 
+interface Props {
+  className?: string;
+  /** Shown while there is neither progress nor an error. */
+  children?: ReactNode;
+}
+
 /**
  * The progress of the running refresh, or the error of the last one. The strip has the same height
  * when it is empty, so that the list below does not move.
  */
-export function RefreshAlert({ className }: { className?: string }) {
+export function RefreshAlert({ className, children }: Props) {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
-  return (
-    <div className={cn('@container h-11 min-w-0 md:h-9', className)}>
-      {status?.inProgress && <RefreshProgress status={status} />}
-      {status && !status.inProgress && status.error && <RefreshError status={status} error={status.error} />}
-    </div>
-  );
+  return <div className={cn('@container h-11 min-w-0 md:h-9', className)}>{contentOf(status) ?? children}</div>;
+}
+
+function contentOf(status: RefreshStatus | null): ReactNode {
+  if (status?.inProgress) return <RefreshProgress status={status} />;
+  return status?.error ? <RefreshError status={status} error={status.error} /> : null;
 }
 
 function RefreshProgress({ status }: { status: RefreshStatus }) {

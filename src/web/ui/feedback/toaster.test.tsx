@@ -70,6 +70,14 @@ test('a news toast waits while the current toast has an action', async () => {
   expect(cards()).toEqual(['Summary Completed']);
 });
 
+test('later news replace news with a link', async () => {
+  render(<Toaster />);
+  act(() => toastNews({ title: 'Summary Completed', action: { label: 'View', isLink: true, onClick: () => {} } }));
+  await screen.findByRole('button', { name: 'View' });
+  act(() => toastNews({ title: 'Conversion Completed' }));
+  expect(cards()).toEqual(['Conversion Completed']);
+});
+
 test('later news do not replace a failure; waiting failures follow one after the other', async () => {
   render(<Toaster />);
   act(() => toastNews({ title: 'First failed', variant: 'destructive' }));

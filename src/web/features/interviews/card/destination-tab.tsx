@@ -3,7 +3,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import { type BadgeFacts, hasAllSteps } from '#contracts/rules/badges.ts';
 import { DEFAULT_DESTINATION_URL, destinationUrl } from '#contracts/rules/destination.ts';
 import { Button } from '#web/ui/forms/button.tsx';
-import { StepText } from './step-tabs.tsx';
+import { StateIcon, stateName, stepStates } from './step-state.tsx';
 
 interface Props {
   interview: Interview;
@@ -20,7 +20,7 @@ export function DestinationTab({ interview, facts, onSet }: Props) {
           <Link2 aria-hidden />
           Set Destination
         </Button>
-        {!canSet && <StepText>Convert the video and generate the transcript and summary first.</StepText>}
+        {!canSet && <Requirements facts={facts} />}
       </>
     );
   }
@@ -38,5 +38,27 @@ export function DestinationTab({ interview, facts, onSet }: Props) {
         Update
       </Button>
     </>
+  );
+}
+
+const REQUIREMENTS = [
+  { name: 'YouTube', label: 'Convert the video' },
+  { name: 'Transcript', label: 'Generate the transcript' },
+  { name: 'Summary', label: 'Generate the summary' },
+] as const;
+
+/** The steps that come before the destination, with a check mark for each that is done. */
+function Requirements({ facts }: { facts: BadgeFacts }) {
+  const states = stepStates(facts);
+  return (
+    <ul aria-label="Needed first" className="flow-root text-xs leading-4 text-faint">
+      {REQUIREMENTS.map(({ name, label }) => (
+        <li key={name} className="flex items-center gap-1">
+          <StateIcon state={states[name]} />
+          {label}
+          <span className="sr-only"> ({stateName(states[name])})</span>
+        </li>
+      ))}
+    </ul>
   );
 }

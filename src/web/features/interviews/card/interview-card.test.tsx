@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
 import {
   anInterview,
@@ -217,6 +217,10 @@ test('a destination can be set only when the video is converted and both texts a
     const shown = await findCard(title);
     await user.click(shown.getByRole('tab', { name: 'Destination' }));
     expect(shown.getByRole('button', { name: 'Set Destination' })).toHaveProperty('disabled', disabled);
+    const steps = ['Convert the video (done)', 'Generate the transcript (done)', 'Generate the summary (failed)'];
+    expect(shown.queryByRole('list', { name: 'Needed first' })?.textContent).toBe(
+      disabled ? steps.join('') : undefined,
+    );
   }
 });
 
@@ -333,4 +337,23 @@ test('a step that ends while another page is open is announced there, and the ca
   await expectToast('Transcription Completed', 'It is written.');
   await user.click(screen.getByRole('link', { name: 'Interviews' }));
   await waitFor(() => expect(badges()).toEqual(['Pending']));
+});
+
+test('View in the news of a completed step opens the text from any page, and the video on YouTube', async () => {
+  const { user } = openDashboard([anInterview({ summaryStatus: 'completed' })], {
+    'GET /api/interviews/int-1/summary': { summaryText: 'Plans ahead.', version: 'v1', structure: null },
+  });
+  await findCard();
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  await say({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'The summary is ready.' } });
+  await user.click(await screen.findByRole('button', { name: 'View' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Summary' });
+  await within(dialog).findByText('Plans ahead.');
+
+  const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+  const youtubeUrl = 'https://youtu.be/yt';
+  await say({ type: 'conversion-completed', data: { interviewId: 'int-1', message: 'It is on YouTube.', youtubeUrl } });
+  await user.click(await screen.findByRole('button', { name: 'View' }));
+  expect(opened).toHaveBeenCalledExactlyOnceWith(youtubeUrl, '_blank', 'noopener');
 });

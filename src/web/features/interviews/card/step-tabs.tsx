@@ -123,7 +123,7 @@ const StepNote = ({ note }: { note: string | undefined }) =>
   ) : null;
 
 /** Text that flows around the buttons of a panel. */
-export const StepText = ({ className, children }: { className?: string; children: ReactNode }) => (
+const StepText = ({ className, children }: { className?: string; children: ReactNode }) => (
   <p
     className={cn(
       'text-xs break-words text-faint [&>svg]:mr-1 [&>svg]:inline [&>svg]:size-3.5 [&>svg]:align-[-0.15em]',

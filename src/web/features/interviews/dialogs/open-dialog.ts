@@ -1,5 +1,15 @@
+import { navigate } from 'wouter/use-browser-location';
+import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { openDialog } from '#web/lib/use-dialog.ts';
+
 export const INTERVIEW_DIALOGS = ['questions', 'video', 'transcript', 'summary', 'destination'] as const;
 export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 
 /** Opens a dialog about the interview with this id; the player at `at` seconds. */
 export type OpenInterviewDialog = (dialog: InterviewDialog, id: string, at?: number) => void;
+
+/** Opens a dialog from any page, above the dashboard as it was left. */
+export function openOnDashboard(dialog: InterviewDialog, id: string): void {
+  if (location.pathname !== '/') navigate(dashboardAddress());
+  openDialog({ name: dialog, id });
+}

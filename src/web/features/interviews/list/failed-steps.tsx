@@ -20,18 +20,21 @@ export function FailedSteps({ failures, filters, onShow }: Props) {
   return (
     <section
       aria-label="Failed steps"
-      className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-danger/30 bg-danger-soft px-3 py-1.5"
+      className="flex h-full w-fit max-w-full items-center gap-1 rounded-md bg-danger-soft pr-1 pl-2.5 max-md:w-full"
     >
-      <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
-      <p className="text-sm font-medium tabular-nums">{formatCount(failures.steps, 'step')} failed</p>
+      <CircleAlert aria-hidden className="mr-1 size-4 shrink-0 text-danger-ink @max-[18rem]:hidden" />
+      <p className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
+        {formatCount(failures.steps, 'step')} failed
+      </p>
       {filters.status !== 'error' && (
-        <Button size="sm" variant="ghost" onClick={() => onShow(FAILED)}>
+        <Button size="sm" variant="ghost" className="px-2" onClick={() => onShow(FAILED)}>
           Show
         </Button>
       )}
       <Button
         size="sm"
         variant="ghost"
+        className="px-2"
         pending={isPending}
         onClick={() => start({ action: 'retry', target: filterTarget(FAILED, failures.interviews) })}
       >

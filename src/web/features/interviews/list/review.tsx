@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -15,10 +16,11 @@ interface Props {
   filters: InterviewFilters;
   /** Receives the first unwatched interview. */
   onReview: (id: string) => void;
+  className?: string;
 }
 
 /** Opens the player on the unwatched interviews of the current filter. */
-export function ReviewButton({ filters, onReview }: Props) {
+export function ReviewButton({ filters, onReview, className }: Props) {
   const queryClient = useQueryClient();
   const unwatched = useReview(filters)?.unwatched ?? 0;
   if (unwatched === 0 || filters.archived) return null;
@@ -29,9 +31,11 @@ export function ReviewButton({ filters, onReview }: Props) {
     if (first) onReview(first.id);
   };
   return (
-    <Button onClick={review} className="max-md:order-last max-md:basis-full">
+    <Button onClick={review} className={cn('max-lg:px-2.5', className)}>
       <Play aria-hidden />
-      Review {unwatched.toLocaleString('en-US')} new
+      <span>
+        <span className="max-lg:sr-only">Review</span> {unwatched.toLocaleString('en-US')} new
+      </span>
     </Button>
   );
 }
