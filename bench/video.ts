@@ -6,7 +6,7 @@ import { type BenchProduct, startProduct } from './product.ts';
 import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
 import { cpuSeconds } from './video/cpu-seconds.ts';
-import { startNginx } from './video/nginx.ts';
+import { startFileServer } from './video/nginx.ts';
 import { type LoadClient, startBareServer, startLoadClient } from './video/processes.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -46,7 +46,7 @@ export async function run(): Promise<BenchRow[]> {
   const path = await writeVideo(folder);
   const bare = await startBareServer(path);
   const product = await startProduct({ dataDir });
-  const nginx = await startNginx(folder);
+  const nginx = await startFileServer(folder);
   const client = startLoadClient();
   try {
     const targets: Record<string, Target> = {

@@ -5,8 +5,13 @@ import type { Latencies } from './measurements.ts';
 export interface BrowsingOptions {
   address: string;
   cookie: string;
-  latencies: Latencies;
+  latencies: Pick<Latencies, 'add'>;
   onProblem(message: string): void;
+  /**
+   * Called when the answer of a range ends early; the user then requests the rest, as players do.
+   * Default: a problem.
+   */
+  onBrokenRange?(): void;
   signal: AbortSignal;
 }
 
@@ -72,17 +77,31 @@ export class BrowsingUser {
     const file = any(this.#seen.filter(({ videoFile }) => videoFile))?.videoFile;
     if (!file) return;
     const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
-    await this.#call('watch', `/api/files/video/${file}`, { range: `bytes=${from}-${from + RANGE_BYTES - 1}` });
+    const range = (start: number) => ({ range: `bytes=${start}-${from + RANGE_BYTES - 1}` });
+    const path = `/api/files/video/${file}`;
+    const { received, isComplete } = await this.#send('watch', path, range(from));
+    if (isComplete) return;
+    if (!this.#options.onBrokenRange) throw new Error(`${path}: the answer ended early`);
+    this.#options.onBrokenRange();
+    await this.#call('watch', path, range(from + received.length));
   }
 
   async #call(kind: string, path: string, headers: Record<string, string> = {}): Promise<Buffer> {
+    const { received, isComplete } = await this.#send(kind, path, headers);
+    if (!isComplete) throw new Error(`${path}: the answer ended early`);
+    return received;
+  }
+
+  async #send(kind: string, path: string, headers: Record<string, string>): Promise<Received> {
     const { address, cookie, latencies } = this.#options;
     const startedAt = performance.now();
-    const response = await fetch(address + path, { headers: { cookie, ...headers } });
-    const body = Buffer.from(await response.arrayBuffer());
+    const response = await fetch(address + path, { headers: { cookie, ...headers } }).catch((cause: Error) => {
+      throw new Error(`${path}: ${cause.message} (${(cause.cause as Error | undefined)?.message})`, { cause });
+    });
+    const answer = await receive(response);
     latencies.add(kind, performance.now() - startedAt);
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${body.toString().slice(0, 200)}`);
-    return body;
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${answer.received.toString().slice(0, 200)}`);
+    return answer;
   }
 
   /** Opens and closes live sockets, as browser windows do. */
@@ -92,7 +111,11 @@ export class BrowsingUser {
       const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
       socket.on('error', (error) => this.#report(`socket: ${error.message}`));
       socket.on('open', () => socket.send(JSON.stringify({ type: 'subscribe', channel: 'system-logs' })));
-      await pause(between(5_000, 30_000), undefined, { signal }).catch(() => {});
+      const closed = new AbortController();
+      // Browsers wait up to 8 s before they connect again; a user who waits less tests more.
+      socket.on('close', () => setTimeout(() => closed.abort(), between(500, 2_000)));
+      const ended = AbortSignal.any([signal, closed.signal]);
+      await pause(between(5_000, 30_000), undefined, { signal: ended }).catch(() => {});
       if (Math.random() < 0.5) socket.close();
       else socket.terminate();
     }
@@ -100,6 +123,22 @@ export class BrowsingUser {
 
   #report(message: string): void {
     if (!this.#options.signal.aborted) this.#options.onProblem(message);
+  }
+}
+
+interface Received {
+  received: Buffer;
+  isComplete: boolean;
+}
+
+/** Keeps what arrived before the connection broke. */
+async function receive({ body }: Response): Promise<Received> {
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body ?? []) chunks.push(chunk);
+    return { received: Buffer.concat(chunks), isComplete: true };
+  } catch {
+    return { received: Buffer.concat(chunks), isComplete: false };
   }
 }
 

@@ -7,14 +7,20 @@ import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { startSync } from '#contracts/sync.ts';
+import { startExternalPostgres } from '#support/external-postgres.ts';
 import type { ProductProcess } from '#support/start-process.ts';
 import { until } from '#support/until.ts';
-import { externalPostgres } from './support/external-postgres.ts';
-import { activateFunnelOf, refresh, refreshEnded, type Stage, setStage } from './support/stage.ts';
+import { activateFunnelOf, onTestEnd, refresh, refreshEnded, type Stage, setStage } from './support/stage.ts';
 
 const FUNNEL = 'warehouse';
 const CUT_ALL = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+
+async function externalPostgres() {
+  const postgres = await startExternalPostgres();
+  onTestEnd(postgres.remove);
+  return postgres;
+}
 
 /** Starts a product and makes it busy with a refresh that downloads files, and with steps. */
 async function startBusy(stage: Stage): Promise<ProductProcess> {

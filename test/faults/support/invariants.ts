@@ -2,9 +2,15 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 
+/** The stored files of one kind: names with sizes, and names of unfinished ones. */
+export interface FilesFound {
+  sizes: ReadonlyMap<string, number>;
+  partial: readonly string[];
+}
+
 interface Inspected {
   ask<Row extends object>(sql: string): Promise<Row[]>;
-  dataDir: string;
+  listFiles(folder: keyof typeof FOLDERS): Promise<FilesFound>;
   sandbox: Sandbox;
 }
 
@@ -62,6 +68,13 @@ const FORBIDDEN: Record<string, string> = {
        OR (summary_status = 'completed' AND coalesce(summary_text, '') = '')`,
 };
 
+/** Counts the work that is left, as `n`. */
+export const UNDER_WAY = `
+  SELECT (SELECT count(*) FROM sync_run WHERE status = 'running')
+       + (SELECT count(*) FROM step_run)
+       + (SELECT count(*) FROM bulk_run WHERE status = 'running')
+       + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;
+
 /** Returns the problems of an idle product; an empty list when it is consistent. */
 export async function findProblems(product: Inspected): Promise<string[]> {
   const wrong: string[] = [];
@@ -80,44 +93,50 @@ interface NamedFiles {
 
 const FOLDERS = { videos: 'video_file', thumbnails: 'thumbnail_file' } as const;
 
-/** Finds files that are missing, unreferenced or partial. */
-async function wrongFiles({ ask, dataDir }: Inspected): Promise<string[]> {
+/** Finds files that are missing, unreferenced, partial or cut. */
+async function wrongFiles({ ask, listFiles }: Inspected): Promise<string[]> {
   const rows = await ask<NamedFiles>('SELECT video_file, thumbnail_file, video_url FROM interview');
-  const files = join(dataDir, 'files');
   const wrong: string[] = [];
-  for (const [folder, column] of Object.entries(FOLDERS)) {
-    const named = new Set(rows.flatMap((row) => row[column] ?? []));
-    const there = new Set(await namesIn(join(files, folder)));
-    const half = await namesIn(join(files, 'partial', folder));
+  for (const folder of ['videos', 'thumbnails'] as const) {
+    const named = new Set(rows.flatMap((row) => row[FOLDERS[folder]] ?? []));
+    const { sizes, partial } = await listFiles(folder);
+    const there = new Set(sizes.keys());
     wrong.push(
       ...[...named.difference(there)].map((name) => `${folder}/${name} is referenced but missing`),
       ...[...there.difference(named)].map((name) => `${folder}/${name} is not referenced`),
-      ...half.map((name) => `partial/${folder}/${name} was left behind`),
+      ...partial.map((name) => `partial/${folder}/${name} was left behind`),
+      ...(folder === 'videos' ? cutFiles(rows, sizes) : []),
     );
-  }
-  return [...wrong, ...(await cutFiles(rows, join(files, 'videos')))];
-}
-
-/** The URLs of the sandbox's generated videos contain their length. */
-async function cutFiles(rows: readonly NamedFiles[], folder: string): Promise<string[]> {
-  const wrong: string[] = [];
-  for (const { video_file, video_url } of rows) {
-    const bytes = Number(/\/media\/generated\/(\d+)\//.exec(video_url ?? '')?.[1]);
-    if (!video_file || Number.isNaN(bytes)) continue;
-    const size = (await stat(join(folder, video_file)).catch(() => null))?.size;
-    if (size !== bytes) wrong.push(`${video_file} has ${size} of ${bytes} bytes`);
   }
   return wrong;
 }
 
+/** The URLs of the sandbox's generated videos contain their length. */
+function cutFiles(rows: readonly NamedFiles[], sizes: ReadonlyMap<string, number>): string[] {
+  return rows.flatMap(({ video_file, video_url }) => {
+    const bytes = Number(/\/media\/generated\/(\d+)\//.exec(video_url ?? '')?.[1]);
+    if (!video_file || Number.isNaN(bytes)) return [];
+    const size = sizes.get(video_file);
+    return size === bytes ? [] : [`${video_file} has ${size} of ${bytes} bytes`];
+  });
+}
+
+/** The files of a product that stores them in its data folder. */
+export const localFiles =
+  (dataDir: string): Inspected['listFiles'] =>
+  async (folder) => {
+    const path = join(dataDir, 'files', folder);
+    const sizes = new Map<string, number>();
+    for (const name of await namesIn(path)) sizes.set(name, (await stat(join(path, name))).size);
+    return { sizes, partial: await namesIn(join(dataDir, 'files', 'partial', folder)) };
+  };
+
 const namesIn = (folder: string) => readdir(folder).catch(() => [] as string[]);
 
-/** Compares by title: the titles of the sandbox's generated interviews are unique. */
+/** The titles of published videos contain the id of the interview. */
 function publishedTwice({ control }: Sandbox): string[] {
   const titles = control.published().map(({ title }) => title);
-  return titles.flatMap((title, index) =>
-    title.startsWith('Generated') && titles.indexOf(title) !== index ? [`"${title}" was published twice`] : [],
-  );
+  return titles.flatMap((title, index) => (titles.indexOf(title) === index ? [] : [`"${title}" was published twice`]));
 }
 
 /** Finds published videos of interviews that do not exist. */

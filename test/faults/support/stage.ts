@@ -12,7 +12,7 @@ import { surroundings } from '#support/process-surroundings.ts';
 import { type ProductProcess, startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
-import { findProblems } from './invariants.ts';
+import { findProblems, localFiles, UNDER_WAY } from './invariants.ts';
 
 /**
  * The setting of a scenario: a sandbox of outside services, a data folder, and the product, which
@@ -58,17 +58,11 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
     start: (options) => startProcess(all, options),
     settled: (limitMs = 60_000) => until('nothing is under way', () => isQuiet(ask), limitMs).then(() => undefined),
     async expectConsistent() {
-      const wrong = await findProblems({ ask, dataDir: all.DATA_DIR, sandbox });
+      const wrong = await findProblems({ ask, listFiles: localFiles(all.DATA_DIR), sandbox });
       if (wrong.length > 0) throw new Error(wrong.join('\n'));
     },
   };
 }
-
-const UNDER_WAY = `
-  SELECT (SELECT count(*) FROM sync_run WHERE status = 'running')
-       + (SELECT count(*) FROM step_run)
-       + (SELECT count(*) FROM bulk_run WHERE status = 'running')
-       + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;
 
 async function isQuiet(ask: Stage['ask']): Promise<boolean> {
   // The database may be unavailable or restarting.

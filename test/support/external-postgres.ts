@@ -3,19 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
-import { onTestEnd } from './stage.ts';
 
-/** A PostgreSQL server outside the product, which a scenario can stop and start. */
+/** A PostgreSQL server outside the product, which can be stopped and started. */
 export interface ExternalPostgres {
   url: string;
   stop(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
+  /** Stops it and deletes its files. */
+  remove(): Promise<void>;
 }
 
-export async function externalPostgres(): Promise<ExternalPostgres> {
+export async function startExternalPostgres(): Promise<ExternalPostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-external-'));
-  const start = () => startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
+  const start = () => startEmbeddedPostgres({ dataDir, log: { info: () => {} }, poolSize: 100 });
   let running: EmbeddedPostgres | null = await start();
   const { port } = running;
   const url = await createOwner(running.ownerUrl);
@@ -23,14 +24,16 @@ export async function externalPostgres(): Promise<ExternalPostgres> {
     await running?.stop();
     running = null;
   };
-  onTestEnd(() => rm(dataDir, { recursive: true, force: true }));
-  onTestEnd(stop);
   return {
     url,
     stop,
     async start() {
       running = await start();
       if (running.port !== port) throw new Error('Another program took the port of the stopped server.');
+    },
+    async remove() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

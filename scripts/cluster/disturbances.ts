@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { seededRandom } from '#sandbox/random.ts';
+import type { Cluster } from '#support/cluster.ts';
+import type { ClusterProcess } from '#support/cluster-process.ts';
+import { until } from '#support/until.ts';
+import type { Observations } from './observations.ts';
+
+const KILL_INTERVAL_MS = 15_000;
+/** How long the database, the pooler and the bucket are unavailable. */
+const OUTAGE_MS = 3_000;
+/** Within this time of the end of an outage, every process is ready again. */
+const RECOVERY_LIMIT_MS = 15_000;
+/** Requests that were waiting when the processes became ready have ended by then. */
+const SETTLED_MS = 1_000;
+
+interface DisturbedParts {
+  cluster: Cluster;
+  observations: Observations;
+  /** The folder of the release. */
+  root: string;
+  seed: number;
+}
+
+/** One after the other, spread over the run. */
+const OUTAGES: readonly [name: string, disturb: (parts: DisturbedParts) => Promise<void>][] = [
+  ['the database is restarted', restartDatabase],
+  ['the bucket is stopped', stopBucket],
+  ['the pooler is killed', killPooler],
+  ['the connections for live messages are cut', cutLiveConnections],
+];
+
+/**
+ * Kills a random process of the product every 15 s and starts it again.
+ * @param onKill called at the start of each interval
+ */
+export async function disturb(parts: DisturbedParts, minutes: number, onKill: () => void): Promise<number> {
+  const intervals = Math.max(1, Math.round((minutes * 60_000) / KILL_INTERVAL_MS));
+  const random = seededRandom(parts.seed);
+  for (let index = 0; index < intervals; index += 1) {
+    const endsAt = performance.now() + KILL_INTERVAL_MS;
+    onKill();
+    await pause(random() * 5_000);
+    await killOne(parts, random);
+    for (const [place, [name, begin]] of OUTAGES.entries()) {
+      if (Math.floor((intervals * (place + 1)) / (OUTAGES.length + 1)) !== index) continue;
+      report(name);
+      await begin(parts);
+    }
+    expectNoCrash(parts);
+    await pause(Math.max(0, endsAt - performance.now()));
+  }
+  return intervals;
+}
+
+async function killOne({ cluster, root }: DisturbedParts, random: () => number): Promise<void> {
+  const { processes } = cluster;
+  const victim = processes[Math.floor(random() * processes.length)] as ClusterProcess;
+  report(`${victim.plan.name} is killed`);
+  await victim.kill();
+  await victim.start(root);
+}
+
+function expectNoCrash({ cluster, observations }: DisturbedParts): void {
+  for (const process of cluster.processes)
+    if (process.hasCrashed) observations.onProblem(`${process.plan.name} ended without being killed`);
+}
+
+async function restartDatabase({ cluster, observations }: DisturbedParts): Promise<void> {
+  await observations.during('all', async () => {
+    await cluster.postgres.stop();
+    await pause(OUTAGE_MS);
+    await cluster.postgres.start();
+    await recovered(cluster, observations, 'the database');
+  });
+}
+
+async function killPooler({ cluster, observations }: DisturbedParts): Promise<void> {
+  await observations.during('all', async () => {
+    await cluster.pooler.kill();
+    await pause(OUTAGE_MS);
+    await cluster.pooler.start();
+    await recovered(cluster, observations, 'the pooler');
+  });
+}
+
+async function stopBucket({ cluster, observations }: DisturbedParts): Promise<void> {
+  await observations.during('files', async () => {
+    await cluster.swift.pause();
+    await pause(OUTAGE_MS);
+    await cluster.swift.resume();
+    await recovered(cluster, observations, 'the bucket');
+  });
+}
+
+/** Not an outage: no request may fail. */
+async function cutLiveConnections({ cluster }: DisturbedParts): Promise<void> {
+  await cluster.ask(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'interviews live'",
+  );
+}
+
+async function recovered({ processes }: Cluster, observations: Observations, what: string): Promise<void> {
+  const from = performance.now();
+  const isReady = async () => (await Promise.all(processes.map((process) => process.isReady()))).every(Boolean);
+  try {
+    await until('all are ready', isReady, RECOVERY_LIMIT_MS);
+    report(`${what} is back, and all processes are ready after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
+  } catch {
+    observations.onProblem(`${RECOVERY_LIMIT_MS / 1_000} s after ${what} was back, not all processes were ready`);
+  }
+  await pause(SETTLED_MS);
+}
+
+const report = (what: string) => console.log(`  ${new Date().toISOString().slice(11, 19)} ${what}`);

@@ -1,0 +1,65 @@
+import { Latencies } from '../soak/measurements.ts';
+
+/** Requests that an outage may fail. */
+type Affected = 'all' | 'files';
+
+interface Outage {
+  affected: Affected;
+  /** Milliseconds of `performance.now()`. */
+  from: number;
+  to: number;
+}
+
+/** What users experienced, with the announced outages left out. */
+export class Observations {
+  readonly latencies = new Latencies();
+  readonly #outages: Outage[] = [];
+  readonly #problems = new Map<string, number>();
+  readonly #tolerated = new Map<Affected, number>();
+  brokenRanges = 0;
+
+  /** For the users: counts the duration unless an outage was under way. */
+  readonly measured = {
+    add: (kind: string, ms: number): void => {
+      const now = performance.now();
+      if (!this.#outages.some(({ from, to }) => from <= now && to >= now - ms)) this.latencies.add(kind, ms);
+    },
+  };
+
+  /** Counts a failed request, in an outage or not. Messages contain the path. */
+  readonly onProblem = (message: string): void => {
+    const now = performance.now();
+    const isFile = message.includes('/api/files/');
+    const outage = this.#outages.find(
+      ({ from, to, affected }) => from <= now && now <= to && (affected === 'all' || isFile),
+    );
+    if (outage) this.#tolerated.set(outage.affected, (this.#tolerated.get(outage.affected) ?? 0) + 1);
+    else {
+      // Ids differ, problems repeat.
+      const text = message.replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
+      this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
+    }
+  };
+
+  /** Requests that fail until `work` has ended are not counted as failures. */
+  async during(affected: Affected, work: () => Promise<void>): Promise<void> {
+    const outage = { affected, from: performance.now(), to: Number.POSITIVE_INFINITY };
+    this.#outages.push(outage);
+    await work();
+    outage.to = performance.now();
+  }
+
+  /** Failed requests outside the outages, by message. */
+  get problems(): string[] {
+    return [...this.#problems].map(([message, count]) => `${count} × ${message}`);
+  }
+
+  get summary(): string {
+    const seconds = this.#outages.reduce((sum, { from, to }) => sum + (to - from) / 1_000, 0);
+    const failed = [...this.#tolerated.values()].reduce((sum, count) => sum + count, 0);
+    return (
+      `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${failed} failed. ` +
+      `${this.brokenRanges} answers of recordings ended early and were continued.`
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Cluster, SHUTDOWN_DELAY_S } from '#support/cluster.ts';
+import type { ClusterProcess } from '#support/cluster-process.ts';
+import { until } from '#support/until.ts';
+import type { Observations } from './observations.ts';
+
+/** The longest time of a stop, after the delay: see `STOP_TIMEOUT_MS` of the server. */
+const STOP_LIMIT_MS = 15_000;
+
+interface RollingParts {
+  cluster: Cluster;
+  observations: Observations;
+}
+
+/** Replaces every process, one after the other, with one of the release in `root`. */
+export async function replaceAll(parts: RollingParts, root: string, onEach: () => void): Promise<void> {
+  for (const process of parts.cluster.processes) {
+    onEach();
+    await replace(parts, process, root);
+    await pause(1_000);
+  }
+}
+
+/** As a load balancer: sends no requests to a process that is not ready. */
+async function replace({ cluster, observations }: RollingParts, process: ClusterProcess, root: string): Promise<void> {
+  const { name, role } = process.plan;
+  const startedAt = performance.now();
+  const ended = process.terminate();
+  await until(
+    `${name} reports that it stops`,
+    async () => (await process.readyStatus()) === 503,
+    SHUTDOWN_DELAY_S * 1_000,
+  );
+  if (role === 'web') await cluster.route(process, false);
+  const code = await ended;
+  const tookMs = performance.now() - startedAt;
+  if (code !== 0 || tookMs > SHUTDOWN_DELAY_S * 1_000 + STOP_LIMIT_MS)
+    observations.onProblem(`${name} stopped with ${code} after ${Math.round(tookMs)} ms`);
+  await process.start(root);
+  if (role === 'web') await cluster.route(process, true);
+  console.log(`  ${name} was replaced; it stopped within ${(tookMs / 1_000).toFixed(1)} s`);
+}
+
+/** `npm run migrate` with the release in `root`. */
+export async function migrate({ env }: Cluster, root: string): Promise<void> {
+  const child = spawn(process.execPath, ['src/server/main.mjs'], {
+    cwd: root,
+    env: { ...env, MIGRATE: 'only' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (chunk) => {
+    printed += chunk;
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`The migration ended with ${code}: ${printed}`);
+  console.log(`  ${printed.split('\n').find((line) => line.includes('up to date')) ?? printed}`);
+}

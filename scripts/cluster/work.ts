@@ -1,0 +1,156 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Funnel } from '#contracts/funnels.ts';
+import type { Interview } from '#contracts/interviews.ts';
+import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
+import type { RefreshStatus } from '#contracts/sync.ts';
+import type { Cluster } from '#support/cluster.ts';
+import { until } from '#support/until.ts';
+import { CallFailed, type Client } from './client.ts';
+import type { Observations } from './observations.ts';
+
+export const FUNNEL = 'warehouse';
+const FIRST_VIDEOS = 300;
+const FURTHER_VIDEOS = 10;
+/** More than `MIN_VIDEO_BYTES` of the users. */
+const VIDEO_BYTES = 400_000;
+const POLL_MS = 1_000;
+/** The longest time that a step or a refresh may take, interruptions included. */
+const END_LIMIT_MS = 180_000;
+
+interface PlannedStep {
+  id: string;
+  step: Step;
+}
+
+/** Refreshes one after the other, and steps of chosen interviews, each started once. */
+export class Work {
+  readonly #cluster: Cluster;
+  readonly #client: Client;
+  readonly #observations: Observations;
+  readonly #isStrict: boolean;
+  readonly #stopping = new AbortController();
+  #planned: PlannedStep[] = [];
+  readonly #pursued: Promise<void>[] = [];
+  #refreshing: Promise<void> = Promise.resolve();
+  refreshes = 0;
+  finishedSteps = 0;
+
+  /** @param isStrict whether a failed call is a problem; otherwise it is repeated, as users do */
+  constructor(
+    { cluster, client, observations }: { cluster: Cluster; client: Client; observations: Observations },
+    isStrict: boolean,
+  ) {
+    this.#cluster = cluster;
+    this.#client = client;
+    this.#observations = observations;
+    this.#isStrict = isStrict;
+  }
+
+  get startedSteps(): number {
+    return this.#pursued.length;
+  }
+
+  /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
+  async begin(interviews: number): Promise<void> {
+    await this.#activateFunnel();
+    this.#refreshing = this.#refreshRepeatedly();
+    const grown = new Set(this.#grow(FIRST_VIDEOS));
+    const chosen = await until(
+      'the first interviews are listed',
+      async () => {
+        await pause(POLL_MS);
+        const found = await this.#client.call<{ interviews: Interview[] }>(
+          'GET',
+          '/api/interviews?limit=100&texts=false',
+        );
+        const ids = found.interviews.map(({ id }) => id).filter((id) => grown.has(id));
+        return ids.length >= interviews && ids.slice(0, interviews);
+      },
+      END_LIMIT_MS,
+    );
+    this.#planned = chosen.flatMap((id) => STEP_NAMES.map((step) => ({ id, step })));
+  }
+
+  /** Starts the next planned steps. */
+  startSteps(count: number): void {
+    for (const planned of this.#planned.splice(0, count)) this.#pursued.push(this.#pursue(planned));
+  }
+
+  /** Starts what is left, waits for all work, and refreshes once more. */
+  async finish(): Promise<void> {
+    this.startSteps(this.#planned.length);
+    this.#stopping.abort();
+    await this.#refreshing;
+    await Promise.all(this.#pursued);
+    await this.#refreshOnce();
+  }
+
+  async #activateFunnel(): Promise<void> {
+    const form = this.#cluster.sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
+    const existing = await this.#client.call<Funnel[]>('GET', '/api/funnels');
+    if (existing.length > 0) return;
+    const { id } = await this.#client.call<Funnel>('POST', '/api/funnels', form);
+    await this.#client.call('POST', `/api/funnels/${id}/activate`);
+  }
+
+  #grow(count: number): string[] {
+    const { control } = this.#cluster.sandbox;
+    return control.grow(FUNNEL, count, { videoBytes: VIDEO_BYTES, newestAt: new Date() }).map(({ id }) => id);
+  }
+
+  async #refreshRepeatedly(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await this.#refreshOnce();
+      this.#grow(FURTHER_VIDEOS);
+      await pause(POLL_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  async #refreshOnce(): Promise<void> {
+    await this.#startOnce('GET', '/api/interviews/sync?timeframe=all');
+    const status = await this.#polled<RefreshStatus>('/api/interviews/sync/status', ({ inProgress }) => !inProgress);
+    this.refreshes += 1;
+    if (status.error !== null) this.#observations.onProblem(`a refresh failed: ${status.error}`);
+  }
+
+  async #pursue({ id, step }: PlannedStep): Promise<void> {
+    const path = `/api/interviews/${encodeURIComponent(id)}`;
+    const field = STEPS[step].status;
+    await this.#startOnce('POST', `${path}/${step}`);
+    const interview = await this.#polled<Interview>(
+      path,
+      (read) => read[field] !== null && read[field] !== 'in-progress',
+    );
+    const state = interview.processingStatus[STEPS[step].record];
+    if (interview[field] === 'completed') this.finishedSteps += 1;
+    else this.#observations.onProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
+  }
+
+  /** 409 means that an earlier call, whose answer was lost, has started it. */
+  async #startOnce(method: 'GET' | 'POST', path: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.#client.call(method, path);
+        return;
+      } catch (error) {
+        if (error instanceof CallFailed && error.status === 409) return;
+        if (this.#isStrict) return this.#observations.onProblem(String(error));
+        await pause(POLL_MS);
+      }
+    }
+  }
+
+  async #polled<Answer>(path: string, hasEnded: (answer: Answer) => boolean): Promise<Answer> {
+    const deadline = performance.now() + END_LIMIT_MS;
+    for (;;) {
+      const answer = await this.#client.call<Answer>('GET', path).catch((error: Error) => {
+        this.#observations.onProblem(error.message);
+        return null;
+      });
+      if (answer !== null && hasEnded(answer)) return answer;
+      if (performance.now() > deadline) throw new Error(`${path}: no end within ${END_LIMIT_MS / 1_000} s`);
+      await pause(POLL_MS);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { parseArgs } from 'node:util';
+import { type Cluster, startCluster } from '#support/cluster.ts';
+import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
+import { HOW_TO_GET_NGINX, isNginxInstalled } from '#support/nginx.ts';
+import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
+import { Client, signIn } from './cluster/client.ts';
+import { findInconsistencies } from './cluster/consistency.ts';
+import { disturb } from './cluster/disturbances.ts';
+import { Observations } from './cluster/observations.ts';
+import { checkOut, previousRelease, ROOT } from './cluster/release.ts';
+import { migrate, replaceAll } from './cluster/rolling.ts';
+import { Work } from './cluster/work.ts';
+import { BrowsingUser } from './soak/browsing-user.ts';
+
+const USERS = 20;
+/** Interviews whose three steps run: 60 steps. */
+const PROCESSED = 20;
+const MAX_P99_MS = 300;
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    from: { type: 'string' },
+    only: { type: 'string' },
+  },
+});
+
+/**
+ * `npm run test:cluster`: two web and two worker processes over PostgreSQL, PgBouncer and Swift
+ * behind nginx, with 20 users, refreshes and steps.
+ * - `kills`: a random process is killed every 15 s for `--minutes N`; the database, the bucket, the
+ *   pooler and the connections for live messages fail once each
+ * - `upgrade`: from the release `--from COMMIT` (default: the previous tag), one process after the
+ *   other, then a restart in the same way
+ *
+ * `--only kills` or `--only upgrade` runs one of them, `--seed N` repeats the random choices.
+ */
+async function main(): Promise<number> {
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be a number up to 1440.');
+  const missing = whatIsMissing();
+  if (missing.length > 0) {
+    console.error(missing.join('\n'));
+    return 1;
+  }
+  const phases = { kills: () => kills(minutes), upgrade };
+  if (values.only && !Object.hasOwn(phases, values.only)) throw new Error('--only must be kills or upgrade.');
+  let isFine = true;
+  for (const [name, phase] of Object.entries(phases))
+    if (!values.only || values.only === name) isFine = (await phase()) && isFine;
+  console.log(isFine ? '\nThe cluster kept all promises.' : '\nThe cluster broke a promise.');
+  return isFine ? 0 : 1;
+}
+
+const whatIsMissing = (): string[] => [
+  ...(isNginxInstalled() ? [] : [HOW_TO_GET_NGINX]),
+  ...(isPgBouncerInstalled() ? [] : [HOW_TO_GET_PGBOUNCER]),
+  ...(isSwiftInstalled() ? [] : [HOW_TO_GET_SWIFT]),
+];
+
+interface Running {
+  cluster: Cluster;
+  observations: Observations;
+  work: Work;
+}
+
+async function kills(minutes: number): Promise<boolean> {
+  const seed = Number(values.seed);
+  console.log(`\nKills for ${minutes} minutes (--seed ${seed})`);
+  return underLoad(ROOT, { isStrict: false }, async (running) => {
+    const share = Math.ceil((PROCESSED * 3) / Math.max(1, Math.round(minutes * 4)));
+    const count = await disturb({ ...running, root: ROOT, seed }, minutes, () => running.work.startSteps(share));
+    console.log(`  ${count} processes were killed`);
+  });
+}
+
+async function upgrade(): Promise<boolean> {
+  const release = await checkOut(values.from ?? (await previousRelease()));
+  console.log(`\nUpgrade from ${release.commit}, then a restart`);
+  try {
+    return await underLoad(release.root, { isStrict: true }, async (running) => {
+      const startSteps = () => running.work.startSteps(5);
+      await migrate(running.cluster, ROOT);
+      console.log('  the former release is started on the new tables, and goes on');
+      await replaceAll(running, release.root, startSteps);
+      console.log('  upgrade');
+      await replaceAll(running, ROOT, startSteps);
+      console.log('  restart');
+      await replaceAll(running, ROOT, startSteps);
+    });
+  } finally {
+    await release.remove();
+  }
+}
+
+/** Starts a cluster of the release in `root`, runs `disturbance` under load, and judges the result. */
+async function underLoad(
+  root: string,
+  { isStrict }: { isStrict: boolean },
+  disturbance: (running: Running) => Promise<void>,
+): Promise<boolean> {
+  const cluster = await startCluster(root);
+  let isFine = false;
+  try {
+    const observations = new Observations();
+    const client = new Client(cluster.address, await signIn(cluster.address));
+    const work = new Work({ cluster, client, observations }, isStrict);
+    const leaving = new AbortController();
+    await work.begin(PROCESSED);
+    const users = await arriveUsers(cluster, observations, leaving.signal);
+    await disturbance({ cluster, observations, work });
+    await work.finish();
+    leaving.abort();
+    await Promise.all(users);
+    isFine = judge({ cluster, observations, work }, await findInconsistencies(cluster));
+    return isFine;
+  } finally {
+    if (!isFine) console.log(`  The logs of the processes are in ${cluster.folder}`);
+    await cluster.stop({ keepLogs: !isFine });
+  }
+}
+
+async function arriveUsers({ address }: Cluster, observations: Observations, signal: AbortSignal) {
+  const users: Promise<void>[] = [];
+  for (let count = 0; count < USERS; count += 1) {
+    const options = {
+      address,
+      cookie: await signIn(address),
+      latencies: observations.measured,
+      onProblem: observations.onProblem,
+      onBrokenRange: () => {
+        observations.brokenRanges += 1;
+      },
+      signal,
+    };
+    users.push(new BrowsingUser(options).browse());
+  }
+  return users;
+}
+
+function judge({ observations, work }: Running, inconsistencies: readonly string[]): boolean {
+  const p99 = observations.latencies.percentile(0.99);
+  observations.latencies.print();
+  console.log(`  ${observations.summary}`);
+  console.log(`  ${work.refreshes} refreshes, ${work.finishedSteps} of ${PROCESSED * 3} steps completed.`);
+  const wrong = [
+    ...observations.problems,
+    ...inconsistencies,
+    ...(work.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
+    ...(p99 < MAX_P99_MS ? [] : [`the 99th percentile is ${p99.toFixed(0)} ms, at most ${MAX_P99_MS}`]),
+  ];
+  for (const line of wrong) console.log(`  WRONG: ${line}`);
+  return wrong.length === 0;
+}
+
+process.exitCode = await main();

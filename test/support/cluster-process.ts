@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { until } from './until.ts';
+
+const START_LIMIT_MS = 60_000;
+
+export interface ProcessPlan {
+  name: string;
+  role: 'web' | 'worker';
+  /** Stays the same when the process is started again. */
+  port: number;
+  env: Record<string, string>;
+  /** The log of all its lives. */
+  logFile: string;
+}
+
+/** A process of the product with one role, which can be killed, stopped and started again. */
+export class ClusterProcess {
+  readonly plan: ProcessPlan;
+  #child: ChildProcess | null = null;
+  #isExpectedToEnd = false;
+
+  constructor(plan: ProcessPlan) {
+    this.plan = plan;
+  }
+
+  /**
+   * Resolves when the process is ready.
+   * @param root the folder of the release to start
+   */
+  async start(root: string): Promise<void> {
+    const { port, env, logFile, name } = this.plan;
+    const log = createWriteStream(logFile, { flags: 'a' });
+    const child = fork(`${root}/src/server/main.mjs`, {
+      cwd: root,
+      execArgv: [],
+      env: { ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    child.stdout?.pipe(log, { end: false });
+    child.stderr?.pipe(log, { end: false });
+    this.#child = child;
+    this.#isExpectedToEnd = false;
+    await until(
+      `${name} is ready`,
+      async () => {
+        if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}. Its log: ${logFile}`);
+        await pause(50);
+        return this.isReady();
+      },
+      START_LIMIT_MS,
+    );
+  }
+
+  async isReady(): Promise<boolean> {
+    return (await this.readyStatus()) === 200;
+  }
+
+  /** The status of `/readyz`; 0 when the process does not answer. */
+  readyStatus(): Promise<number> {
+    return fetch(`http://127.0.0.1:${this.plan.port}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
+      async (response) => {
+        await response.arrayBuffer();
+        return response.status;
+      },
+      () => 0,
+    );
+  }
+
+  /** True after an end that was neither `kill` nor `terminate`. */
+  get hasCrashed(): boolean {
+    return this.#child !== null && this.#hasEnded && !this.#isExpectedToEnd;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** Ends the process without running its signal handlers. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL');
+  }
+
+  /** Stops the process in order. Resolves with its exit code. */
+  terminate(): Promise<number | null> {
+    return this.#end('SIGTERM');
+  }
+
+  async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
+    const child = this.#child;
+    if (!child) return null;
+    this.#isExpectedToEnd = true;
+    if (!this.#hasEnded) {
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    }
+    return child.exitCode;
+  }
+}
