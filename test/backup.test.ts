@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { convertInterview } from '#contracts/processing.ts';
@@ -28,22 +28,45 @@ import { activeFunnel, allInterviews, FUNNEL, surroundings } from '#support/proc
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
 import { setUpFactor } from '#support/second-factor.ts';
-import { startApp } from '#support/start-app.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
 import { startProcess } from '#support/start-process.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
-import { createEmptyDatabase } from '#support/test-database.ts';
+import { createEmptyDatabase, createTestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
 
-/** A product with a fully processed interview, and an empty environment. */
-async function setUp() {
-  const on = await setUpProcessing();
-  for (const step of ['convert', 'transcribe', 'summarize'] as const) await on.done(step);
+/** The environment of an empty installation that is next to this one. */
+async function emptyInstallation(product: TestApp) {
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
   const urls = { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
-  const elsewhere = { ...on.product.environment, ...urls, DATA_DIR: await emptyFolder() };
-  return { ...on, elsewhere };
+  return { ...product.environment, ...urls, DATA_DIR: await emptyFolder() };
 }
+
+/** A product that the test may change, and an empty environment. */
+async function setUp() {
+  const on = await setUpProcessing();
+  return { ...on, elsewhere: await emptyInstallation(on.product) };
+}
+
+/**
+ * A running product with a fully processed interview, and a backup of it. Tests share both and do
+ * not change them; each gets its own empty environment.
+ */
+async function withBackup() {
+  const { product, recruiter } = processed;
+  return { product, recruiter, file: sharedBackup, elsewhere: await emptyInstallation(product) };
+}
+
+const cleanup = new AsyncDisposableStack();
+let processed: Awaited<ReturnType<typeof setUpProcessing>>;
+let sharedBackup: string;
+beforeAll(async () => {
+  processed = await setUpProcessing({ onFinished: (clear) => cleanup.defer(clear) });
+  for (const step of ['convert', 'transcribe', 'summarize'] as const) await processed.done(step);
+  sharedBackup = join(processed.product.dataDir, 'backup.tar');
+  await backUpTo(sharedBackup, processed.product.environment);
+});
+afterAll(() => cleanup.disposeAsync());
 
 const databaseOf = (environment: { DATABASE_URL: string; DATABASE_OWNER_URL: string }) => ({
   name: '',
@@ -89,8 +112,7 @@ test('a backup of a running server with an embedded database restores the same p
 });
 
 test('a backup restores the same product in another database, where numbering continues', async () => {
-  const { product, recruiter, elsewhere } = await setUp();
-  const { file } = await backUp(product.environment);
+  const { product, recruiter, file, elsewhere } = await withBackup();
   const rows = await rowsOf(product.environment);
   await restore(elsewhere, file);
   expect(await rowsOf(elsewhere)).toEqual(rows);
@@ -104,7 +126,9 @@ test('a backup restores the same product in another database, where numbering co
 });
 
 test('a second factor still asks for its codes after a restore', async () => {
-  const { product, recruiter, elsewhere } = await setUp();
+  const product = await startApp();
+  const recruiter = await product.signedIn();
+  const elsewhere = await emptyInstallation(product);
   const { phone, recoveryCodes } = await setUpFactor(recruiter, 'admin123');
   const { file } = await backUp(product.environment);
   await restore(elsewhere, file);
@@ -169,26 +193,24 @@ test('a backup made during a refresh, a step and removals is consistent, and no 
 
 describe('the secrets of a backup', () => {
   test('are included only with --with-secrets, and the restore puts them in place', async () => {
-    const sandbox = await startSandbox();
-    const env = await surroundings(sandbox);
-    const product = await startProcess(env);
-    await activeFunnel(product, sandbox);
+    const [database, empty] = [await createTestDatabase(), await createEmptyDatabase()];
+    for (const { drop } of [database, empty]) onTestFinished(drop);
+    const env = { DATA_DIR: await emptyFolder(), DATABASE_URL: database.url };
+    await readSecrets(readConfig(env));
     const key = (await readFile(join(env.DATA_DIR, 'encryption-key'), 'utf8')).trim();
     const without = await backUp(env);
     const withThem = await backUp(env, '--with-secrets');
     expect(withThem.result).toContain('anyone who has it can read everything');
     expect((await readFile(without.file)).includes(key)).toBe(false);
-    await product.terminate();
 
-    const elsewhere = { ...env, DATA_DIR: await emptyFolder() };
+    const elsewhere = { DATA_DIR: await emptyFolder(), DATABASE_URL: empty.url };
     await restore(elsewhere, withThem.file);
     expect((await readFile(join(elsewhere.DATA_DIR, 'encryption-key'), 'utf8')).trim()).toBe(key);
     expect((await stat(join(elsewhere.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
-  }, 60_000);
+  });
 
   test('another key is refused, and --new-key restores without encrypted values', async () => {
-    const { product, elsewhere } = await setUp();
-    const { file } = await backUp(product.environment);
+    const { file, elsewhere } = await withBackup();
     const other = { ...elsewhere, ENCRYPTION_KEY: 'ab'.repeat(32) };
     await expect(restore(other, file)).rejects.toThrow(
       /The encryption key here \(\w{8}\) is not the key of the backup/,
@@ -216,7 +238,7 @@ describe('an encrypted backup', () => {
   };
 
   test('is an age file without any plain text, which its key file restores completely', async () => {
-    const { product, elsewhere } = await setUp();
+    const { product, elsewhere } = await withBackup();
     const key = await keyFile();
     expect((await stat(key.path)).mode & 0o777).toBe(0o600);
     await expect(runCommand(backupCommand, ['--create-key', key.path], {})).rejects.toThrow('it already exists');
@@ -238,14 +260,14 @@ describe('an encrypted backup', () => {
   });
 
   test('can be encrypted to several keys, each of which restores it', async () => {
-    const { product, elsewhere } = await setUp();
+    const { product, elsewhere } = await withBackup();
     const [one, other] = [await keyFile(), await keyFile()];
     const { file } = await backUp(product.environment, '--encrypt', one.publicKey, '--encrypt', other.publicKey);
     expect(await restore(elsewhere, file, '--key-file', other.path)).toContain('Restored');
   });
 
   test('is refused when it is damaged, truncated, or was written by somebody who only has the public key', async () => {
-    const { product, elsewhere } = await setUp();
+    const { product, file: plainBackup, elsewhere } = await withBackup();
     const key = await keyFile();
     const { file } = await backUp(product.environment, '--encrypt', key.publicKey);
     const whole = await readFile(file);
@@ -261,7 +283,7 @@ describe('an encrypted backup', () => {
         );
       }
     }
-    const plain = await tamperWith((await backUp(product.environment)).file, (name, text) =>
+    const plain = await tamperWith(plainBackup, (name, text) =>
       name.startsWith('files/') ? `x${text.slice(1)}` : text,
     );
     const encrypt = await encryptTo([key.publicKey]);
@@ -282,8 +304,8 @@ describe('an encrypted backup', () => {
 
 describe('refused without changes:', () => {
   test('a backup that is truncated anywhere', async () => {
-    const { product, elsewhere } = await setUp();
-    const whole = await readFile((await backUp(product.environment)).file);
+    const { file, elsewhere } = await withBackup();
+    const whole = await readFile(file);
     const cut = join(await emptyFolder(), 'cut.tar');
     for (let round = 0; round < 40; round += 1) {
       await writeFile(cut, whole.subarray(0, Math.floor(((whole.length - 1_024) * round) / 40)));
@@ -293,8 +315,8 @@ describe('refused without changes:', () => {
   });
 
   test('a backup with a changed byte', async () => {
-    const { product, elsewhere } = await setUp();
-    const whole = await readFile((await backUp(product.environment)).file);
+    const { file, elsewhere } = await withBackup();
+    const whole = await readFile(file);
     const damaged = join(await emptyFolder(), 'damaged.tar');
     for (let round = 0; round < 60; round += 1) {
       const bytes = Buffer.from(whole);
@@ -309,8 +331,7 @@ describe('refused without changes:', () => {
   });
 
   test('a backup that was modified without the encryption key, whatever its checksums', async () => {
-    const { product, elsewhere } = await setUp();
-    const { file } = await backUp(product.environment);
+    const { product, file, elsewhere } = await withBackup();
     const rows = await rowsOf(product.environment);
     const backdoor = rows.account?.[0]?.replace('"admin"', '"backdoor"').replace(/^\["1"/, '["999"');
     const changes: [string, (name: string, text: string) => string | null][] = [
@@ -340,8 +361,7 @@ describe('refused without changes:', () => {
   });
 
   test('a backup that is replaced between its verification and its restore', async () => {
-    const { product, elsewhere } = await setUp();
-    const { file } = await backUp(product.environment);
+    const { file, elsewhere } = await withBackup();
     const modified = await tamperWith(file, (name, text) =>
       name.startsWith('files/videos/') ? `x${text.slice(1)}` : text,
     );
@@ -356,8 +376,7 @@ describe('refused without changes:', () => {
   });
 
   test('a backup of an earlier release, which has no signature, unless --allow-unsigned is given', async () => {
-    const { product, elsewhere } = await setUp();
-    const { file } = await backUp(product.environment);
+    const { product, file, elsewhere } = await withBackup();
     const withoutSignature = (name: string, text: string) => (name === SIGNATURE ? null : text);
     const stripped = await tamperWith(file, withoutSignature);
     await expect(restore(elsewhere, stripped, '--allow-unsigned')).rejects.toThrow('is incomplete');
@@ -373,7 +392,7 @@ describe('refused without changes:', () => {
   });
 
   test('a backup without an encryption key to sign it', async () => {
-    const { product } = await setUp();
+    const { product } = await withBackup();
     const { ENCRYPTION_KEY: _, ...environment } = product.environment;
     await expect(backUp({ ...environment, DATA_DIR: await emptyFolder() })).rejects.toThrow(
       'There is no encryption key in',
@@ -426,8 +445,7 @@ describe('refused without changes:', () => {
   });
 
   test('a backup to an existing file or a folder that is not writable', async () => {
-    const { product } = await setUp();
-    const { file } = await backUp(product.environment);
+    const { product, file } = await withBackup();
     await expect(backUpTo(file, product.environment)).rejects.toThrow('already exists');
     await expect(backUpTo('/nowhere/b.tar', product.environment)).rejects.toThrow('cannot be written');
   });
@@ -464,8 +482,7 @@ test('an interrupted backup leaves no partial file and no running database', { t
 });
 
 test('a failed restore leaves nothing, and can be repeated', async () => {
-  const { product, elsewhere } = await setUp();
-  const { file } = await backUp(product.environment);
+  const { product, file, elsewhere } = await withBackup();
   await mkdir(join(elsewhere.DATA_DIR, 'files'));
   // A file in the place of the thumbnail folder: writing thumbnails fails after the videos are
   // stored.

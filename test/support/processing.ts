@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { getInterview, type Interview, listInterviews } from '#contracts/interviews.ts';
 import { type LogEntry, listLogs } from '#contracts/logs.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
@@ -24,16 +25,18 @@ interface Options {
   env?: Record<string, string>;
   /** Changes the interview at its service before the refresh. */
   at?: (sandbox: Sandbox) => Partial<ServiceInterview>;
+  /** Receives the cleanup; by default it runs when the test ends. */
+  onFinished?: (clear: () => Promise<void>) => void;
 }
 
 /** Starts a server with every service of a sandbox connected, and one refreshed interview. */
-export async function setUpProcessing({ env = {}, at, isAlone = true }: Options = {}) {
-  const sandbox = await startSandbox();
+export async function setUpProcessing({ env = {}, at, isAlone = true, onFinished = onTestFinished }: Options = {}) {
+  const sandbox = await startSandbox(onFinished);
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL);
   const [first] = sandbox.control.interviews(FUNNEL);
   if (!funnel || !first) throw new Error('The sandbox has no such funnel');
   if (at) sandbox.control.change(FUNNEL, first.id, at(sandbox));
-  const product = await startApp({ isAlone, env: { ...productVariables(sandbox), ...env } });
+  const product = await startApp({ isAlone, env: { ...productVariables(sandbox), ...env }, onFinished });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.activeFunnel(recruiter, funnel);
   await refresh(product, recruiter);

@@ -1,9 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox as start } from '#sandbox/start-sandbox.ts';
 
-/** Starts a sandbox that is closed when the test ends. */
-export async function startSandbox(): Promise<Sandbox> {
+/** Starts a sandbox. By default it is closed when the test ends. */
+export async function startSandbox(
+  onFinished: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<Sandbox> {
   const sandbox = await start();
-  onTestFinished(() => sandbox.close());
+  onFinished(() => sandbox.close());
   return sandbox;
 }
