@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { makeBackup } from '#server/backup/make-backup.ts';
 import { migrate, migrationFiles, readMigration } from '#server/db/migrate.ts';
 import { emptyFolder, restore } from './support/backups.ts';
-import { createEmptyDatabase, type TestDatabase } from './support/test-database.ts';
+import { cloneDatabase, createEmptyDatabase, type TestDatabase } from './support/test-database.ts';
 
 /**
  * `test/migrations/NNNN_….sql` inserts rows as the release with that newest migration wrote them,
@@ -32,21 +32,51 @@ async function emptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+type Life = 'long' | 'short';
+
+/** A database that is upgraded from release to release, and the newest migration that it has. */
+interface Upgraded {
+  database: TestDatabase;
+  at: string;
+}
+
+const upgraded: { [life in Life]?: Upgraded } = {};
+afterAll(async () => {
+  for (const { database } of Object.values(upgraded)) await database.drop();
+});
+
 /**
- * A database of the release with this migration: upgraded through all earlier releases (`long`), or
- * new (`short`).
+ * A database of the release with this migration: upgraded through all earlier releases, with rows of
+ * each (`long`), or new, with rows of this one (`short`). It is cloned from a database that was
+ * upgraded for earlier calls, because upgrading a new one each time takes most of the time.
  */
-async function databaseOf(version: string, life: 'long' | 'short'): Promise<TestDatabase> {
-  const database = await emptyDatabase();
-  const earlier = NAMES.filter((name) => name <= version);
-  if (life === 'short') await migrate(database.url, { upTo: version });
-  for (const name of earlier) {
-    if (life === 'long') await migrate(database.url, { upTo: name });
-    const sql = await readFile(join(FOLDER, name), 'utf8');
-    await onDatabase(database, (client) => client.query(sql));
+async function databaseOf(version: string, life: Life): Promise<TestDatabase> {
+  const source = await upgradeTo(version, life);
+  const database = await cloneDatabase(source);
+  onTestFinished(database.drop);
+  if (life === 'short') await insertRows(database, upTo(version));
+  return database;
+}
+
+async function upgradeTo(version: string, life: Life): Promise<TestDatabase> {
+  const before = upgraded[life];
+  const isTooNew = before && before.at > version;
+  if (isTooNew) await before.database.drop();
+  const { database, at } = before && !isTooNew ? before : { database: await createEmptyDatabase(), at: '' };
+  upgraded[life] = { database, at: version };
+  for (const name of upTo(version).filter((name) => name > at)) {
+    await migrate(database.url, { upTo: name });
+    if (life === 'long') await insertRows(database, [name]);
   }
   return database;
 }
+
+const upTo = (version: string) => NAMES.filter((name) => name <= version);
+
+const insertRows = (database: TestDatabase, names: readonly string[]) =>
+  onDatabase(database, async (client) => {
+    for (const name of names) await client.query(await readFile(join(FOLDER, name), 'utf8'));
+  });
 
 type Row = Record<string, unknown>;
 
@@ -72,7 +102,7 @@ const asBefore = (after: Row[], before: Row[]) =>
   after.map((row) => Object.fromEntries(Object.keys(before[0] ?? {}).map((column) => [column, row[column]])));
 
 describe.each(NAMES)('a database of the release with %s', (version) => {
-  test.each(['long', 'short'] as const)('keeps every row when it is upgraded after a %s life', async (life) => {
+  test.each<Life>(['long', 'short'])('keeps every row when it is upgraded after a %s life', async (life) => {
     const database = await databaseOf(version, life);
     const before = await contentOf(database);
     for (const [table, rows] of Object.entries(before)) expect(rows.length, `rows of ${table}`).toBeGreaterThan(0);
