@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { DATABASE } from '#server/db/embedded/access.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { setUpDatabase } from '#server/set-up-database.ts';
+import { copyDataDir } from './copy-data-dir.ts';
 import { addressIn } from './make-database.ts';
 
 declare module 'vitest' {
@@ -18,6 +20,11 @@ declare module 'vitest' {
     applicationUrl: string;
     /** A migrated, empty database that tests clone. */
     templateDatabase: string;
+    /**
+     * A folder with an embedded database as the first start of the product leaves it, to copy with
+     * `copyDataDir`. Null when DATABASE_URL is set.
+     */
+    preparedDataDir: string | null;
   }
 }
 
@@ -26,32 +33,47 @@ declare module 'vitest' {
  * clone.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'interviews-test-'));
-  const embedded = process.env.DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
-  const postgresUrl = process.env.DATABASE_URL ?? embedded?.ownerUrl ?? '';
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-test-'));
+  const dataDir = join(folder, 'data');
+  const preparedDataDir = join(folder, 'prepared');
+  const templateDatabase = `interviews_template_${process.pid}`;
+  const { DATABASE_URL } = process.env;
+  if (!DATABASE_URL) {
+    await prepareDataDir(preparedDataDir);
+    await copyDataDir(preparedDataDir, dataDir);
+  }
+  const embedded = DATABASE_URL ? null : await startEmbeddedPostgres({ dataDir, log: SILENT });
+  const postgresUrl = DATABASE_URL ?? embedded?.ownerUrl ?? '';
   const applicationUrl = embedded?.applicationUrl ?? (await createApplicationRole(postgresUrl));
   if (embedded) await tradeDurabilityForSpeed(postgresUrl);
-  const templateDatabase = `interviews_template_${process.pid}`;
-  await makeTemplate(templateDatabase, { postgresUrl, applicationUrl });
+  await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
+  await onServer(postgresUrl, `CREATE DATABASE ${templateDatabase} ${embedded ? `TEMPLATE ${DATABASE}` : ''}`);
+  if (!embedded) await migrateAs(addressIn(postgresUrl, templateDatabase), addressIn(applicationUrl, templateDatabase));
   project.provide('postgresUrl', postgresUrl);
   project.provide('applicationUrl', applicationUrl);
   project.provide('templateDatabase', templateDatabase);
+  project.provide('preparedDataDir', embedded ? preparedDataDir : null);
   return async () => {
     await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${templateDatabase} WITH (FORCE)`);
     if (!embedded) await onServer(postgresUrl, `DROP ROLE ${new URL(applicationUrl).username}`);
     await embedded?.stop();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }
 
-async function makeTemplate(
-  name: string,
-  { postgresUrl, applicationUrl }: { postgresUrl: string; applicationUrl: string },
-): Promise<void> {
-  await onServer(postgresUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  await onServer(postgresUrl, `CREATE DATABASE ${name}`);
-  const application = new pg.Pool({ connectionString: addressIn(applicationUrl, name), max: 1 });
-  await setUpDatabase(addressIn(postgresUrl, name), application);
+const SILENT = { info: () => {} };
+
+async function prepareDataDir(dataDir: string): Promise<void> {
+  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres({ dataDir, log: SILENT });
+  await migrateAs(ownerUrl, applicationUrl);
+  await stop();
+}
+
+async function migrateAs(ownerUrl: string, applicationUrl: string): Promise<void> {
+  const application = new pg.Pool({ connectionString: applicationUrl, max: 1 });
+  // The server may stop before it has noticed that the connection was closed.
+  application.on('error', () => {});
+  await setUpDatabase(ownerUrl, application);
   await application.end();
 }
 

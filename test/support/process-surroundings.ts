@@ -1,20 +1,24 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import { copyDataDir } from './copy-data-dir.ts';
 import type { ProductProcess } from './start-process.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const FUNNEL = 'warehouse';
 
+/** With an embedded database that needs no first start, unless DATABASE_URL is set. */
 async function dataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
+  const prepared = inject('preparedDataDir');
+  if (prepared) await copyDataDir(prepared, join(folder, 'data'));
+  return join(folder, 'data');
 }
 
 interface Surroundings extends Record<string, string> {
