@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 import { anInterview, aStatus, findCard, openDashboard, READY, say } from './testing/open-dashboard.ts';
@@ -18,9 +18,13 @@ test('a loading list reads Loading interviews...', async () => {
 });
 
 test('the list is requested four times, then the error is shown with a Retry button', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const { user, lists } = openDashboard([], {
     'GET /api/interviews': () => json({ message: 'The database is down' }, 503),
   });
+  await waitFor(() => expect(lists()).toHaveLength(1));
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  vi.useRealTimers();
   expect(await screen.findByText('Error loading interviews: The database is down')).toBeTruthy();
   expect(lists()).toHaveLength(4);
   await user.click(screen.getByRole('button', { name: 'Retry' }));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { anInterview } from '#web/features/interviews/testing/open-dashboard.ts';
 import { formatDateTime } from '#web/lib/format.ts';
@@ -47,8 +47,12 @@ test('details that are too large for the list are loaded when the dialog opens',
   const log = aRefreshLog();
   const answer = vi.fn(() => json({ message: 'Not now' }, 400));
   const shortened = { ...log, details: null, metadata: null, isShortened: true };
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   const opened = openLogs([shortened], '/system-logs', { 'GET /api/logs/8': answer });
   const dialog = await openDetails(opened);
+  await waitFor(() => expect(answer).toHaveBeenCalled());
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  vi.useRealTimers();
   await dialog.findByText('Failed to load the details. Try again.');
   answer.mockImplementation(() => json(log));
   await opened.user.click(dialog.getByRole('button', { name: 'Retry' }));
