@@ -26,7 +26,12 @@ const TABLES: Record<string, Ownership> = {
   recovery_code: { owner: 'features/session' },
   // Interviews are listed and exported with the names of their funnel; a page of a refresh locks
   // its funnel with KEY SHARE, as its foreign key does.
-  funnel: { owner: 'features/funnels', readers: ['features/interviews', 'features/candidates', 'cli'] },
+  funnel: {
+    owner: 'features/funnels',
+    readers: ['features/interviews', 'features/candidates', 'features/automation', 'cli'],
+  },
+  automation: { owner: 'features/automation' },
+  awaited_processing: { owner: 'features/automation' },
   // A restore clears the names of files that the backup does not contain.
   interview: {
     owner: 'features/interviews',

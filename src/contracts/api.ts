@@ -1,3 +1,4 @@
+import * as automation from './automation.ts';
 import * as bulk from './bulk.ts';
 import type { Endpoint } from './endpoint.ts';
 import * as funnels from './funnels.ts';
@@ -20,7 +21,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const GROUPS = {
   Session: [session, secondFactor],
   Setup: [setup],
-  Funnels: [funnels],
+  Funnels: [funnels, automation],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
   Processing: [processing],
@@ -44,6 +45,7 @@ type EveryEndpoint = EndpointIn<
   | typeof session
   | typeof secondFactor
   | typeof funnels
+  | typeof automation
   | typeof sync
   | typeof interviews
   | typeof bulk

@@ -20,7 +20,8 @@ const inDigits = <Schema extends z.ZodType>(number: Schema) =>
   );
 
 /** `rule` is the message for any other value. */
-const integerFrom = (min: number, max: number, rule: string) => z.number(rule).int(rule).min(min, rule).max(max, rule);
+export const integerFrom = (min: number, max: number, rule: string) =>
+  z.number(rule).int(rule).min(min, rule).max(max, rule);
 const positiveInteger = (max: number, rule: string) => integerFrom(1, max, rule);
 
 /** An id of our tables, in a path or query. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { MessageAnswer, Moment, RowPath } from './fields.ts';
-import { FUNNEL_LIMITS } from './rules/limits.ts';
+import { integerFrom, MessageAnswer, Moment, RowPath } from './fields.ts';
+import { FUNNEL_LIMITS, MAX_DAILY_LIMIT, REFRESH_MINUTES } from './rules/limits.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
 const text = (max: number) => z.string().trim().max(max, `must be at most ${max} characters`);
@@ -10,6 +10,10 @@ const optional = (max: number) =>
   text(max)
     .nullish()
     .transform((value) => value || null);
+
+/** What happens to interviews that a refresh adds. `summarize` transcribes first. */
+export const NEW_INTERVIEWS = ['nothing', 'transcribe', 'summarize'] as const;
+const NewInterviews = z.enum(NEW_INTERVIEWS, { error: 'must be nothing, transcribe or summarize' });
 
 /** Empty optional fields become null. */
 export const FunnelForm = z.object({
@@ -33,6 +37,11 @@ export const FunnelForm = z.object({
   processAutomatically: z.boolean().optional(),
   /** Not in the specification. Without it, a new funnel has `rest` and an existing one keeps its source. */
   source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }).optional(),
+  /** Like `processAutomatically`. Null: only users refresh the funnel. */
+  refreshMinutes: integerFrom(...REFRESH_MINUTES, 'must be a whole number of minutes from 15 to 10080').nullish(),
+  newInterviews: NewInterviews.optional(),
+  /** Null: no limit. */
+  dailyLimit: integerFrom(1, MAX_DAILY_LIMIT, 'must be a whole number from 1 to 10000').nullish(),
 });
 export type FunnelForm = z.output<typeof FunnelForm>;
 
@@ -53,9 +62,14 @@ export const Funnel = z.object({
   educationExpectations: line,
   cultureExpectations: line,
   isActive: z.boolean(),
-  /** Converts and summarizes interviews that a refresh adds. */
+  /** Converts and summarizes interviews that a refresh adds. Includes what `newInterviews` names. */
   processAutomatically: z.boolean(),
   source: z.enum(FUNNEL_SOURCES),
+  /** How often the funnel is refreshed without a user. Null: never. */
+  refreshMinutes: z.int().nullable(),
+  newInterviews: NewInterviews,
+  /** New interviews that are processed per day (UTC); the others wait for the next day. */
+  dailyLimit: z.int().nullable(),
   createdAt: Moment,
   interviewCount: z.int(),
 });

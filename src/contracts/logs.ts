@@ -31,12 +31,14 @@ const LOG_ACTIONS = [
   'file-store-outage',
   'make-backup',
   'move-files',
+  'pause-automation',
   'play-recording',
   'read-quota-exceeded',
   'read-transcript',
   'remove-account',
   'remove-published-video',
   'reset-second-factor',
+  'resume-automation',
   'reveal-api-key',
   'second-factor',
   'session-expired',
@@ -57,9 +59,12 @@ const LOG_ACTIONS = [
 ] as const;
 export type LogAction = (typeof LOG_ACTIONS)[number];
 
-/** Who caused an entry. `anonymous` is a request without a session. */
+/**
+ * Who caused an entry. `anonymous` is a request without a session. `automation` keeps a funnel up to
+ * date; its account is the one that set it up.
+ */
 export const Actor = z.object({
-  kind: z.enum(['account', 'anonymous', 'command', 'system']),
+  kind: z.enum(['account', 'anonymous', 'command', 'system', 'automation']),
   accountId: z.int().nullable(),
   /** The username of the account, or the operating-system user of a command. */
   name: z.string().nullable(),

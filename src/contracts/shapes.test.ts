@@ -17,6 +17,8 @@ import { RefreshStatus, startSync } from './sync.ts';
 const FORM =
   'name clientName apiKey funnelId directLink description skills professionalExpectations skillExpectations educationExpectations cultureExpectations';
 
+const AUTOMATION = 'refreshMinutes newInterviews dailyLimit';
+
 /** Section 3 of the specification, and what we add. */
 const SHAPES: [string, z.ZodObject, string, string?][] = [
   ['the user', User, 'id username'],
@@ -27,8 +29,8 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
     'archived watched match',
   ],
   ['a question', Question, 'position question', 'startSeconds'],
-  ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, 'processAutomatically source'],
-  ['the funnel form', FunnelForm, FORM, 'processAutomatically source'],
+  ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, `processAutomatically source ${AUTOMATION}`],
+  ['the funnel form', FunnelForm, FORM, `processAutomatically source ${AUTOMATION}`],
   ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail'],
   [
     'the list query',

@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts';
 import { isReachable } from './config/config.ts';
 import { findConnections } from './config/connections.ts';
 import { findSources } from './config/sources.ts';
+import { Automations } from './features/automation/automation.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
@@ -81,6 +82,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     interviews,
     sources: findSources(config),
     beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
+    onUpdated: (tx, funnelId) => automations.onFunnelUpdated(tx, funnelId),
   });
   const candidates = new Candidates({
     ...{ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval },
@@ -90,9 +92,12 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const records = { interviews, viewings, funnels, media, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
-  const sync = composeSync(deps, records, async (tx, { funnelId, ids }) => {
-    if (await funnels.processesAutomatically(tx, funnelId)) await bulk.processAdded(tx, ids);
+  const sync: Sync = composeSync(deps, records, {
+    onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
+    beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
+    onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
+  const automations: Automations = new Automations({ db, funnels, sync, bulk, logs });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
   const savedViews = new SavedViews(db);
@@ -109,6 +114,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     processing,
     bulk,
     sync,
+    automations,
   };
 }
 
@@ -153,7 +159,7 @@ function composeProcessing(
 function composeSync(
   { config, ground, adapters }: FeatureDeps,
   records: Records,
-  onInterviewsAdded: SyncWorkerDeps['onInterviewsAdded'],
+  automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
 ): Sync {
   const { db, bus, queue, logs, log } = ground;
   const { interviews, funnels, media, removal } = records;
@@ -167,7 +173,7 @@ function composeSync(
     media,
     removal,
     concurrency: config.DOWNLOAD_CONCURRENCY,
-    onInterviewsAdded,
+    ...automation,
     onCancel: (listener) => bus.on('sync-cancel', listener),
   });
   return new Sync({ db, funnels, logs, queue, worker, sources: findSources(config) });

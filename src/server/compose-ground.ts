@@ -32,6 +32,8 @@ export interface ComposeOptions {
   retry?: RetryPolicy;
   /** How steps retry; default: `STEP_RETRY`. */
   stepRetry?: RetryPolicy;
+  /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
+  automationIntervalMs?: number | undefined;
   /** How long and how often a step asks the video host; default: `PUBLISH_PACE`. */
   publishPace?: PublishPace;
 }

@@ -7,17 +7,22 @@ import type { Log } from './ports/log.ts';
 const EXPIRY_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
 const ABANDONED_INTERVAL_MS = 15_000;
+/** How late an automatic refresh may start. */
+const AUTOMATION_INTERVAL_MS = 10_000;
 
 interface WorkDeps {
   config: Config;
   ground: Ground;
   features: Features;
   hasExclusiveDatabase: boolean;
+  /** Default: `AUTOMATION_INTERVAL_MS`. */
+  automationIntervalMs?: number | undefined;
 }
 
 /** Job types by queue. Types that are not listed run in every worker. */
 const QUEUES: Record<string, WorkerQueue> = {
   'sync.run': 'sync',
+  'sync.automatic': 'sync',
   'processing.convert': 'convert',
   'processing.transcribe': 'transcribe',
   'processing.summarize': 'summarize',
@@ -29,7 +34,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   const { db, bus, queue, logs } = ground;
   const { sync, processing, bulk, removal, videoRemoval } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
-  const jobs = [sync.job, bulk.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
+  const jobs = [...sync.jobs, bulk.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
   if (isWorker) await endAbandoned(features);
@@ -42,7 +47,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   });
   await queue.start(own, { bus, hasExclusiveDatabase });
   await startRemovals(ground, features);
-  opened.defer(startTimers(ground, features));
+  opened.defer(startTimers(ground, features, deps.automationIntervalMs));
 }
 
 async function endAbandoned({ sync, processing, bulk }: Features): Promise<void> {
@@ -64,9 +69,12 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  */
 function startTimers(
   { logs, log }: Ground,
-  { sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
+  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
+  automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const timers = [
+    every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old automatic refreshes', () => sync.deleteExpired()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned refreshes', () => sync.endAbandoned()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned steps', () => processing.endAbandonedSteps()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned bulk runs', () => bulk.endAbandoned()]),

@@ -39,7 +39,8 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     return {
       app,
       async start() {
-        await startWork({ config, ground, features, hasExclusiveDatabase: options.hasExclusiveDatabase }, opened);
+        const { hasExclusiveDatabase, automationIntervalMs } = options;
+        await startWork({ config, ground, features, hasExclusiveDatabase, automationIntervalMs }, opened);
         opened.defer(startSweep(ground.log, adapters));
         // A store that cannot be used is reported at once.
         void features.outages.check();

@@ -12,9 +12,12 @@ import { startSandbox } from './start-sandbox.ts';
 export const FUNNEL = 'warehouse';
 
 /** Starts a product on a sandbox, with the smallest funnel active. */
-export async function setUpRefresh(env: Record<string, string> = {}) {
+export async function setUpRefresh(
+  env: Record<string, string> = {},
+  options: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'automationIntervalMs'> = {},
+) {
   const sandbox = await startSandbox();
-  const product = await startApp({ env: { ...productVariables(sandbox), ...env } });
+  const product = await startApp({ env: { ...productVariables(sandbox), ...env }, ...options });
   const recruiter = await product.signedIn();
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL) ?? sandbox.funnels.at(-1);
   if (!funnel) throw new Error('The sandbox has no funnels');

@@ -52,6 +52,8 @@ interface Options {
   webFolder?: string;
   /** False for one of several processes on one database. */
   isAlone?: boolean;
+  /** How often the product looks for funnels that are due to be refreshed. */
+  automationIntervalMs?: number;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
   /** Receives the cleanup; by default it runs when the test ends. */
@@ -84,6 +86,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
     stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
+    automationIntervalMs: options.automationIntervalMs,
     publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
   });
   const observer = connect(database.url, 2, () => {});

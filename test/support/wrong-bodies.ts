@@ -30,6 +30,9 @@ const WRONG_FUNNELS: [part: object, field: string][] = [
   [{ processAutomatically: 'yes' }, 'processAutomatically'],
   [{ source: 'ftp' }, 'source'],
   [{ source: 'videoask' }, 'source'],
+  ...[0, 14, 15.5, 10_081, '15'].map((minutes): [object, string] => [{ refreshMinutes: minutes }, 'refreshMinutes']),
+  [{ newInterviews: 'convert' }, 'newInterviews'],
+  ...[0, 10_001, '5'].map((limit): [object, string] => [{ dailyLimit: limit }, 'dailyLimit']),
 ];
 
 const LONG_PASSWORD = 'x'.repeat(1_001);

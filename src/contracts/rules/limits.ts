@@ -26,6 +26,12 @@ export const MAX_VIEW_QUERY_LENGTH = 4_000;
 /** 7 days. Recordings do not last longer; a longer value is wrong. */
 export const MAX_DURATION_SECONDS = 604_800;
 
+/** The shortest and the longest interval of automatic refreshes: a quarter of an hour, a week. */
+export const REFRESH_MINUTES = [15, 10_080] as const;
+
+/** New interviews of a funnel that are processed per day. */
+export const MAX_DAILY_LIMIT = 10_000;
+
 /** In characters: section 5 of the specification. */
 export const FUNNEL_LIMITS = {
   name: 100,

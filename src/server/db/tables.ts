@@ -36,6 +36,24 @@ export interface AnswerStart {
   start_seconds: number;
 }
 
+export interface Automation {
+  failures: Generated<number>;
+  funnel_id: number;
+  last_error: string | null;
+  last_refresh_at: Timestamp | null;
+  paused_at: Timestamp | null;
+  paused_reason: string | null;
+  processed_count: Generated<number>;
+  processed_on: string | null;
+  started_at: Timestamp | null;
+}
+
+export interface AwaitedProcessing {
+  added_at: Generated<Timestamp>;
+  funnel_id: number;
+  interview_id: string;
+}
+
 export interface BulkItem {
   interview_id: string;
   open_steps: Generated<string[]>;
@@ -85,9 +103,12 @@ export interface ErasureMark {
 
 export interface Funnel {
   api_key_encrypted: Buffer;
+  automated_by: string | null;
+  automated_by_id: number | null;
   client_name: string | null;
   created_at: Generated<Timestamp>;
   culture_expectations: string | null;
+  daily_limit: number | null;
   description: string | null;
   direct_link: string | null;
   education_expectations: string | null;
@@ -95,8 +116,10 @@ export interface Funnel {
   id: Generated<number>;
   is_active: Generated<boolean>;
   name: string;
+  new_interviews: Generated<string>;
   process_automatically: Generated<boolean>;
   professional_expectations: string | null;
+  refresh_minutes: number | null;
   skill_expectations: string | null;
   skills: string | null;
   source: Generated<import('#contracts/sources.ts').FunnelSource>;
@@ -303,6 +326,7 @@ export interface SyncRun {
   all_read: Generated<boolean>;
   archived_count: Generated<number>;
   cancel_requested_at: Timestamp | null;
+  cause: Generated<string>;
   created_after: Timestamp | null;
   created_before: Timestamp | null;
   current: string | null;
@@ -362,6 +386,8 @@ export interface Watched {
 export interface DB {
   account: Account;
   answer_start: AnswerStart;
+  automation: Automation;
+  awaited_processing: AwaitedProcessing;
   bulk_item: BulkItem;
   bulk_run: BulkRun;
   deleted_interview: DeletedInterview;

@@ -74,10 +74,14 @@ export class Bulk {
     });
   }
 
-  /** Processes interviews that a refresh adds, after the commit of its transaction. */
-  async processAdded(tx: Executor, interviewIds: readonly string[]): Promise<void> {
+  /** Starts steps of interviews that a refresh adds, after the commit of its transaction. */
+  async processAdded(
+    tx: Executor,
+    interviewIds: readonly string[],
+    action: 'process' | 'transcribe' | 'summarize',
+  ): Promise<void> {
     // Nobody waits for it, so no browser announces its end.
-    await this.#insert(tx, { action: 'process', destination: null, interviewIds, startedBy: SYSTEM });
+    await this.#insert(tx, { action, destination: null, interviewIds, startedBy: SYSTEM });
   }
 
   async #insert(tx: Executor, newRun: NewBulkRun): Promise<BulkRunRow> {

@@ -29,9 +29,10 @@ export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =
 export const findFunnel = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
   selectFunnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
 
-export async function findProcessesAutomatically(db: Executor, id: number): Promise<boolean> {
-  const row = await db.selectFrom('funnel').select('process_automatically').where('id', '=', id).executeTakeFirst();
-  return row?.process_automatically ?? false;
+/** Until the transaction ends, the funnel is not deleted. False when it does not exist. */
+export async function lockFunnelShared(tx: Executor, id: number): Promise<boolean> {
+  const row = await tx.selectFrom('funnel').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The active funnel cannot be deleted until the transaction ends. */

@@ -1,5 +1,6 @@
 import type { Answer } from '#contracts/endpoint.ts';
 import type { deleteFunnel, Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { Actor } from '#contracts/logs.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 import { lockKeyRotation } from '#server/db/advisory-locks.ts';
@@ -13,17 +14,18 @@ import type { FileRemoval } from '#server/features/media/file-removal.service.ts
 import { announce } from '#server/live/bus.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
+import { automationColumns } from './automation-columns.ts';
 import {
   deleteFunnelRow,
   type FunnelRow,
   findActiveFunnel,
   findFunnel,
   findFunnelSetup,
-  findProcessesAutomatically,
   insertFunnel,
   listFunnelRows,
   lockActiveFunnel,
   lockFunnel,
+  lockFunnelShared,
   type NewFunnel,
   updateActiveFunnel,
   updateFunnelRow,
@@ -44,6 +46,8 @@ export interface FunnelsDeps {
   sources: readonly FunnelSource[];
   /** Cancels a refresh of the funnel and waits until its worker has stopped. */
   beforeDelete(funnelId: number): Promise<void>;
+  /** Called in the transaction that changes a funnel. */
+  onUpdated(tx: Executor, funnelId: number): Promise<void>;
 }
 
 const notFound = () => new AppError('not_found', 'This funnel no longer exists.');
@@ -85,7 +89,7 @@ export class Funnels {
     return this.#change('create-funnel', async (tx) => {
       this.#expectAvailable(form.source);
       await lockKeyRotation(tx);
-      const { id } = await insertFunnel(tx, this.#columnsOf(form));
+      const { id } = await insertFunnel(tx, { ...this.#columnsOf(form), ...automationColumns(form, null) });
       return id;
     });
   }
@@ -94,8 +98,11 @@ export class Funnels {
     return this.#change('update-funnel', async (tx) => {
       const stored = await findFunnel(tx, id);
       if (form.source !== stored?.source) this.#expectAvailable(form.source);
+      if (!stored) return undefined;
       await lockKeyRotation(tx);
-      const updated = await updateFunnelRow(tx, id, this.#columnsOf(form));
+      const columns = { ...this.#columnsOf(form), ...automationColumns(form, stored) };
+      const updated = await updateFunnelRow(tx, id, columns);
+      if (updated) await this.#deps.onUpdated(tx, updated.id);
       return updated?.id;
     });
   }
@@ -144,9 +151,21 @@ export class Funnels {
     return { source: row.source, funnelId: row.external_id, apiKey };
   }
 
-  /** True when interviews that a refresh adds to the funnel are processed. */
-  processesAutomatically(tx: Executor, id: number): Promise<boolean> {
-    return findProcessesAutomatically(tx, id);
+  /** Until the transaction ends, the funnel is not deleted. Null when it does not exist. */
+  async lockShared(tx: Executor, id: number): Promise<Funnel | null> {
+    return (await lockFunnelShared(tx, id)) ? this.find(tx, id) : null;
+  }
+
+  /** On whose behalf the funnel is kept up to date. */
+  async findAutomationActor(db: Executor, id: number): Promise<Actor> {
+    const row = await findFunnel(db, id);
+    return {
+      kind: 'automation',
+      accountId: row?.automated_by_id ?? null,
+      name: row?.automated_by ?? null,
+      address: null,
+      requestId: null,
+    };
   }
 
   async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {

@@ -18,6 +18,9 @@ export const viewFunnel = (row: FunnelRow, vault: ApiKeyVault): Funnel => ({
   isActive: row.is_active,
   processAutomatically: row.process_automatically,
   source: row.source,
+  refreshMinutes: row.refresh_minutes,
+  newInterviews: row.new_interviews as Funnel['newInterviews'],
+  dailyLimit: row.daily_limit,
   createdAt: row.created_at.toISOString(),
   interviewCount: row.interview_count,
 });

@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
-import { FILE_REMOVAL_LOCK } from '#server/db/advisory-locks.ts';
+import { FILE_REMOVAL_LOCK, lockFunnelMerge } from '#server/db/advisory-locks.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { StoredInterview } from './interviews.repo.ts';
 import { SOURCE_COLUMNS, type SourceRow } from './source-columns.ts';
 
 /**
- * Until the transaction ends, no file is removed and the funnel is not deleted. Call it before any
- * read of a page.
+ * Until the transaction ends, no file is removed, the funnel is not deleted, and no other page of
+ * it is written. Call it before any read of a page.
  */
 export async function lockForMerge(tx: Executor, funnelId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})`.execute(tx);
   await tx.selectFrom('funnel').select('id').where('id', '=', funnelId).forKeyShare().execute();
+  await lockFunnelMerge(tx, funnelId);
 }
 
 const interviewsById = (tx: Executor, ids: readonly string[]) =>

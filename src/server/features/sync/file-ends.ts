@@ -68,7 +68,7 @@ async function recordProgress(
   added: { downloaded_files: number; failed_files: number },
 ): Promise<void> {
   if (added.downloaded_files + added.failed_files === 0) return;
-  const { cancel_requested_at } = await updateProgress(tx, run, added);
-  await announce(tx, 'sync', 'refresh-progress');
+  const { cancel_requested_at, cause } = await updateProgress(tx, run, added);
+  if (cause === 'user') await announce(tx, 'sync', 'refresh-progress');
   if (cancel_requested_at !== null) run.cancel();
 }

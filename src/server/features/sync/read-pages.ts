@@ -115,7 +115,7 @@ async function writePage(deps: ReadDeps, run: ClaimedRun, page: SourcePage): Pro
         ...(last && { current: `Processing ${last.candidateName ?? last.title ?? last.id}` }),
       },
     );
-    await announce(tx, 'sync', 'refresh-progress');
+    if (run.cause === 'user') await announce(tx, 'sync', 'refresh-progress');
     await deps.removal.enqueue(tx, outcome.staleFiles);
     if (outcome.newIds.length > 0) await deps.onInterviewsAdded(tx, { funnelId: run.funnel_id, ids: outcome.newIds });
     return written;

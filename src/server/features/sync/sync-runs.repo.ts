@@ -19,21 +19,61 @@ export class RunLost extends Error {
   }
 }
 
-/** Undefined when a run is in progress: the unique index `sync_run_one_running` is the lock. */
+/** Who started a run: a user with the Refresh button, or the schedule of its funnel. */
+export type RunCause = 'user' | 'schedule';
+
+/**
+ * The run of a user. Undefined when one is in progress: the unique index `sync_run_one_running` is
+ * the lock.
+ */
 export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<RunRow | undefined> {
-  const range = await findCreatedRange(tx, funnelId, timeframe);
   return tx
     .insertInto('sync_run')
-    .values({
-      funnel_id: funnelId,
-      timeframe,
-      created_after: range.createdAfter,
-      created_before: range.createdBefore,
-      current: 'Connecting to the interview service...',
-    })
-    .onConflict((conflict) => conflict.column('status').where('status', '=', 'running').doNothing())
+    .values(await newRun(tx, funnelId, timeframe))
+    .onConflict((conflict) =>
+      conflict.column('status').where('status', '=', 'running').where('cause', '=', 'user').doNothing(),
+    )
     .returningAll()
     .executeTakeFirst();
+}
+
+/** The caller has made sure that no automatic run of the funnel is in progress. */
+export async function insertAutomaticRun(
+  tx: Executor,
+  funnelId: number,
+  { timeframe, cause }: { timeframe: Timeframe; cause: Exclude<RunCause, 'user'> },
+): Promise<RunRow> {
+  return tx
+    .insertInto('sync_run')
+    .values({ ...(await newRun(tx, funnelId, timeframe)), cause })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function newRun(tx: Executor, funnelId: number, timeframe: Timeframe) {
+  const range = await findCreatedRange(tx, funnelId, timeframe);
+  return {
+    funnel_id: funnelId,
+    timeframe,
+    created_after: range.createdAfter,
+    created_before: range.createdBefore,
+    current: 'Connecting to the interview service...',
+  };
+}
+
+/** True when a complete refresh of everything started after `moment`. */
+export async function hasReadAllSince(tx: Executor, funnelId: number, moment: Date): Promise<boolean> {
+  const run = await tx
+    .selectFrom('sync_run')
+    .select('id')
+    .where('funnel_id', '=', funnelId)
+    .where('status', '=', 'completed')
+    .where('cancel_requested_at', 'is', null)
+    .where('timeframe', '=', 'all')
+    .where('started_at', '>', moment)
+    .limit(1)
+    .executeTakeFirst();
+  return run !== undefined;
 }
 
 /**
@@ -59,11 +99,27 @@ async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timef
   };
 }
 
+/** The latest run of a user, of any funnel. */
 export const findLatestRun = (db: Executor): Promise<RunRow | undefined> =>
-  db.selectFrom('sync_run').selectAll().orderBy('started_at', 'desc').limit(1).executeTakeFirst();
+  db
+    .selectFrom('sync_run')
+    .selectAll()
+    .where('cause', '=', 'user')
+    .orderBy('started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 
-export const findRunningRun = (db: Executor): Promise<RunRow | undefined> =>
-  db.selectFrom('sync_run').selectAll().where('status', '=', 'running').executeTakeFirst();
+/** All runs in progress, or those of one funnel. */
+export const listRunningRuns = (db: Executor, funnelId?: number): Promise<RunRow[]> =>
+  db
+    .selectFrom('sync_run')
+    .selectAll()
+    .where('status', '=', 'running')
+    .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
+    .execute();
+
+export const findSyncRun = (db: Executor, runId: string): Promise<RunRow | undefined> =>
+  db.selectFrom('sync_run').selectAll().where('id', '=', runId).executeTakeFirst();
 
 export const lockSyncRun = (tx: Executor, runId: string): Promise<RunRow | undefined> =>
   tx.selectFrom('sync_run').selectAll().where('id', '=', runId).forUpdate().executeTakeFirst();
@@ -89,15 +145,22 @@ export async function releaseSyncRun(db: Executor, { id, worker }: Pick<ClaimedR
   await db.updateTable('sync_run').set({ worker: null }).where('id', '=', id).where('worker', '=', worker).execute();
 }
 
-/** Requests that the running refresh (of this funnel) stops. Undefined when none is running. */
-export const updateCancelRequested = (tx: Executor, funnelId?: number): Promise<RunRow | undefined> =>
+/** Which runs in progress are canceled: those with this cause, those of this funnel. */
+export interface CancelFilter {
+  funnelId?: number;
+  cause?: 'user' | 'automatic';
+}
+
+/** Requests that runs in progress stop, and returns them. */
+export const updateCancelRequested = (tx: Executor, { funnelId, cause }: CancelFilter): Promise<RunRow[]> =>
   tx
     .updateTable('sync_run')
     .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
     .where('status', '=', 'running')
     .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
+    .$if(cause !== undefined, (query) => query.where('cause', cause === 'user' ? '=' : '<>', 'user'))
     .returningAll()
-    .executeTakeFirst();
+    .execute();
 
 /** Dismisses the errors of all funnels. */
 export async function updateErrorsDismissed(tx: Executor): Promise<void> {
@@ -190,3 +253,14 @@ export async function hasCompletedRun(db: Executor): Promise<boolean> {
     .executeTakeFirst();
   return run !== undefined;
 }
+
+/** Keeps the last complete run of each funnel, which divides `future` from `past`. */
+export const deleteOldAutomaticRuns = (db: Executor, before: Date) =>
+  sql`
+    DELETE FROM sync_run AS old
+    WHERE cause <> 'user' AND status <> 'running' AND started_at < ${before} AND EXISTS (
+      SELECT FROM sync_run AS newer
+      WHERE newer.funnel_id = old.funnel_id AND newer.started_at > old.started_at
+        AND newer.status = 'completed' AND newer.all_read AND newer.cancel_requested_at IS NULL
+        AND newer.timeframe IN ('future', 'all'))
+  `.execute(db);

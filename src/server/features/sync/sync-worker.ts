@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
@@ -14,7 +15,7 @@ import { deleteRecords, findCommonFailure, listRecords } from './sync-records.re
 import {
   type ClaimedRun,
   claimSyncRun,
-  findRunningRun,
+  findSyncRun,
   lockSyncRun,
   RunLost,
   type RunRow,
@@ -28,6 +29,17 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   log: Log;
   /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
+  /** Called at the beginning of the transaction that ends a run, before any row of it is locked. */
+  beforeEnd(tx: Executor, funnelId: number): Promise<void>;
+  /** Called in the transaction that ends a run. */
+  onEnded(tx: Executor, end: EndedRun): Promise<void>;
+}
+
+export interface EndedRun {
+  run: RunRow;
+  funnel: Funnel;
+  /** True when the service refused the funnel's key or id: another attempt fails as well. */
+  isRefused: boolean;
 }
 
 const UNEXPECTED = 'The refresh stopped unexpectedly. What it synced was saved; start it again to continue.';
@@ -38,19 +50,18 @@ const MAX_LOST_ATTEMPTS = 2;
 /** Interviews in each list of a log entry. */
 const MAX_LISTED = 500;
 
-/** Performs refresh runs, one at a time. */
+/** Performs refresh runs. */
 export class SyncWorker {
   readonly #deps: SyncWorkerDeps;
   /** One id per process: an earlier attempt of this process has not ended with its process. */
   readonly #id = randomUUID();
-  #current: { runId: string; cancel: AbortController } | null = null;
+  /** The runs of this process and what cancels them. */
+  readonly #current = new Map<string, AbortController>();
 
   constructor(deps: SyncWorkerDeps) {
     this.#deps = deps;
     // Every process receives the announcements of every run, some of them late.
-    deps.onCancel((runId) => {
-      if (runId === this.#current?.runId) this.#current.cancel.abort(new Error('Canceled'));
-    });
+    deps.onCancel((runId) => this.#current.get(runId)?.abort(new Error('Canceled')));
   }
 
   /**
@@ -60,26 +71,26 @@ export class SyncWorker {
   async continueRun(runId: string, { signal, isLastAttempt }: JobContext): Promise<void> {
     const { db, log } = this.#deps;
     // Listen before the run is read: a cancellation is then either in the row or announced.
-    const current = { runId, cancel: new AbortController() };
-    this.#current = current;
+    const canceling = new AbortController();
+    this.#current.set(runId, canceling);
     const run = await this.#claimRun(runId);
     if (!run) return;
     try {
-      await this.#refresh(run, signal, current.cancel);
+      await this.#refresh(run, signal, canceling);
     } catch (error) {
-      const isLost = error instanceof RunLost || (await findRunningRun(db))?.id !== runId;
+      const isLost = error instanceof RunLost || (await findSyncRun(db, runId))?.status !== 'running';
       if (isLost) return;
       // These carry a message for users, and another attempt would end the same way.
       if (error instanceof UpstreamError || error instanceof AppError) {
         log.warn({ err: error, runId }, 'refresh failed');
-        await this.failRun(runId, error.message);
+        await this.failRun(runId, error.message, isRefusal(error));
       } else {
         if (isLastAttempt && !signal.aborted) await this.failRun(runId, UNEXPECTED);
         await releaseSyncRun(db, run);
         throw error;
       }
     } finally {
-      if (this.#current === current) this.#current = null;
+      if (this.#current.get(runId) === canceling) this.#current.delete(runId);
     }
   }
 
@@ -92,8 +103,9 @@ export class SyncWorker {
   }
 
   /** Does nothing when the run has ended. */
-  async failRun(runId: string, error: string): Promise<void> {
-    await this.#end('refresh-error', (tx) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null }));
+  async failRun(runId: string, error: string, isRefused = false): Promise<void> {
+    const fail = (tx: Executor) => updateSyncRunEnd(tx, runId, { status: 'failed', error, message: null });
+    await this.#end(runId, { message: 'refresh-error', isRefused }, fail);
   }
 
   async #refresh(run: ClaimedRun, stopping: AbortSignal, canceling: AbortController): Promise<void> {
@@ -127,7 +139,7 @@ export class SyncWorker {
   }
 
   async #completeRun(runId: string): Promise<void> {
-    await this.#end('refresh-completed', async (tx) => {
+    await this.#end(runId, { message: 'refresh-completed', isRefused: false }, async (tx) => {
       const run = await lockSyncRun(tx, runId);
       if (!run) return undefined;
       const message = endMessage(run, await findCommonFailure(tx, runId));
@@ -137,17 +149,27 @@ export class SyncWorker {
 
   /** Ends the run, writes its log entry and announces the end in one transaction. */
   async #end(
-    message: 'refresh-completed' | 'refresh-error',
+    runId: string,
+    { message, isRefused }: { message: 'refresh-completed' | 'refresh-error'; isRefused: boolean },
     endRun: (tx: Executor) => Promise<RunRow | undefined>,
   ): Promise<void> {
     const { db, funnels, logs } = this.#deps;
     await db.transaction().execute(async (tx) => {
+      const before = await findSyncRun(tx, runId);
+      if (before) await this.#deps.beforeEnd(tx, before.funnel_id);
       const run = await endRun(tx);
       if (!run) return;
       const funnel = await funnels.find(tx, run.funnel_id);
       if (funnel) await logs.write(tx, endEntry(run, funnel, await listRecords(tx, run.id, MAX_LISTED)));
       await deleteRecords(tx, run.id);
-      await announce(tx, 'sync', message);
+      if (funnel) await this.#deps.onEnded(tx, { run, funnel, isRefused });
+      // Browsers show the progress of users' runs only, and read the lists again after others.
+      if (run.cause === 'user') await announce(tx, 'sync', message);
+      else await announce(tx, 'funnels', String(run.funnel_id));
     });
   }
 }
+
+/** True when another attempt fails in the same way until the funnel or the server is changed. */
+const isRefusal = (error: UpstreamError | AppError): boolean =>
+  error instanceof AppError || error.kind === 'unauthorised' || error.kind === 'not_found';

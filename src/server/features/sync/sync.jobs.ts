@@ -6,10 +6,14 @@ export const SYNC_RUN = { name: 'sync.run', payload: z.object({ runId: z.uuid() 
 /** For failures that the source does not cause: an unavailable database, a killed worker. */
 const RETRIES = 8;
 
-export const syncRunJob = (continueRun: (runId: string, context: JobContext) => Promise<void>) =>
-  defineJob({
-    ...SYNC_RUN,
-    retries: RETRIES,
-    concurrency: 1,
-    run: ({ runId }, context) => continueRun(runId, context),
-  });
+/** Runs without a user have workers of their own: a user's run never waits for them. */
+export const AUTOMATIC_RUN = { ...SYNC_RUN, name: 'sync.automatic' } as const;
+
+/** Automatic runs of one process; further ones wait for their turn. */
+const MAX_AUTOMATIC_RUNS = 2;
+
+export const syncJobs = (continueRun: (runId: string, context: JobContext) => Promise<void>) =>
+  [
+    { ...SYNC_RUN, concurrency: 1 },
+    { ...AUTOMATIC_RUN, concurrency: MAX_AUTOMATIC_RUNS },
+  ].map((type) => defineJob({ ...type, retries: RETRIES, run: ({ runId }, context) => continueRun(runId, context) }));

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '#contracts/endpoint.ts';
+import type { Funnel } from '#contracts/funnels.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import type { RefreshStatus, startSync, Timeframe } from '#contracts/sync.ts';
 import { AppError } from '#server/app-error.ts';
@@ -8,14 +9,18 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
-import { SYNC_RUN, syncRunJob } from './sync.jobs.ts';
+import { AUTOMATIC_RUN, SYNC_RUN, syncJobs } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { cancelEntry, startEntry } from './sync-log.ts';
 import {
+  type CancelFilter,
+  deleteOldAutomaticRuns,
   findLatestRun,
-  findRunningRun,
   hasCompletedRun,
+  hasReadAllSince,
+  insertAutomaticRun,
   insertSyncRun,
+  listRunningRuns,
   type RunRow,
   updateCancelRequested,
   updateErrorsDismissed,
@@ -23,7 +28,8 @@ import {
 import type { SyncWorker } from './sync-worker.ts';
 
 export { redactRecords } from './sync-records.repo.ts';
-export { redactProgress } from './sync-runs.repo.ts';
+export { type RunRow, redactProgress } from './sync-runs.repo.ts';
+export type { EndedRun } from './sync-worker.ts';
 
 export interface SyncDeps {
   db: Database;
@@ -41,14 +47,22 @@ const STOP_POLL_MS = 50;
 const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
 const NOT_CONFIGURED = "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.";
 
-/** Refreshes of the active funnel, one at a time in the whole installation. */
+/** How often an automatic refresh reads everything; the others read new interviews. */
+const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
+/** Automatic runs are frequent, and the System Logs have their outcome. */
+const KEEP_AUTOMATIC_RUNS_MS = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Refreshes of the active funnel by users, one at a time in the whole installation, and automatic
+ * ones, one at a time per funnel (docs/decisions/0023).
+ */
 export class Sync {
   readonly #deps: SyncDeps;
-  readonly job;
+  readonly jobs;
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
-    this.job = syncRunJob((runId, context) => deps.worker.continueRun(runId, context));
+    this.jobs = syncJobs((runId, context) => deps.worker.continueRun(runId, context));
   }
 
   /** @throws AppError no_active_funnel, not_configured, sync_running */
@@ -60,6 +74,8 @@ export class Sync {
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
+      // What it was about to read is read by this one.
+      await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
       await updateErrorsDismissed(tx);
       await queue.enqueue(tx, SYNC_RUN, { runId: run.id });
@@ -69,6 +85,23 @@ export class Sync {
     });
   }
 
+  /**
+   * Starts a refresh that no button shows. False when one of the funnel is in progress. The caller
+   * serializes the calls for a funnel. @throws AppError not_configured
+   */
+  async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
+    const { queue, logs, sources } = this.#deps;
+    if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
+    if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
+    const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
+    const timeframe = isRecent ? 'future' : 'all';
+    const run = await insertAutomaticRun(tx, funnel.id, { timeframe, cause: 'schedule' });
+    await queue.enqueue(tx, AUTOMATIC_RUN, { runId: run.id });
+    await logs.write(tx, startEntry(funnel, timeframe));
+    return true;
+  }
+
+  /** Of a user's refresh: automatic ones have no status. */
   async status(): Promise<RefreshStatus> {
     return viewStatus(await findLatestRun(this.#deps.db));
   }
@@ -82,7 +115,7 @@ export class Sync {
   async cancelRefresh(): Promise<{ message: string }> {
     const { db, funnels, logs } = this.#deps;
     return db.transaction().execute(async (tx) => {
-      const run = await this.#requestCancel(tx);
+      const [run] = await this.#requestCancel(tx, { cause: 'user' });
       if (!run) throw new AppError('conflict', 'No refresh is in progress.');
       await logs.write(tx, cancelEntry(await funnels.find(tx, run.funnel_id)));
       await announce(tx, 'sync', 'refresh-status');
@@ -98,24 +131,31 @@ export class Sync {
     return this.status();
   }
 
-  /** Fails a run whose job no longer exists: the retries were used up, or the queue was emptied. */
+  /** Fails runs whose job no longer exists: the retries were used up, or the queue was emptied. */
   async endAbandoned(): Promise<void> {
-    const run = await findRunningRun(this.#deps.db);
-    if (run && !(await this.#deps.queue.hasOpenJob(SYNC_RUN, { runId: run.id })))
-      await this.#deps.worker.failRun(run.id, INTERRUPTED);
+    const { db, queue, worker } = this.#deps;
+    for (const run of await listRunningRuns(db)) {
+      const type = run.cause === 'user' ? SYNC_RUN : AUTOMATIC_RUN;
+      if (!(await queue.hasOpenJob(type, { runId: run.id }))) await worker.failRun(run.id, INTERRUPTED);
+    }
   }
 
-  /** Cancels a refresh of this funnel and waits until it has stopped, at most `STOP_TIMEOUT_MS`. */
+  async deleteExpired(): Promise<void> {
+    await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - KEEP_AUTOMATIC_RUNS_MS));
+  }
+
+  /** Cancels refreshes of this funnel and waits until they have stopped, at most `STOP_TIMEOUT_MS`. */
   async stopForFunnel(funnelId: number): Promise<void> {
     const { db } = this.#deps;
-    const run = await db.transaction().execute((tx) => this.#requestCancel(tx, funnelId));
+    const runs = await db.transaction().execute((tx) => this.#requestCancel(tx, { funnelId }));
+    if (runs.length === 0) return;
     const deadline = Date.now() + STOP_TIMEOUT_MS;
-    while (run && Date.now() < deadline && (await findRunningRun(db))?.id === run.id) await sleep(STOP_POLL_MS);
+    while (Date.now() < deadline && (await listRunningRuns(db, funnelId)).length > 0) await sleep(STOP_POLL_MS);
   }
 
-  async #requestCancel(tx: Executor, funnelId?: number): Promise<RunRow | undefined> {
-    const run = await updateCancelRequested(tx, funnelId);
-    if (run) await announce(tx, 'sync-cancel', run.id);
-    return run;
+  async #requestCancel(tx: Executor, filter: CancelFilter): Promise<RunRow[]> {
+    const runs = await updateCancelRequested(tx, filter);
+    for (const { id } of runs) await announce(tx, 'sync-cancel', id);
+    return runs;
   }
 }

@@ -10,7 +10,13 @@ import { useAction } from '#web/lib/use-action.ts';
 function useReloadFunnels() {
   const queryClient = useQueryClient();
   return () => {
-    for (const path of ['/api/funnels', '/api/funnels/active', '/api/interviews', '/api/setup'] as const) {
+    for (const path of [
+      '/api/funnels',
+      '/api/automations',
+      '/api/funnels/active',
+      '/api/interviews',
+      '/api/setup',
+    ] as const) {
       queryClient.invalidateQueries({ queryKey: [path] });
     }
   };
@@ -115,6 +121,19 @@ export function useDeleteFunnel({ onDone }: ChangeOptions) {
 function describeRemoval(publishedVideos: number): string {
   if (publishedVideos === 0) return '';
   return ` ${publishedVideos} published ${publishedVideos === 1 ? 'video is' : 'videos are'} being removed.`;
+}
+
+/** Also starts a refresh in the background. */
+export function useResumeAutomation() {
+  const reload = useReloadFunnels();
+  return useAction('POST /api/funnels/:id/resume', {
+    onSuccess: ({ message }) => {
+      toast({ title: 'Refresh Started', description: message });
+      reload();
+    },
+    onError: ({ message }: ApiError) =>
+      toast({ title: 'Refresh Failed', description: message, variant: 'destructive' }),
+  });
 }
 
 /**

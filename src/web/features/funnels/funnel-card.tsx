@@ -7,6 +7,7 @@ import { toast } from '#web/lib/toast.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
+import { FunnelAutomation } from './funnel-automation.tsx';
 
 interface Props {
   funnel: Funnel;
@@ -46,6 +47,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             </Fact>
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
+          <FunnelAutomation funnel={funnel} />
           <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
             <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
               <Pencil aria-hidden />

@@ -4,8 +4,17 @@ import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
 
+/** Fields below those of the specification, with their labels. */
+const AUTOMATION_LABELS = {
+  refreshMinutes: 'Refresh every',
+  newInterviews: 'New interviews',
+  dailyLimit: 'Daily limit',
+} as const;
+type AutomationName = keyof typeof AUTOMATION_LABELS;
+const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
+
 /** The unchecked text of the form. The switch is `true` or empty. */
-export type FunnelDraft = Record<FieldName | 'processAutomatically', string>;
+export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically', string>;
 
 export interface FieldLook {
   name: FieldName;
@@ -81,15 +90,27 @@ export const draftOf = (funnel: Funnel | null) =>
   ({
     ...Object.fromEntries(ALL_FIELDS.map(({ name }) => [name, funnel?.[name] ?? ''])),
     processAutomatically: funnel?.processAutomatically ? 'true' : '',
+    refreshMinutes: String(funnel?.refreshMinutes ?? ''),
+    newInterviews: funnel?.newInterviews ?? 'nothing',
+    dailyLimit: String(funnel?.dailyLimit ?? ''),
   }) as FunnelDraft;
 
 /** The draft as `FunnelForm` expects it. */
 export const formOf = (draft: FunnelDraft) => ({
   ...draft,
   processAutomatically: draft.processAutomatically === 'true',
+  refreshMinutes: numberOf(draft.refreshMinutes),
+  dailyLimit: numberOf(draft.dailyLimit),
 });
 
-export type FieldErrors = Partial<Record<FieldName, string>>;
+/** Null for an empty field; NaN, which the form refuses, for anything but digits. */
+function numberOf(text: string): number | null {
+  const digits = text.trim();
+  if (digits === '') return null;
+  return /^[0-9]+$/.test(digits) ? Number(digits) : Number.NaN;
+}
+
+export type FieldErrors = Partial<Record<FieldName | AutomationName, string>>;
 
 /** Returns a message for each invalid field, such as `Funnel Name is required`. */
 export function errorsOf(draft: FunnelDraft): FieldErrors {
@@ -98,14 +119,24 @@ export function errorsOf(draft: FunnelDraft): FieldErrors {
   for (const { path, message } of result.error?.issues ?? []) {
     const field = ALL_FIELDS.find(({ name }) => name === path[0]);
     if (field) errors[field.name] ??= `${field.label} ${message}`;
+    const automation = AUTOMATION_NAMES.find((name) => name === path[0]);
+    if (automation) errors[automation] ??= `${AUTOMATION_LABELS[automation]} ${message}`;
   }
   return errors;
 }
 
-export function firstError(errors: FieldErrors): { tab: string; field: FieldName } | null {
-  for (const { value, fields } of FORM_TABS) {
-    const field = fields.find(({ name }) => errors[name]);
-    if (field) return { tab: value, field: field.name };
+export function firstError(errors: FieldErrors): { tab: string; field: keyof FieldErrors } | null {
+  for (const { value } of FORM_TABS) {
+    const field = namesOf(value).find((name) => errors[name]);
+    if (field) return { tab: value, field };
   }
   return null;
+}
+
+export const hasError = (tab: string, errors: FieldErrors): boolean => namesOf(tab).some((name) => errors[name]);
+
+/** The names of a tab's fields, in their order. */
+function namesOf(tab: string): (keyof FieldErrors)[] {
+  const names = FORM_TABS.find(({ value }) => value === tab)?.fields.map(({ name }) => name) ?? [];
+  return tab === 'basic' ? [...names, ...AUTOMATION_NAMES] : names;
 }

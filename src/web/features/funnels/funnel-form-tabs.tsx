@@ -1,10 +1,10 @@
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
-import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
-import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft } from './funnel-fields.ts';
+import { AutomationFields } from './automation-fields.tsx';
+import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError } from './funnel-fields.ts';
 
 interface Props {
   tab: string;
@@ -20,10 +20,10 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
   return (
     <Tabs value={tab} onValueChange={onTab}>
       <TabList label="Funnel">
-        {FORM_TABS.map(({ value, label, fields }) => (
+        {FORM_TABS.map(({ value, label }) => (
           <Tab key={value} value={value}>
             {label}
-            {fields.some(({ name }) => errors[name]) && (
+            {hasError(value, errors) && (
               <span
                 role="img"
                 aria-label="has errors"
@@ -46,19 +46,7 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
                 onReveal={onReveal}
               />
             ))}
-            {value === 'basic' && (
-              <Checkbox
-                label={
-                  <span>
-                    Process new interviews automatically
-                    <span className="block text-sm text-muted">Converts and summarizes what a refresh adds.</span>
-                  </span>
-                }
-                name="processAutomatically"
-                checked={draft.processAutomatically === 'true'}
-                onChange={({ target }) => onField('processAutomatically', target.checked ? 'true' : '')}
-              />
-            )}
+            {value === 'basic' && <AutomationFields draft={draft} errors={errors} onField={onField} />}
           </TabPanel>
         ))}
       </TabPanels>

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import type { Automation } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
@@ -23,6 +24,9 @@ const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
   cultureExpectations: null,
   processAutomatically: false,
   source: 'rest',
+  refreshMinutes: null,
+  newInterviews: 'nothing',
+  dailyLimit: null,
   isActive: false,
   createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
   interviewCount: 0,
@@ -31,7 +35,12 @@ const funnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
 
 /** Renders the page with these funnels. `answers` adds answers of the server. */
 function open(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
-  const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, 'GET /api/funnels': () => funnels, ...answers });
+  const seen = serve({
+    'GET /api/user': { id: 1, username: 'dana' },
+    'GET /api/funnels': () => funnels,
+    'GET /api/automations': [],
+    ...answers,
+  });
   return { user: renderApp(path), seen };
 }
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
@@ -396,4 +405,68 @@ test('an expired session leads to the login without a toast', async () => {
   await user.click(await screen.findByRole('button', { name: 'Set Active' }));
   await waitFor(() => expect(location.pathname).toBe('/login'));
   expect(screen.queryByText('Funnel activated')).toBeNull();
+});
+
+const automation = (part: Partial<Automation>): Automation => ({
+  funnelId: 1,
+  lastRefreshAt: null,
+  lastError: null,
+  pausedReason: null,
+  awaitingInterviews: 0,
+  ...part,
+});
+
+test('the card shows how the funnel is kept up to date, and Retry resumes what is paused', async () => {
+  const states = [
+    automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable.' }),
+    automation({ funnelId: 2, pausedReason: 'The API key was rejected. Update it.' }),
+    automation({ funnelId: 3, awaitingInterviews: 2 }),
+  ];
+  const { user, seen } = open(
+    [funnel(1, { refreshMinutes: 15 }), funnel(2, { refreshMinutes: 60 }), funnel(3), funnel(4)],
+    {
+      'GET /api/automations': () => states,
+      'POST /api/funnels/2/resume': () => {
+        states.splice(1, 1, automation({ funnelId: 2 }));
+        return { message: 'Refreshing Funnel 2 in the background.' };
+      },
+    },
+  );
+  await screen.findByText(/^Last refresh: /);
+  expect(card('Funnel 1').getByText('Kept up to date every 15 minutes')).toBeTruthy();
+  expect(card('Funnel 1').getByText('The last refresh failed: The service is unavailable.')).toBeTruthy();
+  expect(card('Funnel 2').getByText('Paused')).toBeTruthy();
+  expect(card('Funnel 2').getByText('The API key was rejected. Update it. Then retry to resume.')).toBeTruthy();
+  expect(card('Funnel 3').getByText(/Daily limit reached: 2 new interviews/)).toBeTruthy();
+  expect(card('Funnel 4').queryByRole('region', { name: 'Automation' })).toBeNull();
+
+  await user.click(card('Funnel 2').getByRole('button', { name: 'Retry' }));
+  await expectToast('Refresh Started', 'Refreshing Funnel 2 in the background.');
+  await waitFor(() => expect(card('Funnel 2').getByText('Kept up to date every 60 minutes')).toBeTruthy());
+  expect(changes(seen)).toMatchObject([{ path: '/api/funnels/2/resume' }]);
+});
+
+test('the dialog sets how the funnel is kept up to date', async () => {
+  const { user, seen } = open([funnel(1, { refreshMinutes: 30, newInterviews: 'transcribe' })], {
+    'PUT /api/funnels/1': funnel(1),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const part = within(dialog.getByRole('group', { name: 'Automation' }));
+  const minutes = part.getByLabelText('Refresh every (minutes)');
+  expect(minutes).toHaveProperty('value', '30');
+  expect(part.getByLabelText('New interviews')).toHaveProperty('value', 'transcribe');
+  await user.clear(minutes);
+  await user.type(minutes, '5');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  expect(dialog.getByText('Refresh every must be a whole number of minutes from 15 to 10080')).toBeTruthy();
+  expect(document.activeElement).toBe(minutes);
+  await user.clear(minutes);
+  await user.type(part.getByLabelText('Daily limit'), '20');
+  await user.selectOptions(part.getByLabelText('New interviews'), 'Transcribe and summarize');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  await expectToast('Funnel updated', 'Funnel has been updated successfully.');
+  expect(changes(seen)).toMatchObject([
+    { body: { refreshMinutes: null, newInterviews: 'summarize', dailyLimit: 20, processAutomatically: false } },
+  ]);
 });

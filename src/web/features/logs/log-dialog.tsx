@@ -65,7 +65,12 @@ function Content({ log }: { log: LogEntry }) {
   );
 }
 
-const NO_ACCOUNT = { anonymous: 'Not signed in', system: 'The server' };
+const NO_ACCOUNT = { anonymous: 'Not signed in', system: 'The server', automation: 'Automatic' };
+
+function accountOf({ kind, name, accountId }: Pick<Actor, 'kind' | 'name' | 'accountId'>): string {
+  if (kind === 'account' || kind === 'command') return `${name} (ID ${accountId})`;
+  return kind === 'automation' && name !== null ? `Set up by ${name} (ID ${accountId})` : NO_ACCOUNT[kind];
+}
 
 const Who = ({ actor: { kind, accountId, name, address, requestId } }: { actor: Actor }) => (
   <DetailsSection title="Who">
@@ -73,7 +78,7 @@ const Who = ({ actor: { kind, accountId, name, address, requestId } }: { actor: 
       {kind === 'command' ? (
         <Fact name="Command line user">{name}</Fact>
       ) : (
-        <Fact name="Account">{kind === 'account' ? `${name} (ID ${accountId})` : NO_ACCOUNT[kind]}</Fact>
+        <Fact name="Account">{accountOf({ kind, name, accountId })}</Fact>
       )}
       <Fact name="Address">{address}</Fact>
       <Fact name="Request ID">{requestId && <span className="font-mono text-xs">{requestId}</span>}</Fact>

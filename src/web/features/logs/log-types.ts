@@ -40,5 +40,7 @@ export function describeActor({ kind, name, address }: Actor): string {
       return `not signed in, from ${address}`;
     case 'system':
       return 'by the server';
+    case 'automation':
+      return name === null ? 'automatically' : `automatically, set up by ${name}`;
   }
 }

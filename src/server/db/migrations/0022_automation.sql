@@ -1,0 +1,51 @@
+-- Funnels that are kept up to date without a user (docs/decisions/0023).
+ALTER TABLE funnel
+  -- Null: only users refresh the funnel.
+  ADD COLUMN refresh_minutes integer CONSTRAINT funnel_refresh_minutes CHECK (refresh_minutes BETWEEN 15 AND 10080),
+  -- What happens to interviews that a refresh adds. process_automatically includes both steps.
+  ADD COLUMN new_interviews  text NOT NULL DEFAULT 'nothing'
+    CONSTRAINT funnel_new_interviews CHECK (new_interviews IN ('nothing', 'transcribe', 'summarize')),
+  -- New interviews that are processed per day (UTC). Null: all.
+  ADD COLUMN daily_limit     integer CONSTRAINT funnel_daily_limit CHECK (daily_limit BETWEEN 1 AND 10000),
+  -- The account that last changed these settings. Not a reference: they outlive the account.
+  ADD COLUMN automated_by_id integer,
+  ADD COLUMN automated_by    text;
+
+-- What happened to a funnel without a user.
+CREATE TABLE automation (
+  funnel_id       integer PRIMARY KEY REFERENCES funnel ON DELETE CASCADE,
+  -- When the schedule last started a refresh. Null: never, so one is due.
+  started_at      timestamptz,
+  last_refresh_at timestamptz,
+  -- Why the last refresh failed. Null after a complete one.
+  last_error      text,
+  -- Refreshes in a row that failed without a user.
+  failures        integer NOT NULL DEFAULT 0,
+  paused_at       timestamptz,
+  paused_reason   text,
+  -- The day (UTC) and the number of new interviews that were processed on it.
+  processed_on    date,
+  processed_count integer NOT NULL DEFAULT 0
+);
+INSERT INTO automation (funnel_id, last_refresh_at)
+  SELECT funnel_id, max(finished_at) FROM sync_run WHERE status = 'completed' GROUP BY funnel_id;
+
+-- New interviews above the daily limit. They are processed on the next days.
+CREATE TABLE awaited_processing (
+  interview_id text COLLATE "C" PRIMARY KEY REFERENCES interview ON DELETE CASCADE,
+  funnel_id    integer NOT NULL REFERENCES funnel ON DELETE CASCADE,
+  added_at     timestamptz NOT NULL DEFAULT now()
+);
+CREATE INDEX awaited_processing_funnel ON awaited_processing (funnel_id, added_at);
+
+ALTER TABLE sync_run ADD COLUMN cause text NOT NULL DEFAULT 'user' CONSTRAINT sync_run_cause CHECK (cause IN ('user', 'schedule'));
+DROP INDEX sync_run_one_running;
+-- The lock of the Refresh button: one refresh by a user at a time in the whole installation.
+CREATE UNIQUE INDEX sync_run_one_running ON sync_run (status) WHERE status = 'running' AND cause = 'user';
+-- The others run next to it, one per funnel.
+CREATE UNIQUE INDEX sync_run_one_automatic ON sync_run (funnel_id) WHERE status = 'running' AND cause <> 'user';
+
+ALTER TABLE log_entry DROP CONSTRAINT log_entry_actor_kind;
+-- Existing entries have one of the former kinds.
+ALTER TABLE log_entry ADD CONSTRAINT log_entry_actor_kind
+  CHECK (actor_kind IN ('account', 'anonymous', 'command', 'system', 'automation')) NOT VALID;

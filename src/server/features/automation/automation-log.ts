@@ -1,0 +1,18 @@
+import type { Funnel } from '#contracts/funnels.ts';
+import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+
+export const pauseEntry = ({ id, name }: Funnel, reason: string): NewLogEntry => ({
+  type: 'error',
+  action: 'pause-automation',
+  status: 'warning',
+  summary: `Automatic refreshes of ${name} are paused. ${reason}`,
+  metadata: { funnelId: id, name },
+});
+
+export const resumeEntry = ({ id, name }: Funnel): NewLogEntry => ({
+  type: 'system',
+  action: 'resume-automation',
+  status: 'success',
+  summary: `Automatic refreshes of ${name} were resumed.`,
+  metadata: { funnelId: id, name },
+});

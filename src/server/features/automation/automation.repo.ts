@@ -1,0 +1,116 @@
+import { type Selectable, sql } from 'kysely';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type AutomationRow = Selectable<DB['automation']>;
+
+export type ListedAutomation = AutomationRow & { awaiting: number };
+
+export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
+  db
+    .selectFrom('automation')
+    .selectAll('automation')
+    .select((q) =>
+      q
+        .selectFrom('awaited_processing')
+        .select((count) => sql<number>`${count.fn.countAll()}::int`.as('n'))
+        .whereRef('awaited_processing.funnel_id', '=', 'automation.funnel_id')
+        .as('awaiting'),
+    )
+    .orderBy('funnel_id')
+    .$castTo<ListedAutomation>()
+    .execute();
+
+/** Funnels whose interval has passed since their schedule last started a refresh. */
+export async function listDueFunnels(db: Executor): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT f.id FROM funnel AS f LEFT JOIN automation AS a ON a.funnel_id = f.id
+    WHERE f.refresh_minutes IS NOT NULL AND a.paused_at IS NULL AND ${isDue} ORDER BY f.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute')`;
+
+/**
+ * Locks the automation of a funnel until the transaction ends: its refreshes start and end one
+ * after the other. The caller has locked the funnel.
+ */
+export async function lockAutomation(tx: Executor, funnelId: number): Promise<AutomationRow> {
+  await tx
+    .insertInto('automation')
+    .values({ funnel_id: funnelId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return tx
+    .selectFrom('automation')
+    .selectAll()
+    .where('funnel_id', '=', funnelId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Starts the next interval if this one has passed. False when another worker was faster, or when
+ * the schedule has been paused or turned off. The caller has locked the automation.
+ */
+export async function updateStarted(tx: Executor, funnelId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE automation AS a SET started_at = now() FROM funnel AS f
+    WHERE a.funnel_id = ${funnelId} AND f.id = a.funnel_id
+      AND f.refresh_minutes IS NOT NULL AND a.paused_at IS NULL AND ${isDue}
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+export async function updateAutomation(
+  tx: Executor,
+  funnelId: number,
+  set: Partial<Omit<AutomationRow, 'funnel_id'>>,
+): Promise<void> {
+  await tx.updateTable('automation').set(set).where('funnel_id', '=', funnelId).execute();
+}
+
+/**
+ * Adds up to `wanted` interviews to those that were processed today (UTC) and returns how many the
+ * limit allows. The caller has locked the automation.
+ */
+export async function takeAllowance(
+  tx: Executor,
+  { funnel_id, processed_on, processed_count }: AutomationRow,
+  { wanted, limit, today }: { wanted: number; limit: number | null; today: string },
+): Promise<number> {
+  const used = processed_on === today ? processed_count : 0;
+  const allowed = limit === null ? wanted : Math.max(0, Math.min(wanted, limit - used));
+  await updateAutomation(tx, funnel_id, { processed_on: today, processed_count: used + allowed });
+  return allowed;
+}
+
+export async function insertAwaited(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
+  await sql`
+    INSERT INTO awaited_processing (interview_id, funnel_id)
+    SELECT id, ${funnelId} FROM unnest(${interviewIds}::text[]) AS id ON CONFLICT DO NOTHING
+  `.execute(tx);
+}
+
+export async function listAwaitingFunnels(db: Executor): Promise<number[]> {
+  const rows = await db.selectFrom('awaited_processing').select('funnel_id').distinct().orderBy('funnel_id').execute();
+  return rows.map((row) => row.funnel_id);
+}
+
+export async function countAwaited(tx: Executor, funnelId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM awaited_processing WHERE funnel_id = ${funnelId}`.execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
+/** Deletes the oldest waiting interviews and returns their ids. */
+export async function deleteAwaited(tx: Executor, funnelId: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM awaited_processing WHERE interview_id IN (
+      SELECT interview_id FROM awaited_processing WHERE funnel_id = ${funnelId}
+      ORDER BY added_at, interview_id LIMIT ${limit})
+    RETURNING interview_id AS id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}

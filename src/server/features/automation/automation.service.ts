@@ -1,0 +1,165 @@
+import type { Automation } from '#contracts/automation.ts';
+import type { Funnel } from '#contracts/funnels.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Bulk } from '#server/features/bulk/bulk.service.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { EndedRun, Sync } from '#server/features/sync/sync.service.ts';
+import { announce } from '#server/live/bus.ts';
+import { runAs } from '#server/request-context.ts';
+import {
+  countAwaited,
+  deleteAwaited,
+  insertAwaited,
+  listAutomations,
+  listAwaitingFunnels,
+  listDueFunnels,
+  lockAutomation,
+  takeAllowance,
+  updateAutomation,
+  updateStarted,
+} from './automation.repo.ts';
+import { viewAutomation } from './automation.view.ts';
+import { pauseEntry, resumeEntry } from './automation-log.ts';
+
+export interface AutomationDeps {
+  db: Database;
+  funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
+  sync: Pick<Sync, 'startAutomaticRefresh'>;
+  bulk: Pick<Bulk, 'processAdded'>;
+  logs: Logs;
+}
+
+/** Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses at once. */
+const MAX_FAILURES = 5;
+
+const RUNNING = { failures: 0, paused_at: null, paused_reason: null } as const;
+
+/** Keeps funnels up to date without a user (docs/decisions/0023). */
+export class Automations {
+  readonly #deps: AutomationDeps;
+
+  constructor(deps: AutomationDeps) {
+    this.#deps = deps;
+  }
+
+  async list(): Promise<Automation[]> {
+    return (await listAutomations(this.#deps.db)).map(viewAutomation);
+  }
+
+  /** @throws AppError not_found, not_configured */
+  async resume(funnelId: number): Promise<{ message: string }> {
+    const { logs, sync } = this.#deps;
+    return this.#onFunnel(funnelId, async (tx, funnel) => {
+      if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
+      const before = await lockAutomation(tx, funnelId);
+      await updateAutomation(tx, funnelId, { ...RUNNING, last_error: null, started_at: new Date() });
+      if (before.paused_at) await logs.write(tx, resumeEntry(funnel));
+      await sync.startAutomaticRefresh(tx, funnel);
+      await announce(tx, 'funnels', String(funnelId));
+      return { message: `Refreshing ${funnel.name} in the background.` };
+    });
+  }
+
+  /** A changed funnel may have another API key, so its refreshes are tried again. */
+  async onFunnelUpdated(tx: Executor, funnelId: number): Promise<void> {
+    await updateAutomation(tx, funnelId, RUNNING);
+  }
+
+  /**
+   * Starts the refreshes that are due, and processes interviews that waited for another day. Every
+   * worker calls it often: the lock of a funnel's automation lets one of them start a refresh.
+   */
+  async startDue(): Promise<void> {
+    const { db } = this.#deps;
+    for (const funnelId of await listDueFunnels(db)) await this.#startScheduled(funnelId);
+    for (const funnelId of await listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
+  }
+
+  /** Runs before the transaction that ends a run locks the run. */
+  async lock(tx: Executor, funnelId: number): Promise<void> {
+    if (await this.#deps.funnels.lockShared(tx, funnelId)) await lockAutomation(tx, funnelId);
+  }
+
+  /** Runs in the transaction that ends a run, after `lock`. */
+  async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
+    if (run.cancel_requested_at !== null && run.status === 'completed') return;
+    if (run.status === 'completed')
+      return updateAutomation(tx, funnel.id, { ...RUNNING, last_refresh_at: new Date(), last_error: null });
+    await updateAutomation(tx, funnel.id, { last_error: run.error });
+    if (run.cause === 'user') return;
+    const failures = (await lockAutomation(tx, funnel.id)).failures + 1;
+    await updateAutomation(tx, funnel.id, { failures });
+    if (isRefused) await this.#pause(tx, funnel, run.error ?? '');
+    else if (failures >= MAX_FAILURES)
+      await this.#pause(tx, funnel, `${failures} refreshes in a row failed: ${run.error}`);
+  }
+
+  /** Processes interviews that a refresh adds, as the funnel asks for, up to its daily limit. */
+  async onInterviewsAdded(
+    tx: Executor,
+    { funnelId, ids }: { funnelId: number; ids: readonly string[] },
+  ): Promise<void> {
+    const funnel = await this.#deps.funnels.find(tx, funnelId);
+    const action = funnel && actionOf(funnel);
+    if (!action) return;
+    const allowed = await this.#takeAllowance(tx, funnel, ids.length);
+    if (allowed > 0) await this.#deps.bulk.processAdded(tx, ids.slice(0, allowed), action);
+    if (allowed < ids.length) await insertAwaited(tx, funnelId, ids.slice(allowed));
+  }
+
+  async #startScheduled(funnelId: number): Promise<void> {
+    const actor = await this.#deps.funnels.findAutomationActor(this.#deps.db, funnelId);
+    await runAs(actor, () =>
+      this.#onFunnel(funnelId, async (tx, funnel) => {
+        if (!funnel) return;
+        await lockAutomation(tx, funnelId);
+        if (!(await updateStarted(tx, funnelId))) return;
+        try {
+          await this.#deps.sync.startAutomaticRefresh(tx, funnel);
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error;
+          await this.#pause(tx, funnel, error.message);
+          await announce(tx, 'funnels', String(funnelId));
+        }
+      }),
+    );
+  }
+
+  async #processAwaited(funnelId: number): Promise<void> {
+    const actor = await this.#deps.funnels.findAutomationActor(this.#deps.db, funnelId);
+    await runAs(actor, () =>
+      this.#onFunnel(funnelId, async (tx, funnel) => {
+        if (!funnel) return;
+        const waiting = await countAwaited(tx, funnelId);
+        const action = actionOf(funnel);
+        const allowed = action ? await this.#takeAllowance(tx, funnel, waiting) : waiting;
+        if (allowed === 0) return;
+        const ids = await deleteAwaited(tx, funnelId, allowed);
+        if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
+        await announce(tx, 'funnels', String(funnelId));
+      }),
+    );
+  }
+
+  async #takeAllowance(tx: Executor, { id, dailyLimit }: Funnel, wanted: number): Promise<number> {
+    const today = new Date().toISOString().slice(0, 10);
+    return takeAllowance(tx, await lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
+  }
+
+  async #pause(tx: Executor, funnel: Funnel, reason: string): Promise<void> {
+    await updateAutomation(tx, funnel.id, { paused_at: new Date(), paused_reason: reason });
+    await this.#deps.logs.write(tx, pauseEntry(funnel, reason));
+  }
+
+  /** The funnel is not deleted until the transaction ends. */
+  #onFunnel<Result>(funnelId: number, work: (tx: Executor, funnel: Funnel | null) => Promise<Result>): Promise<Result> {
+    const { db, funnels } = this.#deps;
+    return db.transaction().execute(async (tx) => work(tx, await funnels.lockShared(tx, funnelId)));
+  }
+}
+
+/** `processAutomatically` includes the other actions. */
+const actionOf = ({ processAutomatically, newInterviews }: Funnel) =>
+  processAutomatically ? 'process' : newInterviews === 'nothing' ? null : newInterviews;

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { type Automation, listAutomations, resumeAutomation } from '#contracts/automation.ts';
+import { type FunnelForm, listFunnels, updateFunnel } from '#contracts/funnels.ts';
+import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { cancelSync, getSyncStatus, startSync } from '#contracts/sync.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import { refusal } from '#support/call.ts';
+import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
+import { startApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+const OFTEN = { automationIntervalMs: 50 };
+
+async function setUp() {
+  const world = await setUpRefresh({}, OFTEN);
+  const { product, recruiter, funnel, funnelId } = world;
+  const save = (form: Partial<FunnelForm>) =>
+    recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, ...form } });
+  const state = async (id = funnelId): Promise<Automation | undefined> =>
+    (await recruiter.call(listAutomations, {})).find((one) => one.funnelId === id);
+  const runs = (id = funnelId) =>
+    product.db.selectFrom('sync_run').selectAll().where('funnel_id', '=', id).orderBy('started_at').execute();
+  /** Makes the next refresh due now. */
+  const passInterval = () =>
+    product.db
+      .updateTable('automation')
+      .set({ started_at: new Date(Date.now() - 15 * 60_000) })
+      .where('funnel_id', '=', funnelId)
+      .execute();
+  const entries = async (action: string) =>
+    (await recruiter.call(listLogs, { query: { limit: 100 } })).logs.filter((entry) => entry.action === action);
+  const ended = (count: number) =>
+    until(`${count} refreshes ended`, async () => {
+      const all = await runs();
+      return all.length >= count && all.every(({ status }) => status !== 'running') ? all : null;
+    });
+  return { ...world, save, state, runs, passInterval, entries, ended };
+}
+
+describe('a funnel that is refreshed every 15 minutes', () => {
+  test('is refreshed without a user, again when the interval has passed, and never by two workers', async () => {
+    const { sandbox, product, recruiter, save, state, passInterval, entries, ended } = await setUp();
+    // A second worker on the same database.
+    await startApp({
+      env: { ...productVariables(sandbox), ROLES: 'worker' },
+      database: product.database,
+      dataDir: product.dataDir,
+      isAlone: false,
+      ...OFTEN,
+    });
+    await save({ refreshMinutes: 15 });
+    await ended(1);
+    const count = sandbox.control.interviews(FUNNEL).length;
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count);
+    expect((await state())?.lastRefreshAt).not.toBeNull();
+
+    sandbox.control.grow(FUNNEL, 1, { newestAt: new Date(Date.now() + 1_000) });
+    await passInterval();
+    const runs = await ended(2);
+    // Several more looks of both workers.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await ended(2)).toHaveLength(2);
+    expect(runs.map(({ timeframe, cause }) => [timeframe, cause])).toEqual([
+      ['all', 'schedule'],
+      ['future', 'schedule'],
+    ]);
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count + 1);
+    const [entry] = await entries('sync-interviews');
+    expect(entry).toMatchObject({ metadata: { newCount: 1 }, actor: { kind: 'automation', name: 'admin' } });
+  });
+
+  test('leaves the status, the Refresh button and the cancel button to the refreshes of users', async () => {
+    const { sandbox, product, recruiter, save, runs } = await setUp();
+    const other = sandbox.funnels.find(({ funnelId }) => funnelId !== FUNNEL);
+    if (!other) throw new Error('The sandbox has one funnel');
+    sandbox.control.fail({ kind: 'hang', funnelId: FUNNEL });
+    await save({ refreshMinutes: 15 });
+    await until('the automatic refresh waits for the service', () => listings(sandbox).length > 0);
+    expect(await recruiter.call(getSyncStatus, {})).toMatchObject({ inProgress: false, message: null });
+
+    // Another funnel becomes active and is refreshed in the meantime.
+    const otherId = await product.build.activeFunnel(recruiter, other);
+    expect(await refresh(product, recruiter)).toMatchObject({ error: null, funnelId: otherId });
+    expect((await runs()).map(({ status }) => status)).toEqual(['running']);
+    const { body } = await refusal(recruiter.call(cancelSync, {}));
+    expect(body.message).toBe('No refresh is in progress.');
+  });
+
+  test('is canceled when a user refreshes the same funnel', async () => {
+    const { sandbox, product, recruiter, save, runs, ended } = await setUp();
+    const hang = sandbox.control.fail({ kind: 'hang', times: 1 });
+    await save({ refreshMinutes: 15 });
+    await until('the automatic refresh waits for the service', () => listings(sandbox).length > 0);
+    hang.stop();
+    await recruiter.call(startSync, { query: { timeframe: 'all' } });
+    expect(await product.refreshEnded(recruiter)).toMatchObject({ error: null, cancelRequested: false });
+    const [automatic, manual] = await ended(2);
+    expect([automatic?.cancel_requested_at !== null, manual?.cause]).toEqual([true, 'user']);
+    expect((await runs()).length).toBe(2);
+  });
+});
+
+describe('a failed automatic refresh', () => {
+  test('pauses the schedule at once when the API key is rejected, and Retry resumes it', async () => {
+    const { sandbox, recruiter, funnelId, save, state, runs, passInterval, entries, ended } = await setUp();
+    const fault = sandbox.control.fail({ kind: 'status', status: 401 });
+    await save({ refreshMinutes: 15 });
+    await ended(1);
+    const reason = "The interview service rejected this funnel's API key. Update it in Funnels.";
+    expect(await state()).toMatchObject({ lastError: reason, pausedReason: reason, lastRefreshAt: null });
+    const [entry] = await entries('pause-automation');
+    expect(entry?.summary).toBe(
+      `Automatic refreshes of ${(await recruiter.call(listFunnels, {}))[0]?.name} are paused. ${reason}`,
+    );
+
+    await passInterval();
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(await runs()).toHaveLength(1);
+
+    fault.stop();
+    await recruiter.call(resumeAutomation, { params: { id: funnelId } });
+    await ended(2);
+    expect(await state()).toMatchObject({ lastError: null, pausedReason: null, lastRefreshAt: expect.any(String) });
+    expect((await entries('resume-automation'))[0]?.actor?.name).toBe('admin');
+  });
+
+  test('is tried again at the next interval, and pauses the schedule the fifth time', async () => {
+    const { sandbox, save, state, passInterval, ended } = await setUp();
+    sandbox.control.fail({ kind: 'wrong-shape' });
+    await save({ refreshMinutes: 15 });
+    for (let failures = 1; failures <= 4; failures += 1) {
+      await ended(failures);
+      expect(await state()).toMatchObject({ lastError: expect.any(String), pausedReason: null });
+      await passInterval();
+    }
+    await ended(5);
+    expect((await state())?.pausedReason).toMatch(/^5 refreshes in a row failed: /);
+    // A changed funnel may have another key or another address.
+    await save({ refreshMinutes: 30 });
+    expect((await state())?.pausedReason).toBeNull();
+  });
+});
+
+test('new interviews are transcribed up to the daily limit, and the others on the next day', async () => {
+  const { product, recruiter, sandbox, save, state, ended } = await setUp();
+  const started = async () =>
+    (await product.db.selectFrom('bulk_run').select(['action', 'total']).orderBy('id').execute()).map(
+      ({ action, total }) => [action, total],
+    );
+  await save({ refreshMinutes: 15, newInterviews: 'transcribe', dailyLimit: 2 });
+  await ended(1);
+  const count = sandbox.control.interviews(FUNNEL).length;
+  expect(await started()).toEqual([['transcribe', 2]]);
+  expect((await state())?.awaitingInterviews).toBe(count - 2);
+  expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count);
+
+  await product.db.updateTable('automation').set({ processed_on: '2026-01-01' }).execute();
+  await until('the next two are started', async () => (await started()).length === 2);
+  expect((await state())?.awaitingInterviews).toBe(count - 4);
+  await save({ dailyLimit: null });
+  await until('the rest is started', async () => (await state())?.awaitingInterviews === 0);
+});
