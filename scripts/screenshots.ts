@@ -11,7 +11,7 @@ const THEMES = ['light', 'dark'] as const;
 
 /**
  * `npm run screenshots [-- NAME...]`: takes pictures of every screen and dialog, or of the
- * named ones, at three widths in both themes, into `screenshots/`.
+ * named ones, at three widths in both themes, and in forced colors, into `screenshots/`.
  */
 async function main(): Promise<void> {
   const executablePath = findChromium();
@@ -66,12 +66,17 @@ async function shoot(page: Page, stage: Stage, { scene, width }: { scene: Scene;
       await page.waitForTimeout(300);
       await page.screenshot({ path: `${FOLDER}/${scene.name}-${width}-${colorScheme}.png` });
     }
+    if (width === WIDTHS[0]) {
+      await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+      await page.screenshot({ path: `${FOLDER}/${scene.name}-${width}-forced-colors.png` });
+    }
     return 0;
   } catch (error) {
     console.error(`${scene.name} at ${width} px: ${error instanceof Error ? error.message.split('\n')[0] : error}`);
     return 1;
   } finally {
     await page.unrouteAll();
+    await page.emulateMedia({ forcedColors: 'none' });
     await stage.calm();
   }
 }

@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import type { BulkReport } from '#contracts/bulk.ts';
 import type { ErrorCode } from '#contracts/errors.ts';
+import type { Setup } from '#contracts/setup.ts';
 import { CREDENTIALS } from '../../test/e2e/support/product.ts';
 import type { Stage } from './stage.ts';
 
@@ -150,6 +152,135 @@ const DASHBOARD: Scene[] = [
   },
 ];
 
+const select = (act: (page: Page) => Promise<unknown> = async () => {}, query = '') =>
+  dashboard(async (page) => {
+    await page.locator('[data-select]').first().check({ force: true });
+    await page
+      .locator('[data-select]')
+      .nth(2)
+      .click({ modifiers: ['Shift'], force: true });
+    await page.getByRole('region', { name: '3 selected' }).waitFor();
+    await act(page);
+  }, query);
+
+/** Fakes one answer of a dashboard that is empty otherwise. */
+const emptyDashboard = (setup: Setup) => async (page: Page) => {
+  await answer(page, '/api/interviews?*', 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
+  await answer(page, '/api/setup', 200, setup);
+  await page.goto('/');
+  await page.getByText('Click the Refresh button').waitFor();
+};
+
+const BULK_RUN: BulkReport = {
+  id: 1,
+  action: 'process',
+  status: 'running',
+  total: 312,
+  done: 140,
+  started: 0,
+  failed: 2,
+  skipped: 5,
+  cancelRequested: false,
+  error: null,
+  startedBy: { id: 1, username: 'admin' },
+  createdAt: '2026-03-05T16:05:09.000Z',
+  finishedAt: null,
+  reasons: [
+    { outcome: 'skipped', reason: 'This interview has no video.', count: 5 },
+    { outcome: 'failed', reason: "YouTube's daily quota is used up.", count: 2 },
+  ],
+  items: [
+    {
+      interviewId: 'iv_1',
+      title: 'Registered Nurse – Ada',
+      outcome: 'skipped',
+      reason: 'This interview has no video.',
+    },
+    { interviewId: 'iv_2', title: 'Registered Nurse – Ben', outcome: 'failed', reason: "YouTube's quota is used up." },
+  ],
+};
+
+/** A bulk run in this state, started from the bar. */
+const bulkRun =
+  (part: Partial<BulkReport>, act: (page: Page) => Promise<unknown> = async () => {}) =>
+  async (page: Page, stage: Stage) => {
+    await answer(page, '/api/bulk', 202, { ...BULK_RUN, ...part });
+    await answer(page, '/api/bulk/1', 200, { ...BULK_RUN, ...part });
+    await select((selected) => selected.getByRole('button', { name: 'Process', exact: true }).click())(page, stage);
+    await page.getByRole('region', { name: 'Bulk run' }).waitFor();
+    await act(page);
+  };
+
+const ENDED: Partial<BulkReport> = {
+  status: 'completed',
+  done: 305,
+  failed: 2,
+  skipped: 5,
+  finishedAt: '2026-03-05T16:15:09.000Z',
+};
+const NOT_SET_UP: Setup = {
+  interviewService: true,
+  funnel: false,
+  activeFunnel: false,
+  refreshed: false,
+  youtube: false,
+  transcription: true,
+  summaries: true,
+  applicationLink: false,
+};
+
+const DAILY: Scene[] = [
+  { name: 'first-run', show: emptyDashboard(NOT_SET_UP) },
+  { name: 'search-matches', show: dashboard(undefined, '?search=shift') },
+  { name: 'archived', show: at('/?archived=1', (page) => page.getByRole('heading', { level: 1 })) },
+  { name: 'selection', show: select() },
+  { name: 'selection-compact', show: select(undefined, '?layout=compact') },
+  { name: 'bulk-running', show: bulkRun({}) },
+  { name: 'bulk-ended', show: bulkRun(ENDED) },
+  { name: 'bulk-report', show: bulkRun(ENDED, (page) => button(page, 'Report').click()) },
+  {
+    name: 'saved-views',
+    show: async (page, stage) => {
+      const view = (id: number, name: string, query: string) => ({ id, name, query });
+      await answer(page, '/api/saved-views', 200, [
+        view(1, 'Failed steps', 'status=error'),
+        view(2, 'My new nurses', 'search=nurse&status=new'),
+      ]);
+      await dashboard(undefined, '?status=error')(page, stage);
+      await page.getByRole('navigation', { name: 'Saved views' }).waitFor();
+    },
+  },
+  { name: 'save-view', show: dashboard((page) => button(page, 'Save view').click(), '?status=error') },
+  {
+    name: 'command-palette',
+    show: dashboard(async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    }),
+  },
+  {
+    name: 'command-palette-candidates',
+    show: dashboard(async (page, { interview }) => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type(interview.candidateName?.split(' ')[0] ?? '');
+      await page
+        .getByRole('option', { name: interview.candidateName ?? '' })
+        .first()
+        .waitFor();
+    }),
+  },
+  { name: 'active-funnel', show: dashboard((page) => button(page, /^Active funnel/).click()) },
+  {
+    name: 'layout-compact-unfolded',
+    show: dashboard((page) => button(page, /^Details of/).click(), '?layout=compact'),
+  },
+  {
+    name: 'destination-needs',
+    show: dashboard((page) => page.getByRole('tab', { name: 'Destination' }).nth(2).click()),
+  },
+  { name: 'toast', show: fromTab('Transcript', 'View Transcript', (page) => button(page, 'Copy').click()) },
+];
+
 const INTERVIEW: Scene[] = [
   {
     name: 'questions',
@@ -164,6 +295,15 @@ const INTERVIEW: Scene[] = [
   {
     name: 'player-search',
     show: play((page) => page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift')),
+  },
+  { name: 'player-questions', show: play((page) => page.getByRole('tab', { name: 'Questions' }).click()) },
+  { name: 'player-summary', show: play((page) => page.getByRole('tab', { name: 'Summary' }).last().click()) },
+  {
+    name: 'player-without-transcript',
+    show: dashboard(async (page) => {
+      await button(page, /^Play /).click();
+      await page.locator('video').waitFor();
+    }, '?status=new'),
   },
   { name: 'player-edit', show: play((page) => page.getByRole('tab', { name: 'Edit' }).click()) },
   { name: 'transcript', show: fromTab('Transcript', 'View Transcript') },
@@ -223,7 +363,7 @@ const REST: Scene[] = [
   { name: 'not-found', show: at('/no/such/page', (page) => page.getByText('Page Not Found')) },
 ];
 
-export const SCENES: readonly Scene[] = [...DASHBOARD, ...INTERVIEW, ...REST];
+export const SCENES: readonly Scene[] = [...DASHBOARD, ...DAILY, ...INTERVIEW, ...REST];
 
 /** Scenes for anonymous users. */
 export const OPEN_SCENES: readonly Scene[] = [

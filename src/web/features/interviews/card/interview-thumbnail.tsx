@@ -12,9 +12,11 @@ interface Props {
   className?: string;
 }
 
+export const thumbnailAddress = (file: string) => `/api/files/thumbnail/${encodeURIComponent(file)}`;
+
 /** The addresses of the picture, the preferred one first. */
 const sourcesOf = ({ thumbnailFile, thumbnailUrl }: Interview) =>
-  [thumbnailFile && `/api/files/thumbnail/${encodeURIComponent(thumbnailFile)}`, thumbnailUrl].filter(
+  [thumbnailFile && thumbnailAddress(thumbnailFile), thumbnailUrl].filter(
     (source) => typeof source === 'string' && source !== '',
   );
 

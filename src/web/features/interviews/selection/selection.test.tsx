@@ -73,6 +73,21 @@ test('a checkbox on each card selects it, Shift and a click extend the selection
   await waitFor(() => expect(screen.queryByRole('region', { name: /selected$/ })).toBeNull());
 });
 
+test('Shift and a click on the next page extend the selection from the page before', async () => {
+  const next = ['Eve', 'Flo', 'Gus'].map((title, at) => anInterview({ id: `int-${at + 4}`, title }));
+  const { user } = open({
+    'GET /api/interviews': ({ query }) => ({ interviews: query.get('page') === '2' ? next : LISTED, total: 12 }),
+  });
+  await user.click(await box('Cleo'));
+  await user.click(screen.getByRole('button', { name: 'Next page' }));
+  const last = await box('Flo');
+  await user.keyboard('{Shift>}');
+  await user.click(last);
+  await user.keyboard('{/Shift}');
+  expect(selected()).toEqual(['int-4', 'int-5']);
+  expect(screen.getByText('4 selected', { selector: '[role=status]' })).toBeTruthy();
+});
+
 test('X selects the interview that has the focus, and Shift with an arrow extends the selection', async () => {
   const { user } = open();
   screen.findByRole('button', { name: 'Play Ben' }).then((button) => button.focus());

@@ -10,8 +10,8 @@ export interface Selection {
 const NONE: Selection = { ids: new Set(), matches: null };
 
 let selection = NONE;
-/** Where a range begins. */
-let anchor: string | null = null;
+/** Where a range begins: the interview, and the page of the list that it is on. */
+let anchor: { id: string; page: number; listed: readonly string[] } | null = null;
 const listeners = new Set<() => void>();
 
 function update(next: Selection): void {
@@ -31,23 +31,33 @@ export const clearSelection = (): void => {
 
 /** `listed` are the interviews on the page, in their order. */
 export function toggleSelected(id: string, listed: readonly string[]): void {
-  anchor = id;
+  anchor = { id, page: currentPage(), listed };
   // Without one of them, all that match become those on the page.
   const ids = new Set(selection.matches ? listed : selection.ids);
   if (!ids.delete(id)) ids.add(id);
   update(ids.size === 0 ? NONE : { ids, matches: null });
 }
 
-/** Adds the interviews from the last one that was chosen to this one. */
+/**
+ * Adds the interviews from the last one that was chosen to this one, also across two neighboring
+ * pages.
+ */
 export function selectTo(id: string, listed: readonly string[]): void {
-  const [from, to] = [listed.indexOf(anchor ?? id), listed.indexOf(id)].sort((a, b) => a - b);
-  if (from === undefined || to === undefined || from < 0) {
-    toggleSelected(id, listed);
-    return;
-  }
-  anchor ??= id;
-  update({ ids: new Set([...selection.ids, ...listed.slice(from, to + 1)]), matches: null });
+  anchor ??= { id, page: currentPage(), listed };
+  const known = KNOWN[currentPage() - anchor.page]?.(anchor.listed, listed) ?? listed;
+  const [from = -1, to = -1] = [known.indexOf(anchor.id), known.indexOf(id)].sort((a, b) => a - b);
+  if (from < 0) toggleSelected(id, listed);
+  else update({ ids: new Set([...selection.ids, ...known.slice(from, to + 1)]), matches: null });
 }
+
+const currentPage = () => INTERVIEW_FILTERS.read(new URLSearchParams(location.search)).page;
+
+type Ids = readonly string[];
+/** The interviews in a row, by the number of pages from the begin of the range to this one. */
+const KNOWN: Record<number, (begin: Ids, listed: Ids) => Ids> = {
+  [-1]: (begin, listed) => [...listed, ...begin],
+  1: (begin, listed) => [...begin, ...listed],
+};
 
 export const selectMatches = (filters: InterviewFilters, total: number): void =>
   update({ ids: new Set(), matches: { filters, total } });

@@ -74,14 +74,18 @@ test('the head shows how long the rest takes at the chosen speed', async () => {
   expect(screen.getByText('about 41 min at 1.5×')).toBeTruthy();
 });
 
-test('the next video and the next page are requested before they are needed', async () => {
+test('what the next interview needs is requested in advance, without playing or reading it', async () => {
   const { seen } = openList(12, '/?interview=iv-9');
   await screen.findByText('9 of 12');
   await waitFor(() => {
     const paths = seen.map(({ path, query }) => `${path} ${query.get('page') ?? ''}`.trim());
     expect(paths).toContain('/api/interviews/iv-10/video');
+    expect(paths).toContain('/api/interviews/iv-10/answers');
     expect(paths).toContain('/api/interviews 2');
   });
+  // The server records requests for these as viewings.
+  const viewed = seen.filter(({ path }) => /iv-10\/transcript|\/files\/video/.test(path));
+  expect(viewed).toEqual([]);
 });
 
 test('E archives and continues with the next interview, and U undoes it', async () => {

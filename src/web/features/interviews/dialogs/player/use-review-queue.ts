@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { useArchive } from '#web/features/interviews/interview-actions.ts';
 import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
@@ -98,7 +99,11 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
   };
 }
 
-/** The next interview. Loads the next page of the list, and where the next video is, in advance. */
+/**
+ * The next interview. Loads in advance the next page of the list, the picture, the answers and
+ * where the video is. Not the video or the transcript: the server records every request for those
+ * as a viewing, because whoever has received the bytes can watch them.
+ */
 function useFollowing(
   next: number,
   filters: InterviewFilters,
@@ -116,9 +121,15 @@ function useFollowing(
   const following = listed?.interviews[next % PAGE_SIZE] ?? null;
   // The server records the request for a video at another address as a viewing.
   const followingId = following?.hasLocalCopy ? following.id : undefined;
+  const picture = following?.thumbnailFile;
   useEffect(() => {
     if (followingId === undefined) return;
-    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/video', { params: { id: followingId } }));
+    const input = { params: { id: followingId } };
+    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/video', input));
+    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/answers', input));
   }, [queryClient, followingId]);
+  useEffect(() => {
+    if (picture) new Image().src = thumbnailAddress(picture);
+  }, [picture]);
   return following;
 }

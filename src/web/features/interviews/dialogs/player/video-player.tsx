@@ -1,5 +1,6 @@
 import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
+import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Chapters } from './questions-panel.tsx';
 import { SidePanel } from './side-panel.tsx';
@@ -65,6 +66,7 @@ export function VideoPlayer({ interview, sources, transcript, panel, onWatched, 
             autoPlay
             playsInline
             preload="metadata"
+            poster={interview.thumbnailFile ? thumbnailAddress(interview.thumbnailFile) : undefined}
             aria-label={interview.title}
             {...remembered}
             onLoadedMetadata={(event) => {
