@@ -1,24 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BREACHED } from '#sandbox/breaches/breaches.mount.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { breachedPasswordsRange } from '#server/adapters/breached-passwords-range/breached-passwords-range.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
+import { sandboxOfFile } from '#support/start-sandbox.ts';
 
 const ADAPTERS: Record<string, (baseUrl: string, timeoutMs?: number) => BreachedPasswords> = {
   range: (baseUrl, timeoutMs = 20_000) => breachedPasswordsRange({ baseUrl, timeoutMs }),
 };
 const KNOWN = Object.keys(BREACHED).filter((password) => (BREACHED[password] ?? 0) > 0);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.control.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);

@@ -1,10 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { EXPECTATION_FIELDS, SummaryStructure } from '#contracts/summaries.ts';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { SCRIPTS } from '#sandbox/media/scripts.ts';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { extractiveSummarizer } from '#server/adapters/summarizer-extractive/extractive-summarizer.ts';
 import {
   type OpenaiSummarizerOptions,
@@ -13,16 +12,12 @@ import {
 import { verifyQuotes } from '#server/features/processing/summary/verify-quotes.ts';
 import type { Passage, Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { sandboxOfFile } from '#support/start-sandbox.ts';
 
 const RETRY = { tries: 4, firstDelayMs: 1, maxDelayMs: 5 };
 const never = new AbortController().signal;
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.control.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 const openai = (more: Partial<OpenaiSummarizerOptions> = {}) =>
   openaiSummarizer({ ...sandbox.summary, retry: RETRY, timeoutMs: 15_000, ...more });

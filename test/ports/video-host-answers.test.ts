@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { YoutubeOptions } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
+import { sandboxOfFile } from '#support/start-sandbox.ts';
 import {
   BYTES,
   never,
@@ -13,12 +13,7 @@ import {
   videoToPublish,
 } from '#support/video-hosts.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.control.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   const setUp = ({ bytes = BYTES, settings }: { bytes?: number; settings?: Partial<YoutubeOptions> } = {}) =>

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { describe, expect, test } from 'vitest';
+import { sandboxOfFile } from '#support/start-sandbox.ts';
 import {
   BYTES,
   never,
@@ -10,12 +10,7 @@ import {
   videoToPublish,
 } from '#support/video-hosts.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.control.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 describe.each(Object.entries(VIDEO_HOSTS))('removing a video from the host: %s', (_, adapter) => {
   const published = async () => {

@@ -1,11 +1,11 @@
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { FaultInput } from '#sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import type { YoutubeOptions } from '#server/adapters/video-host-youtube/youtube-video-host.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import type { UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
+import { sandboxOfFile } from '#support/start-sandbox.ts';
 import {
   BYTES,
   bytesOf,
@@ -26,12 +26,7 @@ import {
  * the protocol has many ways to resume.
  */
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterEach(() => sandbox.control.reset());
-afterAll(() => sandbox.close());
+const sandbox = await sandboxOfFile();
 
 describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   const setUp = ({ bytes = BYTES, settings }: { bytes?: number; settings?: Partial<YoutubeOptions> } = {}) =>

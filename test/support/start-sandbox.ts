@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { afterAll, afterEach, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox as start } from '#sandbox/start-sandbox.ts';
 
 /** Starts a sandbox. By default it is closed when the test ends. */
@@ -7,5 +7,12 @@ export async function startSandbox(
 ): Promise<Sandbox> {
   const sandbox = await start();
   onFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** Starts a sandbox for all tests of a file. After each test its settings are those of the start. */
+export async function sandboxOfFile(): Promise<Sandbox> {
+  const sandbox = await startSandbox(afterAll);
+  afterEach(() => sandbox.control.reset());
   return sandbox;
 }
