@@ -205,11 +205,13 @@ describe('summarizer: extractive', () => {
     ['one word', [{ text: 'a'.repeat(200_000), startSeconds: 0 }]],
     ['talk without a full stop', [{ text: 'word other team '.repeat(12_000), startSeconds: 0 }]],
   ])('the server stays responsive during %s', async (_, transcript) => {
+    // Processor time of this thread, which other programs do not lengthen.
+    const busyMs = () => process.threadCpuUsage().user / 1_000;
     let longestGap = 0;
-    let last = performance.now();
+    let last = busyMs();
     const beat = setInterval(() => {
-      longestGap = Math.max(longestGap, performance.now() - last);
-      last = performance.now();
+      longestGap = Math.max(longestGap, busyMs() - last);
+      last = busyMs();
     }, 2);
     onTestFinished(() => clearInterval(beat));
     await extractiveSummarizer().summarize(interview({ transcript }), never);
