@@ -124,6 +124,33 @@ export const activateFunnel = endpoint({
   response: Funnel,
 });
 
+const connection = {
+  source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }),
+  apiKey: required(FUNNEL_LIMITS.apiKey),
+};
+
+/**
+ * Not in the specification. Answers 409 when the service refuses or cannot be reached, never 401.
+ */
+export const checkFunnel = endpoint({
+  method: 'POST',
+  path: '/api/funnels/check',
+  summary: 'Reads the name and the number of interviews of a funnel at its service',
+  body: z.object({ ...connection, funnelId: required(FUNNEL_LIMITS.funnelId) }),
+  response: z.object({ name: z.string(), interviews: z.int() }),
+});
+
+/** Not in the specification. */
+export const listPositions = endpoint({
+  method: 'POST',
+  path: '/api/funnels/positions',
+  summary: 'The funnels that an API key can read at its service; null where the service has no list',
+  body: z.object(connection),
+  response: z.object({
+    positions: z.array(z.object({ id: z.string(), name: z.string(), isArchived: z.boolean() })).nullable(),
+  }),
+});
+
 /** Not in the specification. The System Logs record who asks for a key. */
 export const revealApiKey = endpoint({
   method: 'POST',

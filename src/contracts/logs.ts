@@ -46,6 +46,7 @@ const LOG_ACTIONS = [
   'sign-in',
   'sign-out',
   'sign-out-everywhere',
+  'source-changed',
   'start',
   'start-refresh',
   'summarize-interview',

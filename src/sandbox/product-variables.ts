@@ -3,6 +3,7 @@ import type { Sandbox } from './start-sandbox.ts';
 /** Environment variables that connect the product to all services of a sandbox. */
 export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
+  HIREFLIX_URL: sandbox.hireflix.url,
   YOUTUBE_CLIENT_ID: sandbox.google.clientId,
   YOUTUBE_CLIENT_SECRET: sandbox.google.clientSecret,
   YOUTUBE_REFRESH_TOKEN: sandbox.google.refreshToken,

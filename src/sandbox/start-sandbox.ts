@@ -11,6 +11,9 @@ import { SANDBOX_FUNNELS, type SandboxFunnel } from './funnels.ts';
 import { googleMount } from './google/google.mount.ts';
 import { googleParts } from './google/google-parts.ts';
 import { SANDBOX_CLIENT } from './google/tokens.ts';
+import { HIREFLIX_PREFIX, hireflixMediaMount, hireflixMount } from './hireflix/hireflix.mount.ts';
+import { HireflixStore } from './hireflix/hireflix-store.ts';
+import { HIREFLIX_KEY, HIREFLIX_POSITIONS, initialHireflix } from './hireflix/initial-hireflix.ts';
 import { Journal } from './http/journal.ts';
 import { requestListener } from './http/request-listener.ts';
 import { initialInterviews } from './interviews/initial-interviews.ts';
@@ -45,6 +48,8 @@ export interface Sandbox {
   /** The value for `INTERVIEW_SERVICE_URL`. */
   interviewServiceUrl: string;
   funnels: readonly SandboxFunnel[];
+  /** The value for `HIREFLIX_URL`, with what a funnel of it needs. */
+  hireflix: { url: string; apiKey: string; positionId: string };
   /** The values for the `YOUTUBE_…` variables. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
   /** The values for the `TRANSCRIPTION_…` variables. */
@@ -77,6 +82,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const google = googleParts(url, faults);
   const parts = {
     store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
+    hireflix: new HireflixStore(url, initialHireflix(newestAt)),
     faults,
     google,
     signatures: new Signatures(),
@@ -87,6 +93,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const mounts = [
     interviewServiceMount(parts),
     mediaMount(parts),
+    hireflixMount(parts),
+    hireflixMediaMount(parts),
     googleMount(google),
     transcriptionMount(parts),
     chatMount(parts),
@@ -100,6 +108,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     url,
     interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
     funnels: SANDBOX_FUNNELS,
+    hireflix: { url: url + HIREFLIX_PREFIX, apiKey: HIREFLIX_KEY, positionId: HIREFLIX_POSITIONS[0]?.id ?? '' },
     google: { url: google.url, ...SANDBOX_CLIENT },
     transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
     summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },

@@ -3,6 +3,7 @@ import type { FunnelSource } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
 import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
+import { hireflixInterviewSource } from './adapters/interview-source-hireflix/hireflix-interview-source.ts';
 import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
@@ -44,19 +45,31 @@ export interface Adapters {
   breachedPasswords: BreachedPasswords | null;
 }
 
+interface AdapterOptions {
+  retry?: RetryPolicy | undefined;
+  /** Called when a service no longer has what is read from it, with a message for the System Logs. */
+  onSourceChange: (message: string) => void;
+}
+
 /**
  * Creates the configured adapters. Client libraries of services that are not configured are not
  * loaded. The one for language models takes 12 MB and is loaded with the first call, so only in
  * workers.
  */
-export async function pickAdapters(config: Config, retry: RetryPolicy = RETRY_POLICY): Promise<Adapters> {
+export async function pickAdapters(
+  config: Config,
+  { retry = RETRY_POLICY, onSourceChange }: AdapterOptions,
+): Promise<Adapters> {
   const files = await pickFileStore(config);
   const scanner = pickFileScanner(config);
   return {
     files,
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
-    source: interviewSource({ rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }) }),
+    source: interviewSource({
+      rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
+      hireflix: hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange }),
+    }),
     downloader: httpDownloader({
       files,
       retry,
@@ -86,6 +99,8 @@ function interviewSource(adapters: Partial<Record<FunnelSource, InterviewSource>
   return {
     page: async (access, range, cursor, signal) => adapterOf(access).page(access, range, cursor, signal),
     find: async (access, interview, signal) => adapterOf(access).find(access, interview, signal),
+    check: async (access, signal) => adapterOf(access).check(access, signal),
+    positions: async (access, signal) => adapterOf(access).positions(access, signal),
   };
 }
 

@@ -80,6 +80,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     deletedInterviews,
     logs,
     interviews,
+    source,
     sources: findSources(config),
     beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
     onUpdated: (tx, funnelId) => automations.onFunnelUpdated(tx, funnelId),

@@ -5,6 +5,7 @@ import { composeHttp } from './compose-http.ts';
 import { startSweep, startWork } from './compose-work.ts';
 import type { Config } from './config/config.ts';
 import { ConfigError, isReachable } from './config/config.ts';
+import { sourceChangedEntry } from './features/operations/operations-log.ts';
 import { seedFirstAccount, weaknessOfFirstPassword } from './features/session/session.service.ts';
 import type { App } from './http/app.ts';
 
@@ -32,7 +33,13 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     const isWeb = config.ROLES.includes('web');
     if (isWeb) await checkFirstPassword(config, options.log);
     const ground = await openGround(config, options, opened);
-    const adapters = await pickAdapters(config, options.retry);
+    const adapters = await pickAdapters(config, {
+      retry: options.retry,
+      onSourceChange: (message) =>
+        void ground.logs
+          .write(ground.db, sourceChangedEntry(message))
+          .catch((error: unknown) => ground.log.warn({ err: error }, message)),
+    });
     const features = composeFeatures({ config, ground, adapters, options }, opened);
     if (isWeb) await seedFirstAccount({ db: ground.db, logs: ground.logs, log: ground.log, config });
     const app = await composeHttp(config, { ground, adapters, features, webFolder: options.webFolder }, opened);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { API } from '#contracts/api.ts';
 import { cancelBulkRun } from '#contracts/bulk.ts';
+import { checkFunnel } from '#contracts/funnels.ts';
 import {
   beginRequiredFactor,
   confirmRequiredFactor,
@@ -15,10 +16,11 @@ import { type FuzzWorld, openWorld } from './world.ts';
 
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
- * still has the default password, the id of a signed-in device, or a bulk run that has not ended.
- * The tests of `session` and `bulk` cover them.
+ * still has the default password, the id of a signed-in device, a bulk run that has not ended, or the
+ * key of a funnel. The tests of `session`, `bulk` and `funnels` cover them.
  */
 const UNREACHED_PATHS: string[] = [
+  checkFunnel,
   confirmSecondFactor,
   renewRecoveryCodes,
   turnOffSecondFactor,

@@ -91,6 +91,11 @@ export const WRONG_BODIES: Row[] = [
     ['POST', '/api/funnels', { ...FUNNEL, ...part }, field],
     ['PUT', '/api/funnels/:id', { ...FUNNEL, ...part }, field],
   ]),
+  ['POST', '/api/funnels/check', { source: 'ftp', apiKey: 'key', funnelId: 'nurses' }, 'source'],
+  ['POST', '/api/funnels/check', { source: 'rest', apiKey: ' ', funnelId: 'nurses' }, 'apiKey'],
+  ['POST', '/api/funnels/check', { source: 'rest', apiKey: 'key' }, 'funnelId'],
+  ['POST', '/api/funnels/positions', { source: 'videoask', apiKey: 'key' }, 'source'],
+  ['POST', '/api/funnels/positions', { source: 'rest', apiKey: '' }, 'apiKey'],
   ...ofInterview('POST', 'answers', [
     [{ startSeconds: 1 }, 'position'],
     [{ position: -1, startSeconds: 1 }, 'position'],

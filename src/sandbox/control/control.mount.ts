@@ -23,6 +23,20 @@ const Growth = z.strictObject({
   newestAt: z.coerce.date().optional(),
 });
 
+const HireflixGrowth = z.strictObject({
+  count: z.int().min(1).max(100_000),
+  answers: z.int().min(1).max(20).default(3),
+  videoBytes: z.int().min(0).default(200_000),
+});
+const Webhook = z.strictObject({
+  url: z.url(),
+  event: z.string().default('interview.finish'),
+  interviewId: z.string(),
+  positionId: z.string(),
+  secret: z.string(),
+  isGenuine: z.boolean().default(true),
+});
+
 /**
  * All calls of the control interface: method, path with `:` for an id, and a handler whose result
  * is answered as JSON.
@@ -47,6 +61,15 @@ const CALLS: Record<string, Call> = {
     const options = { ...(videoBytes === undefined ? {} : { videoBytes }), ...(newestAt ? { newestAt } : {}) };
     return { added: control.grow(funnelId, count, options).length };
   },
+  'POST /control/hireflix/grow': async ({ control }, _, exchange) => {
+    const { count, ...growth } = HireflixGrowth.parse(await readJson(exchange.request));
+    control.hireflix.grow(count, growth);
+    return { added: count };
+  },
+  'DELETE /control/hireflix/interviews/:': ({ control }, [id = '']) => ({ removed: control.hireflix.remove(id) }),
+  'POST /control/hireflix/webhook': async ({ control }, _, exchange) => ({
+    status: await control.hireflix.sendWebhook(Webhook.parse(await readJson(exchange.request))),
+  }),
   'GET /control/faults': ({ control }) => control.faults(),
   'POST /control/faults': async ({ control }, _, exchange) => ({
     id: control.fail(Fault.parse(await readJson(exchange.request))).id,

@@ -2,6 +2,10 @@ import type { FaultInput } from '#sandbox/faults/fault.ts';
 import type { ActiveFault, FaultList } from '#sandbox/faults/fault-list.ts';
 import type { Tokens } from '#sandbox/google/tokens.ts';
 import type { PublishedVideo, UploadRecord, Uploads } from '#sandbox/google/uploads.ts';
+import type { HireflixInterview } from '#sandbox/hireflix/hireflix-interview.ts';
+import type { HireflixGrowth, HireflixStore } from '#sandbox/hireflix/hireflix-store.ts';
+import { HIREFLIX_POSITIONS } from '#sandbox/hireflix/initial-hireflix.ts';
+import { sendWebhook } from '#sandbox/hireflix/send-webhook.ts';
 import type { Journal } from '#sandbox/http/journal.ts';
 import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { GrowOptions } from '#sandbox/interviews/grow.ts';
@@ -29,6 +33,14 @@ export interface Control {
   change(funnelId: string, id: string, fields: Partial<ServiceInterview>): ServiceInterview;
   remove(funnelId: string, id: string): boolean;
   grow(funnelId: string, count: number, options?: GrowOptions): ServiceInterview[];
+  hireflix: {
+    /** Of the first position, newest first. */
+    interviews(): HireflixInterview[];
+    add(...interviews: HireflixInterview[]): void;
+    remove(id: string): boolean;
+    grow(count: number, growth: HireflixGrowth): void;
+    sendWebhook: typeof sendWebhook;
+  };
   /** Published videos, oldest first. */
   published(): PublishedVideo[];
   /** Started uploads, oldest first, with the received byte ranges. */
@@ -39,13 +51,14 @@ export interface Control {
 
 export interface ControlParts {
   store: InterviewStore;
+  hireflix: HireflixStore;
   faults: FaultList;
   signatures: Signatures;
   journal: Journal;
   google: { uploads: Uploads; tokens: Tokens };
 }
 
-export function createControl({ store, faults, signatures, journal, google }: ControlParts): Control {
+export function createControl({ store, hireflix, faults, signatures, journal, google }: ControlParts): Control {
   return {
     fail(input) {
       const { id } = faults.add(input);
@@ -58,18 +71,29 @@ export function createControl({ store, faults, signatures, journal, google }: Co
     faults: () => faults.list(),
     stopFault: (id) => faults.remove(id),
     clearFaults: () => faults.clear(),
-    expireSignatures: () => signatures.expire(),
+    expireSignatures() {
+      signatures.expire();
+      hireflix.expireSignatures();
+    },
     interviews: (funnelId) => store.list(funnelId).interviews,
     add: (funnelId, ...interviews) => store.add(funnelId, ...interviews),
     change: (funnelId, id, fields) => store.change(funnelId, id, fields),
     remove: (funnelId, id) => store.remove(funnelId, id),
     grow: (funnelId, count, options) => store.grow(funnelId, count, options),
+    hireflix: {
+      interviews: () => hireflix.list(HIREFLIX_POSITIONS[0]?.id ?? ''),
+      add: (...interviews) => hireflix.add(...interviews),
+      remove: (id) => hireflix.remove(id),
+      grow: (count, growth) => hireflix.grow(count, growth),
+      sendWebhook,
+    },
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
     reset() {
       google.uploads.reset();
       google.tokens.reset();
       store.reset();
+      hireflix.reset();
       faults.clear();
       signatures.expire();
       journal.clear();

@@ -200,6 +200,23 @@ const transcription = [
   z.strictObject({ kind: z.literal('wrong-transcript'), body: z.unknown().optional(), ...target }),
 ] as const;
 
+const hireflix = [
+  /** Answers 200 with this error and no data. */
+  z.strictObject({
+    kind: z.literal('graphql-errors'),
+    message: z.string().default('Something went wrong'),
+    code: z.string().optional(),
+    ...target,
+  }),
+  /** Answers 200 with this body. */
+  z.strictObject({ kind: z.literal('graphql-body'), body: z.string(), ...target }),
+  /** The schema lacks these fields, such as `InterviewType.completed`. Not limited by `times`. */
+  z.strictObject({ kind: z.literal('old-schema'), without: z.array(z.string()), ...target }),
+  /** The recordings of an answer to a query are not encoded yet. */
+  z.strictObject({ kind: z.literal('not-encoded'), ...target }),
+  z.strictObject({ kind: z.literal('slow-answer'), bytesPerSecond: z.int().min(1), ...target }),
+] as const;
+
 /** A failure on request. */
 export const Fault = z.discriminatedUnion('kind', [
   ...general,
@@ -208,6 +225,7 @@ export const Fault = z.discriminatedUnion('kind', [
   ...google,
   ...chat,
   ...transcription,
+  ...hireflix,
 ]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
@@ -222,11 +240,14 @@ const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 const TRANSCRIPTION_KINDS = transcription.map(({ shape }) => shape.kind.value) as FaultKind[];
 
+const HIREFLIX_KINDS = hireflix.map(({ shape }) => shape.kind.value) as FaultKind[];
+
 /** Returns the name of the mount that the fault affects. */
 export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
   if (CHAT_KINDS.includes(fault.kind)) return 'chat';
   if (TRANSCRIPTION_KINDS.includes(fault.kind)) return 'transcription';
+  if (HIREFLIX_KINDS.includes(fault.kind)) return 'hireflix';
   if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
   return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
 }

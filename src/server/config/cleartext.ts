@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 
 const SERVICES = [
   'INTERVIEW_SERVICE_URL',
+  'HIREFLIX_URL',
   'BREACHED_PASSWORDS_URL',
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',

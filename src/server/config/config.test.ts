@@ -198,6 +198,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
   WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
   INTERVIEW_SERVICE_URL: base,
+  HIREFLIX_URL: base,
   DOWNLOAD_CONCURRENCY: whole(1, 64),
   YOUTUBE_CLIENT_ID: trimmed,
   YOUTUBE_CLIENT_SECRET: trimmed,
@@ -349,7 +350,13 @@ test('exactly the invalid variables are named, and no value is repeated', () => 
 });
 
 test('paths can be appended to every accepted URL, and every accepted list of hosts can be used', () => {
-  const addresses = ['INTERVIEW_SERVICE_URL', 'YOUTUBE_API_URL', 'TRANSCRIPTION_URL', 'SUMMARY_URL'] as const;
+  const addresses = [
+    'INTERVIEW_SERVICE_URL',
+    'HIREFLIX_URL',
+    'YOUTUBE_API_URL',
+    'TRANSCRIPTION_URL',
+    'SUMMARY_URL',
+  ] as const;
   const address = fc
     .tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom('http://', 'https:/', 'HTTP://x', 'https://x.y/v1'), odd)
     .map((parts) => parts.join('').replace(/[?#\p{Cc}]/gu, '/'));

@@ -147,6 +147,9 @@ export const VARIABLES = {
       'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine.',
     ),
   INTERVIEW_SERVICE_URL: baseUrl.optional().describe('Base URL of the external interview service.'),
+  HIREFLIX_URL: baseUrl
+    .default('https://api.hireflix.com')
+    .describe('Base URL of Hireflix, for funnels with that source. Change it only for testing.'),
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads in parallel.'),
   YOUTUBE_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that publishes videos on YouTube.'),
   YOUTUBE_CLIENT_SECRET: z.string().trim().optional().describe('Secret of that OAuth client.'),

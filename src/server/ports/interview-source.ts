@@ -117,4 +117,23 @@ export interface InterviewSource {
     interview: { id: string; createdAt: Date | null },
     signal: AbortSignal,
   ): Promise<SourceInterview | null>;
+
+  /**
+   * Reads the name of the funnel at the service, and its number of interviews.
+   * @throws UpstreamError
+   */
+  check(access: SourceAccess, signal: AbortSignal): Promise<{ name: string; interviews: number }>;
+
+  /**
+   * The funnels that a key can read. Null when the service cannot list them.
+   * @throws UpstreamError
+   */
+  positions(access: SourceAccess, signal: AbortSignal): Promise<SourcePosition[] | null>;
+}
+
+/** A funnel at the service. */
+export interface SourcePosition {
+  id: string;
+  name: string;
+  isArchived: boolean;
 }

@@ -55,7 +55,7 @@ export const interviewsError = (
   more: { cause?: unknown; retryAfterMs?: number | undefined } = {},
 ): UpstreamError => new UpstreamError(SERVICE, kind, message, more);
 
-function laterText(ms: number | undefined): string {
+export function laterText(ms: number | undefined): string {
   if (ms === undefined) return 'later';
   const minutes = Math.ceil(ms / 60_000);
   if (minutes <= 1) return 'in a minute';

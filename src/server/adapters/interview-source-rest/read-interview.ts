@@ -105,7 +105,8 @@ function questionsOf({ questions }: Item): Question[] {
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= MAX_DURATION_SECONDS;
 
-function idProblem(id: string): string | null {
+/** Why an id cannot be stored; null if it can. */
+export function idProblem(id: string): string | null {
   if (id.trim() === '') return 'The id is empty.';
   if (RESERVED_IDS.includes(id)) return `The id "${id}" is reserved: it is part of an address of the API.`;
   if (id.length > MAX_ID_LENGTH) return `The id is longer than ${MAX_ID_LENGTH} characters.`;

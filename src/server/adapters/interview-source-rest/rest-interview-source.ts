@@ -54,6 +54,14 @@ export function restInterviewSource({
       const near = createdAt && (await search(access, momentAround(createdAt), id, signal));
       return near ?? search(access, EVERYTHING, id, signal);
     },
+
+    // The service does not report a name.
+    async check(access, signal) {
+      const { total } = await readList(access, { range: EVERYTHING, cursor: null, transcriptOf: null }, signal);
+      return { name: access.funnelId, interviews: total };
+    },
+
+    positions: async () => null,
   };
 
   async function readList(access: SourceAccess, list: ListPage, signal: AbortSignal): Promise<SourcePage> {

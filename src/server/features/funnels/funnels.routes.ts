@@ -1,9 +1,11 @@
 import {
   activateFunnel,
+  checkFunnel,
   createFunnel,
   deleteFunnel,
   getActiveFunnel,
   listFunnels,
+  listPositions,
   revealApiKey,
   updateFunnel,
 } from '#contracts/funnels.ts';
@@ -18,5 +20,7 @@ export function funnelRoutes(app: App, funnels: Funnels): void {
   route(app, updateFunnel, ({ params, body }) => funnels.update(params.id, body));
   route(app, deleteFunnel, ({ params }) => funnels.delete(params.id));
   route(app, revealApiKey, ({ params }) => funnels.revealApiKey(params.id));
+  route(app, checkFunnel, ({ body }) => funnels.check(body));
+  route(app, listPositions, ({ body }) => funnels.listPositions(body));
   route(app, activateFunnel, ({ params }) => funnels.activate(params.id));
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '#contracts/endpoint.ts';
-import type { deleteFunnel, Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { checkFunnel, deleteFunnel, Funnel, FunnelForm, listPositions } from '#contracts/funnels.ts';
 import type { Actor } from '#contracts/logs.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
@@ -12,7 +12,8 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { announce } from '#server/live/bus.ts';
-import type { SourceAccess } from '#server/ports/interview-source.ts';
+import type { InterviewSource, SourceAccess } from '#server/ports/interview-source.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { ApiKeyVault } from './api-key-vault.ts';
 import { automationColumns } from './automation-columns.ts';
 import {
@@ -42,6 +43,7 @@ export interface FunnelsDeps {
   deletedInterviews: Pick<DeletedInterviews, 'record'>;
   logs: Logs;
   interviews: Pick<Interviews, 'deleteOfFunnel'>;
+  source: Pick<InterviewSource, 'check' | 'positions'>;
   /** What a funnel may read in addition to `rest`. */
   sources: readonly FunnelSource[];
   /** Cancels a refresh of the funnel and waits until its worker has stopped. */
@@ -49,6 +51,9 @@ export interface FunnelsDeps {
   /** Called in the transaction that changes a funnel. */
   onUpdated(tx: Executor, funnelId: number): Promise<void>;
 }
+
+/** A person waits for the answer. */
+const CHECK_TIMEOUT_MS = 20_000;
 
 const notFound = () => new AppError('not_found', 'This funnel no longer exists.');
 
@@ -166,6 +171,27 @@ export class Funnels {
       address: null,
       requestId: null,
     };
+  }
+
+  /** @throws AppError conflict with the refusal of the service */
+  async check(access: SourceAccess): Promise<Answer<typeof checkFunnel>> {
+    return this.#ask(access.source, (signal) => this.#deps.source.check(access, signal));
+  }
+
+  /** @throws AppError conflict with the refusal of the service */
+  async listPositions({ source, apiKey }: Omit<SourceAccess, 'funnelId'>): Promise<Answer<typeof listPositions>> {
+    const access = { source, apiKey, funnelId: '' };
+    return { positions: await this.#ask(source, (signal) => this.#deps.source.positions(access, signal)) };
+  }
+
+  async #ask<T>(source: FunnelSource, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    this.#expectAvailable(source);
+    const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+    return question(signal).catch((error: unknown) => {
+      if (error instanceof UpstreamError) throw new AppError('conflict', error.message, { cause: error });
+      if (signal.aborted) throw new AppError('conflict', "The service didn't answer in time. Try again later.");
+      throw error;
+    });
   }
 
   async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {

@@ -32,6 +32,13 @@ export const fileStoreRecoveredEntry = (since: number): NewLogEntry => ({
   status: 'success',
 });
 
+export const sourceChangedEntry = (message: string): NewLogEntry => ({
+  type: 'system',
+  action: 'source-changed',
+  status: 'warning',
+  summary: message,
+});
+
 /** The entry's actor is the account whose session read too much. */
 export const readQuotaEntry = (perHour: number): NewLogEntry => ({
   type: 'auth',

@@ -1,0 +1,119 @@
+import { execute, parse, validate } from 'graphql';
+import { z } from 'zod';
+import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import { committedFile } from '#sandbox/files/file-source.ts';
+import { generatedVideo } from '#sandbox/files/generated-video.ts';
+import { sendBody } from '#sandbox/files/send-body.ts';
+import { sendFile } from '#sandbox/files/send-file.ts';
+import { type Exchange, readJson } from '#sandbox/http/exchange.ts';
+import type { Mount } from '#sandbox/http/mount.ts';
+import type { HireflixInterview } from './hireflix-interview.ts';
+import { schemaWithout } from './hireflix-schema.ts';
+import type { HireflixStore } from './hireflix-store.ts';
+import { HIREFLIX_KEY, HIREFLIX_MEDIA, HIREFLIX_POSITIONS } from './initial-hireflix.ts';
+
+export interface HireflixParts {
+  hireflix: HireflixStore;
+  faults: FaultList;
+}
+
+/** The value for `HIREFLIX_URL`, without the origin. */
+export const HIREFLIX_PREFIX = '/hireflix';
+const SUBJECT: FaultSubject = { mount: 'hireflix', path: `${HIREFLIX_PREFIX}/me`, funnelId: null, page: null };
+const JSON_TYPE = 'application/json; charset=utf-8';
+const Body = z.object({ query: z.string(), variables: z.record(z.string(), z.unknown()).nullish() });
+
+/** Hireflix: `POST {base}/me`, GraphQL over the reconstructed schema. */
+export const hireflixMount = (parts: HireflixParts): Mount => ({
+  name: 'hireflix',
+  prefix: HIREFLIX_PREFIX,
+  isOutsideWorld: true,
+  async handle(exchange) {
+    if (exchange.method !== 'POST' || exchange.path !== SUBJECT.path)
+      return exchange.fail(404, 'not_found', `Use POST ${SUBJECT.path}.`);
+    if (exchange.request.headers['x-api-key'] !== HIREFLIX_KEY)
+      return exchange.json(401, { errors: [{ message: 'Unauthorized' }] });
+    await answer(exchange, parts);
+  },
+});
+
+async function answer(exchange: Exchange, parts: HireflixParts): Promise<void> {
+  const body = Body.safeParse(await readJson(exchange.request).catch(() => null));
+  if (!body.success) return exchange.json(400, { errors: [{ message: 'Send a JSON body with a query.' }] });
+  const fault = parts.faults.take(SUBJECT, 'graphql-errors', 'graphql-body');
+  if (fault?.kind === 'graphql-body') return exchange.send(200, JSON_TYPE, Buffer.from(fault.body));
+  if (fault) {
+    const { message, code } = fault;
+    return exchange.json(200, { data: null, errors: [{ message, ...(code && { extensions: { code } }) }] });
+  }
+  const { status, result } = await run(parts, body.data.query, body.data.variables ?? {});
+  const slow = parts.faults.take(SUBJECT, 'slow-answer');
+  const bytes = Buffer.from(JSON.stringify(result));
+  if (!slow) return exchange.send(status, JSON_TYPE, bytes);
+  exchange.head(status, { 'content-type': JSON_TYPE, 'content-length': bytes.length });
+  await sendBody(exchange, [bytes], { kind: 'slow', bytesPerSecond: slow.bytesPerSecond });
+}
+
+async function run(parts: HireflixParts, query: string, variables: Record<string, unknown>) {
+  const schema = schemaWithout(parts.faults.find('old-schema')?.without ?? []);
+  const document = parse(query);
+  const errors = validate(schema, document);
+  if (errors.length > 0) return { status: 400, result: { errors } };
+  const result = await execute({ schema, document, rootValue: rootOf(parts), variableValues: variables });
+  return { status: 200, result };
+}
+
+function rootOf({ hireflix, faults }: HireflixParts) {
+  const isUnencoded = faults.take(SUBJECT, 'not-encoded') !== null;
+  const signed = (interview: HireflixInterview) => ({
+    ...interview,
+    thumbnail: hireflix.sign(interview.thumbnail),
+    questions: interview.questions?.map(({ answer, ...question }) => ({
+      ...question,
+      answer: answer && {
+        ...answer,
+        url: isUnencoded ? null : hireflix.sign(answer.url),
+        encoded: isUnencoded ? false : answer.encoded,
+      },
+    })),
+  });
+  const page = (id: string, { limit, lastCursor }: { limit: number; lastCursor?: string | null }) => {
+    const { results, ...rest } = hireflix.page(id, limit, lastCursor ?? null);
+    return { ...rest, results: results.map(signed) };
+  };
+  return {
+    positions: () => HIREFLIX_POSITIONS,
+    position: ({ id }: { id: string }) => {
+      const position = HIREFLIX_POSITIONS.find((known) => known.id === id);
+      return position
+        ? {
+            ...position,
+            interviewList: ({ pagination }: { pagination: Parameters<typeof page>[1] }) => page(id, pagination),
+          }
+        : null;
+    },
+    interview: ({ id }: { id: string }) => {
+      const interview = hireflix.find(id);
+      return interview && signed(interview);
+    },
+  };
+}
+
+/** `/hireflix-media/{interviewId}/{file}`, and `/hireflix-media/generated/{bytes}/{name}.mp4`. */
+const COMMITTED = /^\/hireflix-media\/[^/]+\/([^/]+)$/;
+const GENERATED = /^\/hireflix-media\/generated\/(\d+)\/([^/]+)\.mp4$/;
+
+/** Signed addresses of recordings and thumbnails. They answer GET only. */
+export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount => ({
+  name: 'media',
+  prefix: HIREFLIX_MEDIA,
+  isOutsideWorld: true,
+  async handle(exchange) {
+    const { method, path, query } = exchange;
+    const [, bytes, name = ''] = GENERATED.exec(path) ?? [];
+    const source = bytes ? generatedVideo(name, Number(bytes)) : committedFile(COMMITTED.exec(path)?.[1] ?? '');
+    if (method !== 'GET' || !source || !hireflix.isSigned(path, query))
+      return exchange.send(403, 'application/xml', Buffer.from('<Error><Code>AccessDenied</Code></Error>'));
+    await sendFile(exchange, faults, { mount: 'media', path, funnelId: null, page: null }, source);
+  },
+});

@@ -1,0 +1,96 @@
+import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
+import { isHeaderValue } from '#server/adapters/outside-http/outside-call.ts';
+import { type VendorAnswer, VendorClient, type VendorOptions } from '#server/adapters/outside-http/vendor-client.ts';
+import type { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { Documents } from './documents.ts';
+
+export interface HireflixClientOptions extends Omit<VendorOptions, 'vendor' | 'variable'> {
+  baseUrl: string;
+  /** Called once, when the service no longer has a field. */
+  onFewerFields: (message: string) => void;
+}
+
+interface GraphQLProblem {
+  message?: unknown;
+  extensions?: { code?: unknown } | null;
+}
+
+/** A field that the schema does not have. */
+class UnknownField extends Error {
+  override name = 'UnknownField';
+}
+
+const NO_ACCESS = /\b(unauthori[sz]ed|unauthenticated|forbidden|not authenticated|api key)\b/i;
+const RETRYABLE_CODES: readonly unknown[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'];
+
+/** Executes GraphQL documents, smaller ones once the schema lacks a field of the larger one. */
+export class HireflixClient {
+  readonly #options: HireflixClientOptions;
+  readonly #vendor: VendorClient;
+  #level: 0 | 1 | 2 = 0;
+
+  constructor(options: HireflixClientOptions) {
+    this.#options = options;
+    this.#vendor = new VendorClient({ ...options, vendor: 'Hireflix', variable: 'HIREFLIX_URL' });
+  }
+
+  /** @throws UpstreamError, or the signal's reason */
+  async query(
+    apiKey: string,
+    { documents, variables }: { documents: Documents; variables: Record<string, unknown> },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    if (apiKey === '' || !isHeaderValue(apiKey)) throw this.#vendor.keyError();
+    const level = this.#level;
+    const call = {
+      method: 'POST',
+      url: `${this.#options.baseUrl}/me`,
+      headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+      body: JSON.stringify({ query: documents[level], variables }),
+    } as const;
+    try {
+      return await this.#vendor.send(call, (answer) => this.#dataOf(answer, apiKey), signal);
+    } catch (error) {
+      if (!(error instanceof UnknownField)) throw error;
+      if (level === 2) throw this.#vendor.refused(400, error.message, [apiKey]);
+      this.#stepDown(level, error.message);
+      return this.query(apiKey, { documents, variables }, signal);
+    }
+  }
+
+  badAnswer(): UpstreamError {
+    return this.#vendor.badAnswer();
+  }
+
+  /** A parallel call may have stepped down already. */
+  #stepDown(level: 0 | 1, message: string): void {
+    if (this.#level !== level) return;
+    if (level === 0)
+      this.#options.onFewerFields(
+        `Hireflix has changed its interface, so interviews are read with fewer fields. ${message}`,
+      );
+    this.#level = level === 0 ? 1 : 2;
+  }
+
+  /** `errors` mean failure, whatever the status is and whatever data comes with them. */
+  #dataOf({ status, body }: VendorAnswer, apiKey: string): unknown {
+    const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
+    const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];
+    if (problem) throw this.#problemError(problem, status, apiKey);
+    if (status === 401 || status === 403) throw this.#vendor.keyError();
+    if (status !== 200) throw this.#vendor.refused(status, (body as { message?: unknown } | null)?.message, [apiKey]);
+    if (typeof data !== 'object' || data === null) throw this.#vendor.badAnswer();
+    return data;
+  }
+
+  #problemError({ message, extensions }: GraphQLProblem, status: number, apiKey: string): Error {
+    const text = typeof message === 'string' ? message : '';
+    const code = extensions?.code;
+    if (text.includes('Cannot query field')) return new UnknownField(text.slice(0, 300));
+    if (status === 401 || status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN' || NO_ACCESS.test(text))
+      return this.#vendor.keyError();
+    if (RETRYABLE_CODES.includes(code))
+      return interviewsError('unavailable', 'Hireflix returned an error. Try again later.');
+    return this.#vendor.refused(status, text, [apiKey]);
+  }
+}

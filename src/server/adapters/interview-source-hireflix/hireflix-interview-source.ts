@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
+import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
+import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
+import type {
+  CreatedRange,
+  InterviewSource,
+  SourceAccess,
+  SourceCursor,
+  SourceInterview,
+  SourcePage,
+} from '#server/ports/interview-source.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { INTERVIEWS_OF_POSITION, ONE_INTERVIEW, POSITIONS } from './documents.ts';
+import { HireflixClient } from './hireflix-client.ts';
+import { type Position, type ReadRow, readHireflix } from './read-hireflix.ts';
+
+export interface HireflixSourceOptions {
+  /** Without a trailing slash. */
+  baseUrl: string;
+  /** Called once, when the service no longer has a field. */
+  onFewerFields: (message: string) => void;
+  timeoutMs?: number;
+  retry?: RetryPolicy;
+  pageSize?: number;
+  maxAnswerBytes?: number;
+}
+
+/** Larger pages have not been seen in other clients. */
+const PAGE_SIZE = 50;
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 8 * 2 ** 20;
+const MAX_ROWS = 1_000_000;
+const MAX_LINE_LENGTH = 1_000;
+const MAX_DESCRIPTION_LENGTH = 50_000;
+
+/** Where a list is, and what was read of it. */
+const Cursor = z.object({
+  after: z.string().nullable(),
+  rows: z.int().nonnegative(),
+  /** Interviews of the range. */
+  found: z.int().nonnegative(),
+  /** The longest time between an invitation and its recording so far. */
+  longestWaitMs: z.number().nullable(),
+});
+type Cursor = z.infer<typeof Cursor>;
+const START: Cursor = { after: null, rows: 0, found: 0, longestWaitMs: null };
+
+const line = z.string().nullish().catch(null);
+const PositionData = z.object({ name: line, description: line });
+const List = z.object({
+  results: z.array(z.unknown()),
+  lastCursor: z.string().nullish(),
+  total: z.int().nonnegative().catch(0),
+});
+const ListData = z.object({ position: PositionData.extend({ interviewList: List }).nullable() });
+const OneData = z.object({ interview: z.unknown(), position: PositionData.nullish().catch(null) });
+const PositionsData = z.object({
+  positions: z.array(z.object({ id: z.string().max(200), name: z.string(), archived: z.boolean().nullish() })),
+});
+
+/** Hireflix: GraphQL, a list by cursor, one signed video per question. */
+export function hireflixInterviewSource(options: HireflixSourceOptions): InterviewSource {
+  const { timeoutMs = TIMEOUT_MS, retry = RETRY_POLICY, pageSize = PAGE_SIZE } = options;
+  const client = new HireflixClient({
+    ...options,
+    timeoutMs,
+    retry,
+    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
+  });
+
+  async function readList(
+    { funnelId, apiKey }: SourceAccess,
+    after: string | null,
+    limit: number,
+    signal: AbortSignal,
+  ) {
+    const variables = { position: funnelId.toWellFormed(), limit, cursor: after };
+    const data = await client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
+    const parsed = ListData.safeParse(data);
+    if (!parsed.success) throw client.badAnswer();
+    if (!parsed.data.position)
+      throw interviewsError(
+        'not_found',
+        `Hireflix has no position "${funnelId}" that this API key can read. Check the API key and the Funnel ID.`,
+      );
+    return { position: positionOf(parsed.data.position), list: parsed.data.position.interviewList };
+  }
+
+  return {
+    async page(access, range, cursor, signal) {
+      const at = cursor === null ? START : Cursor.parse(cursor);
+      const { position, list } = await readList(access, at.after, pageSize, signal);
+      if (list.results.length > pageSize) throw client.badAnswer();
+      if (list.results.length > 0 && (list.lastCursor ?? at.after) === at.after) throw endless(at.rows);
+      const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
+      return toPage(rows, { range, at, total: list.total, lastCursor: list.lastCursor ?? null });
+    },
+
+    async find({ funnelId, apiKey }, { id }, signal) {
+      const variables = { id, position: funnelId.toWellFormed() };
+      const data = OneData.safeParse(await client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
+      if (!data.success) throw client.badAnswer();
+      const { interview, position } = data.data;
+      return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
+    },
+
+    async check(access, signal) {
+      const { position, list } = await readList(access, null, 1, signal);
+      return { name: position.name ?? access.funnelId, interviews: list.total };
+    },
+
+    async positions({ apiKey }, signal) {
+      const data = PositionsData.safeParse(await client.query(apiKey, { documents: POSITIONS, variables: {} }, signal));
+      if (!data.success) throw client.badAnswer();
+      return data.data.positions.map(({ id, name, archived }) => ({ id, name, isArchived: archived ?? false }));
+    },
+  };
+}
+
+const positionOf = ({ name, description }: Partial<z.infer<typeof PositionData>>): Position => ({
+  name: cleanText(name, MAX_LINE_LENGTH),
+  description: cleanText(description, MAX_DESCRIPTION_LENGTH),
+});
+
+interface ListPlace {
+  range: CreatedRange;
+  at: Cursor;
+  total: number;
+  lastCursor: string | null;
+}
+
+function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: ListPlace): SourcePage {
+  const recorded = rows.flatMap(({ interview }) => interview ?? []);
+  const interviews = recorded.filter((interview) => isInRange(interview, range));
+  const unreadable = rows.flatMap((row) => row.unreadable ?? []);
+  const next: Cursor = {
+    after: lastCursor,
+    rows: at.rows + rows.length,
+    found: at.found + interviews.length + unreadable.length,
+    longestWaitMs: longestWait(recorded, at.longestWaitMs),
+  };
+  if (next.rows > MAX_ROWS) throw endless(next.rows);
+  // An empty page is the end, and nothing else is: a cursor always comes back.
+  const isEnd = rows.length === 0 || (range.createdAfter !== null && isPast(rows, range.createdAfter, next));
+  // The service counts invitations too, and knows no ranges.
+  const left = isEnd ? 0 : Math.max(0, total - next.rows);
+  return {
+    interviews,
+    unreadable,
+    total: next.found + left,
+    next: isEnd ? null : ({ ...next } satisfies SourceCursor),
+  };
+}
+
+const isInRange = ({ recordedAt }: SourceInterview, { createdAfter, createdBefore }: CreatedRange): boolean => {
+  if (recordedAt === null) return true;
+  return (
+    (createdAfter === null || recordedAt > createdAfter) && (createdBefore === null || recordedAt <= createdBefore)
+  );
+};
+
+const longestWait = (recorded: readonly SourceInterview[], before: number | null): number | null => {
+  const waits = recorded.flatMap(({ createdAt, recordedAt }) =>
+    createdAt && recordedAt ? [recordedAt.getTime() - createdAt.getTime()] : [],
+  );
+  return waits.length === 0 ? before : Math.max(before ?? 0, ...waits);
+};
+
+/**
+ * The list is newest invitation first, and candidates record later than they are invited. Further
+ * invitations are skipped when their candidates would have needed twice as long as any so far.
+ */
+function isPast(rows: readonly ReadRow[], createdAfter: Date, { longestWaitMs }: Cursor): boolean {
+  if (longestWaitMs === null) return false;
+  const invited = rows.map(({ createdAt }) => createdAt?.getTime() ?? Number.NaN);
+  const isNewestFirst = invited.every((time, index) => index === 0 || time <= (invited[index - 1] ?? Number.NaN));
+  return isNewestFirst && (invited.at(-1) ?? Number.NaN) + 2 * longestWaitMs < createdAfter.getTime();
+}
+
+const endless = (rows: number) =>
+  interviewsError(
+    'bad_answer',
+    `Hireflix's list does not end: it has sent ${rows} interviews. What was synced was saved. Ask an admin to check HIREFLIX_URL.`,
+  );

@@ -1,0 +1,141 @@
+import { request } from 'undici';
+import { interviewsError, laterText } from '#server/adapters/interview-source-rest/call-error.ts';
+import { ValueCount } from '#server/adapters/interview-source-rest/value-count.ts';
+import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import {
+  AnswerTooLarge,
+  brokenMessage,
+  isHeaderValue,
+  outsideAgent,
+  parseJson,
+  quotedMessage,
+  readBytes,
+} from './outside-call.ts';
+import { retryAfterMs, withRetries } from './retry.ts';
+
+export interface VendorOptions {
+  /** The name of the service in messages. */
+  vendor: string;
+  /** The variable that contains its address. */
+  variable: string;
+  /** Per try, from the first byte sent to the last one received. */
+  timeoutMs: number;
+  /** Longer answers are refused. */
+  maxAnswerBytes: number;
+  retry: RetryPolicy;
+}
+
+export interface VendorCall {
+  method: 'GET' | 'POST';
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+export interface VendorAnswer {
+  status: number;
+  /** Undefined when it is not JSON. */
+  body: unknown;
+}
+
+const CONNECTIONS = 8;
+/** Enough for the words of a long interview. */
+const MAX_VALUES = 200_000;
+
+/** Calls the JSON interface of a vendor. */
+export class VendorClient {
+  readonly #options: VendorOptions;
+  readonly #agent = outsideAgent({ connections: CONNECTIONS });
+
+  constructor(options: VendorOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Passes any answer below 500, except 408 and 429, to `read`. Repeats the call while it or `read`
+   * fails with a retryable error.
+   * @throws UpstreamError, or the signal's reason
+   */
+  async send<T>(call: VendorCall, read: (answer: VendorAnswer) => T | Promise<T>, signal: AbortSignal): Promise<T> {
+    if (!Object.values(call.headers).every(isHeaderValue)) throw this.keyError();
+    return withRetries(this.#options.retry, signal, async () => read(await this.#send(call, signal)));
+  }
+
+  keyError(): UpstreamError {
+    return interviewsError(
+      'unauthorised',
+      `${this.#options.vendor} rejected this funnel's API key. Update it in Funnels.`,
+    );
+  }
+
+  badAnswer(): UpstreamError {
+    const { vendor, variable } = this.#options;
+    return interviewsError('bad_answer', `${vendor}'s answer can't be read. Ask an admin to check ${variable}.`);
+  }
+
+  /** `message` is the service's own; `secrets` are removed from it. */
+  refused(status: number, message: unknown, secrets: readonly string[]): UpstreamError {
+    const quoted = typeof message === 'string' ? quote(message, secrets) : null;
+    const because = quoted ? ` It answered: ${quoted}` : '';
+    return interviewsError('rejected', `${this.#options.vendor} refused the request (${status}).${because}`);
+  }
+
+  async #send(call: VendorCall, signal: AbortSignal): Promise<VendorAnswer> {
+    const { vendor, variable, timeoutMs } = this.#options;
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer = await request(call.url, {
+        dispatcher: this.#agent,
+        signal: AbortSignal.any([signal, timeout]),
+        method: call.method,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...call.headers },
+        body: call.body ?? null,
+      });
+      const { statusCode: status, headers } = answer;
+      this.#expectUsable(status, headers['retry-after']);
+      return { status, body: parseJson(withoutControls(await this.#readBody(answer.body))) };
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      const message = brokenMessage({ service: vendor, variable, timeoutMs, isTimeout: timeout.aborted });
+      throw interviewsError('unavailable', message, { cause: error });
+    }
+  }
+
+  #expectUsable(status: number, retryAfter: string | string[] | undefined): void {
+    const { vendor, variable } = this.#options;
+    const more = { retryAfterMs: retryAfterMs(retryAfter) };
+    const later = laterText(more.retryAfterMs);
+    if (status === 429)
+      throw interviewsError('rate_limited', `${vendor} is rate-limiting us. Try again ${later}.`, more);
+    if (status === 408 || status >= 500)
+      throw interviewsError('unavailable', `${vendor} returned an error (${status}). Try again ${later}.`, more);
+    if (status >= 300 && status < 400)
+      throw interviewsError('rejected', `${vendor} has moved (${status}). Ask an admin to check ${variable}.`);
+  }
+
+  async #readBody(body: AsyncIterable<Uint8Array>): Promise<string> {
+    const { vendor, maxAnswerBytes } = this.#options;
+    const values = new ValueCount();
+    const tooLarge = () =>
+      interviewsError('bad_answer', `${vendor} sent more than ${Math.floor(maxAnswerBytes / 2 ** 20)} MB at once.`);
+    try {
+      const bytes = await readBytes(body, maxAnswerBytes, (chunk) => {
+        values.add(chunk);
+        if (values.count > MAX_VALUES) throw this.badAnswer();
+      });
+      return new TextDecoder().decode(bytes);
+    } catch (error) {
+      throw error instanceof AnswerTooLarge ? tooLarge() : error;
+    }
+  }
+}
+
+/** Raw control characters are not JSON, but some services send them in texts. */
+const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, ' ');
+
+const quote = (message: string, secrets: readonly string[]) =>
+  quotedMessage(
+    secrets.reduce((text, secret) => (secret ? text.replaceAll(secret, '…') : text), message),
+    '',
+  );

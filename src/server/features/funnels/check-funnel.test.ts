@@ -1,0 +1,41 @@
+import { beforeAll, expect, test } from 'vitest';
+import { checkFunnel, listPositions } from '#contracts/funnels.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { startApp } from '#support/start-app.ts';
+
+const cleanup = new AsyncDisposableStack();
+let sandbox: Sandbox;
+let recruiter: Person;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  cleanup.defer(() => sandbox.close());
+  const onFinished = (clear: () => Promise<void>) => cleanup.defer(clear);
+  const product = await startApp({ env: productVariables(sandbox), jobs: false, onFinished });
+  recruiter = await product.signedIn();
+  return () => cleanup.disposeAsync();
+});
+
+const rest = () => ({ source: 'rest' as const, apiKey: sandbox.funnels[0]?.apiKey ?? '', funnelId: 'engineering' });
+const check = (part: object = {}) => recruiter.call(checkFunnel, { body: { ...rest(), ...part } });
+
+test('a check reports the name of the funnel at the service and its number of interviews', async () => {
+  expect(await check()).toEqual({ name: 'engineering', interviews: 40 });
+});
+
+test('a service without a list of positions answers null', async () => {
+  expect(await recruiter.call(listPositions, { body: { source: 'rest', apiKey: 'key' } })).toEqual({ positions: null });
+});
+
+test('a refusal of the service is a conflict with its reason, and keeps the user signed in', async () => {
+  expect(await refusal(check({ apiKey: 'wrong' }))).toMatchObject({
+    status: 409,
+    body: { message: "The interview service rejected this funnel's API key. Update it in Funnels." },
+  });
+  sandbox.control.fail({ kind: 'status', status: 503 });
+  expect(await refusal(check())).toMatchObject({
+    status: 409,
+    body: { message: 'The interview service returned an error (503). Try again later.' },
+  });
+});
