@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import {
   mediabunnyRecordings,
@@ -26,10 +26,10 @@ beforeAll(async () => {
   webm = await sample('eng-mentoring.webm');
 });
 
-/** A store in a new folder. `put` writes a video. */
-async function newStore() {
+/** A store in a new folder, which is removed when the test ends by default. `put` writes a video. */
+async function newStore(onFinished: (clear: () => Promise<void>) => void = onTestFinished) {
   const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  onFinished(() => rm(folder, { recursive: true }));
   const files = await localFileStore(folder);
   await mkdir(join(folder, 'videos'));
   return {
@@ -64,10 +64,22 @@ async function partsOf(recordings: Recordings, from = 0): Promise<AudioPart[]> {
 }
 
 describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
+  let files: FileStore;
+  /** The store of the running test. */
+  const current = new Proxy({} as FileStore, { get: (_, method: keyof FileStore) => files[method] });
+  /** By settings. Starting the threads of each takes longer than reading a recording. */
+  const adapters = new Map<string, Recordings>();
+  const adapterOn = (store: FileStore, settings: Settings = {}): Recordings => {
+    files = store;
+    const key = JSON.stringify(settings);
+    const reused = adapters.get(key) ?? adapter(current, settings);
+    adapters.set(key, reused);
+    return reused;
+  };
   const recordingsOf = async (content: Uint8Array, settings?: Settings) => {
     const store = await newStore();
     await store.put('a', content);
-    return adapter(store.files, settings);
+    return adapterOn(store.files, settings);
   };
   const look = async (content: Uint8Array, settings?: Settings) =>
     (await recordingsOf(content, settings)).inspect('a', never);
@@ -166,11 +178,17 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
 
   describe('a long recording', () => {
     const MINUTES = 45;
+    const cleanup = new AsyncDisposableStack();
+    let store: Awaited<ReturnType<typeof newStore>>;
+    beforeAll(async () => {
+      store = await newStore((clear) => cleanup.defer(clear));
+      for (const [name, sound] of Object.entries({ 'a.mp4': mp4, 'a.webm': webm }))
+        await writeLoopedSound(store.path(name), sound, MINUTES * 60);
+    });
+    afterAll(() => cleanup.disposeAsync());
     const long = async (container: 'mp4' | 'webm') => {
-      const store = await newStore();
-      await writeLoopedSound(store.path(`a.${container}`), container === 'mp4' ? mp4 : webm, MINUTES * 60);
       const counted = counting(store.files);
-      return { recordings: adapter(counted.files), name: `a.${container}`, ...counted };
+      return { recordings: adapterOn(counted.files), name: `a.${container}`, ...counted };
     };
 
     test.each(['mp4', 'webm'] as const)(
@@ -266,7 +284,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       const store = await newStore();
       await store.put('bad', endless(mp4));
       await store.put('a', mp4);
-      const recordings = adapter(store.files, { limitMs: 1_500 });
+      const recordings = adapterOn(store.files, { limitMs: 1_500 });
       const [bad, good] = await Promise.allSettled([recordings.inspect('bad', never), recordings.inspect('a', never)]);
       expect([bad.status, good.status]).toEqual(['rejected', 'fulfilled']);
     });
@@ -283,7 +301,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
           return opened && { file: opened.file, close: () => opened.close(), read };
         },
       };
-      return adapter(files, settings);
+      return adapterOn(files, settings);
     };
 
     test('is reported as such, not as a damaged recording', async () => {
