@@ -6,19 +6,26 @@ import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { CLI } from '#support/commands.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
+import { runCli } from './main.ts';
 import { connectChannel } from './youtube-command.ts';
 
+interface Connection {
+  printed: string;
+  explained: string;
+  code: number | null | undefined;
+}
+
+const variables = ({ google }: Sandbox) => ({
+  YOUTUBE_API_URL: google.url,
+  YOUTUBE_CLIENT_ID: google.clientId,
+  YOUTUBE_CLIENT_SECRET: google.clientSecret,
+});
+
 /** The program as an administrator runs it, connected with a sandbox. */
-function connect({ google }: Sandbox, environment: Record<string, string> = {}, args: string[] = []) {
-  const child = spawn(process.execPath, [CLI, 'youtube:connect', ...args], {
+function connectInProcess(sandbox: Sandbox) {
+  const child = spawn(process.execPath, [CLI, 'youtube:connect'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      YOUTUBE_API_URL: google.url,
-      YOUTUBE_CLIENT_ID: google.clientId,
-      YOUTUBE_CLIENT_SECRET: google.clientSecret,
-      ...environment,
-    },
+    env: { PATH: process.env.PATH, ...variables(sandbox) },
   });
   onTestFinished(() => void child.kill());
   const said = { printed: '', explained: '' };
@@ -28,9 +35,24 @@ function connect({ google }: Sandbox, environment: Record<string, string> = {}, 
   child.stderr.on('data', (chunk) => {
     said.explained += chunk;
   });
-  const ended = new Promise<typeof said & { code: number | null }>((resolve) =>
-    child.on('close', (code) => resolve({ ...said, code })),
-  );
+  const ended = new Promise<Connection>((resolve) => child.on('close', (code) => resolve({ ...said, code })));
+  return { ended, consentAddress: () => addressIn(() => said.explained) };
+}
+
+/** The program without a process of its own: starting one takes longer than the rest. */
+function connect(sandbox: Sandbox, environment: Record<string, string> = {}, args: string[] = []) {
+  const said = { printed: '', explained: '' };
+  const explain = (text: string) => {
+    said.explained += text;
+  };
+  const ended = runCli(['youtube:connect', ...args], {
+    environment: { ...variables(sandbox), ...environment },
+    terminal: { input: new PassThrough().end(), output: new PassThrough().on('data', explain) },
+    print: (text) => {
+      said.printed += text;
+    },
+    printError: explain,
+  }).then((code): Connection => ({ ...said, code }));
   return { ended, consentAddress: () => addressIn(() => said.explained) };
 }
 
@@ -48,7 +70,7 @@ async function decide(address: string, link: 'Allow' | 'Cancel'): Promise<string
 
 test('prints the configuration lines after consent in the browser', async () => {
   const sandbox = await startSandbox();
-  const { ended, consentAddress } = connect(sandbox);
+  const { ended, consentAddress } = connectInProcess(sandbox);
   const address = await consentAddress();
   expect(Object.fromEntries(new URL(address).searchParams)).toMatchObject({
     scope:
