@@ -14,9 +14,9 @@ export const FUNNEL = 'warehouse';
 /** Starts a product on a sandbox, with the smallest funnel active. */
 export async function setUpRefresh(
   env: Record<string, string> = {},
-  options: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'automationIntervalMs'> = {},
+  options: Pick<NonNullable<Parameters<typeof startApp>[0]>, 'automationIntervalMs' | 'onFinished'> = {},
 ) {
-  const sandbox = await startSandbox();
+  const sandbox = await startSandbox(options.onFinished);
   const product = await startApp({ env: { ...productVariables(sandbox), ...env }, ...options });
   const recruiter = await product.signedIn();
   const funnel = sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL) ?? sandbox.funnels.at(-1);

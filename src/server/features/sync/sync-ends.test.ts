@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
@@ -278,8 +278,15 @@ const FAILURES: [string, FaultInput, string][] = [
 ];
 
 describe('a refresh fails with a message when the service', () => {
+  const cleanup = new AsyncDisposableStack();
+  let shared: Awaited<ReturnType<typeof setUpRefresh>>;
+  beforeAll(async () => {
+    shared = await setUpRefresh({}, { onFinished: (clear) => cleanup.defer(clear) });
+  });
+  afterAll(() => cleanup.disposeAsync());
+
   test.for(FAILURES)('%s', async ([, fault, text]) => {
-    const { sandbox, product, recruiter, funnel } = await setUpRefresh();
+    const { sandbox, product, recruiter, funnel } = shared;
     sandbox.control.fail(fault);
     const status = await refresh(product, recruiter);
     expect(status.inProgress).toBe(false);
