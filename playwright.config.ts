@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.mjs';
 import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
@@ -17,7 +18,8 @@ const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export default defineConfig({
   testDir: 'test/e2e',
   outputDir: 'test-results',
-  workers: 2,
+  // Journeys wait for the browser, the network or timers half of their time.
+  workers: Math.ceil(availableParallelism() * 1.5),
   retries: 0,
   forbidOnly: true,
   reporter: process.env.PLAYWRIGHT_JSON
