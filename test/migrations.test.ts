@@ -46,9 +46,9 @@ afterAll(async () => {
 });
 
 /**
- * A database of the release with this migration: upgraded through all earlier releases, with rows of
- * each (`long`), or new, with rows of this one (`short`). It is cloned from a database that was
- * upgraded for earlier calls, because upgrading a new one each time takes most of the time.
+ * A database of the release with this migration: upgraded through all earlier releases, with rows
+ * of each (`long`), or new, with rows of this one (`short`). It is cloned from a database that
+ * earlier calls upgraded, because upgrading an empty one each time takes most of the time.
  */
 async function databaseOf(version: string, life: Life): Promise<TestDatabase> {
   const source = await upgradeTo(version, life);

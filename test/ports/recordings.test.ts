@@ -26,7 +26,7 @@ beforeAll(async () => {
   webm = await sample('eng-mentoring.webm');
 });
 
-/** A store in a new folder, which is removed when the test ends by default. `put` writes a video. */
+/** A store in a new folder, by default removed when the test ends. `put` writes a video. */
 async function newStore(onFinished: (clear: () => Promise<void>) => void = onTestFinished) {
   const folder = await mkdtemp(join(tmpdir(), 'recordings-'));
   onFinished(() => rm(folder, { recursive: true }));
