@@ -5,7 +5,6 @@ test.describe.configure({ mode: 'parallel' });
 
 test.beforeEach(({ signIn }) => signIn());
 
-const names = (page: Page) => page.getByRole('article').getByRole('heading');
 const openForm = (page: Page) => page.getByRole('button', { name: 'Add New Funnel' }).first().click();
 
 test('the first funnel is created from the empty list and shown as Inactive with its values', async ({
@@ -158,51 +157,6 @@ test('Set Active makes a funnel the active one, and the direct link is copied', 
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('https://interviews.example.com/first');
 });
 
-test('search, status and sort narrow the list, survive a reload, and Clear filters resets them', async ({
-  page,
-  product,
-}) => {
-  const { recruiter } = product;
-  await recruiter.funnel({ name: 'Oldest', clientName: 'Harbour' });
-  await recruiter.funnel({ name: 'Middle', description: 'Works at the HARBOUR.' });
-  await recruiter.activate(await recruiter.funnel({ name: 'Newest' }));
-  await page.goto('/funnels');
-  await expect(names(page)).toHaveText(['Newest', 'Middle', 'Oldest']);
-  await page.getByLabel('Sort').selectOption('Oldest first');
-  await expect(names(page)).toHaveText(['Oldest', 'Middle', 'Newest']);
-  await page.getByLabel('Search funnels').fill('harbour');
-  await expect(names(page)).toHaveText(['Oldest', 'Middle']);
-  await page.getByLabel('Search funnels').fill('MIDD');
-  await expect(names(page)).toHaveText(['Middle']);
-  await page.reload();
-  await expect(names(page)).toHaveText(['Middle']);
-  await page.getByLabel('Status').selectOption('Active only');
-  await expect(page.getByText('No funnels found')).toBeVisible();
-  await expect(page.getByText('adjusting your search or filters')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(names(page)).toHaveCount(3);
-  await page.getByLabel('Status').selectOption('Active only');
-  await expect(names(page)).toHaveText(['Newest']);
-  await page.getByLabel('Status').selectOption('Inactive only');
-  await expect(names(page)).toHaveText(['Oldest', 'Middle']);
-});
-
-test('a page shows nine funnels, and a change of filter returns to the first page', async ({ page, product }) => {
-  for (let number = 1; number <= 19; number += 1) await product.recruiter.funnel({ name: `Funnel ${number}` });
-  await page.goto('/funnels');
-  await expect(names(page)).toHaveCount(9);
-  await expect(page.getByText('Showing 1 to 9 of 19 results')).toBeVisible();
-  await page.getByRole('button', { name: 'Page 3' }).click();
-  await expect(names(page)).toHaveText(['Funnel 1']);
-  await expect(page).toHaveURL(/page=3/);
-  await page.getByLabel('Sort').selectOption('Oldest first');
-  await expect(page.getByText('Showing 1 to 9 of 19 results')).toBeVisible();
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(names(page).first()).toHaveText('Funnel 10');
-  await page.goBack();
-  await expect(names(page).first()).toHaveText('Funnel 1');
-});
-
 test('deleting a funnel asks for confirmation and deletes its interviews', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
@@ -225,26 +179,4 @@ test('deleting a funnel asks for confirmation and deletes its interviews', async
   await expectToast(page, 'Funnel deleted', 'Funnel has been deleted successfully.');
   await expect(page.getByText('No funnels found')).toBeVisible();
   expect(await recruiter.interviews()).toEqual([]);
-});
-
-test('a list that fails to load shows Error Loading Funnels with a Retry button', async ({
-  page,
-  product,
-  console,
-}) => {
-  await product.recruiter.funnel({ name: 'Back again' });
-  console.allow(400, '/api/funnels');
-  await page.route('/api/funnels', (route) => route.fulfill({ status: 400, json: { message: 'Not today.' } }));
-  await page.clock.install();
-  await page.goto('/funnels');
-  await expect(page.getByText('Loading funnels...')).toBeVisible();
-  // Reads are retried three times, after 1, 2 and 4 s.
-  await expect(async () => {
-    await page.clock.runFor(4_000);
-    await expect(page.getByRole('alert')).toContainText('Error Loading Funnels', { timeout: 250 });
-  }).toPass();
-  await expect(page.getByRole('alert')).toContainText('Not today.');
-  await page.unroute('/api/funnels');
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(cardOf(page, 'Back again')).toBeVisible();
 });

@@ -101,18 +101,6 @@ test('the keyboard alone reviews what is unwatched, and a reload and Back keep t
   expect(new URL(page.url()).search).toBe('?unwatched=1');
 });
 
-test('the player blocks download, picture-in-picture and the context menu', async ({ page, product }) => {
-  const interview = await teamLeads(product);
-  await page.goto('/');
-  const video = await play(page, interview);
-  await expect(video).toHaveAttribute('controlslist', /nodownload/);
-  expect(await read(video, 'disablePictureInPicture')).toBe(true);
-  const blocked = await page.evaluate(
-    `!document.querySelector('video').dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true }))`,
-  );
-  expect(blocked).toBe(true);
-});
-
 test('when the video loads with a stored duration of 0, its length is saved and the card shows it', async ({
   page,
   product,
@@ -168,16 +156,4 @@ test('the Edit tab shows four tools and two versions, and each only announces th
   await expect(dialog.getByRole('radio', { name: /^Original/ })).toBeChecked();
   await dialog.getByRole('tab', { name: 'View' }).click();
   await expect(dialog.locator('video')).toBeVisible();
-});
-
-test('a failing video call shows Could not fetch video information', async ({ page, product, console }) => {
-  const interview = await teamLeads(product);
-  console.allow(500, '/video');
-  await page.route('**/api/interviews/*/video', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
-  await page.goto('/');
-  await cardOf(page, interview.title)
-    .getByRole('button', { name: /^Play / })
-    .click();
-  await expect(page.getByRole('dialog')).toContainText('Could not fetch video information');
-  await expectToast(page, 'Error', 'Could not fetch video information');
 });

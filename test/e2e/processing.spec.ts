@@ -146,14 +146,3 @@ test('a failed step shows the Error badge and the reason, and can be retried', a
   await expect(card.getByRole('link', { name: 'View on YouTube' })).toBeVisible(STEP_TIMEOUT);
   await expect(card.getByText('Error', { exact: true })).toBeHidden();
 });
-
-test('the test page opens the destination dialog with sample data and sends nothing', async ({ page }) => {
-  await page.goto('/test-destination');
-  await page.getByRole('checkbox', { name: 'With an existing destination' }).check();
-  await page.getByRole('button', { name: 'Update Destination' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Update Destination' });
-  await expect(dialog.getByLabel('Employer ID')).toHaveValue('ACME');
-  await dialog.getByLabel('Job ID').fill('2027-01');
-  await dialog.getByRole('button', { name: 'Update Destination' }).click();
-  await expect(page.getByText('BUB-ACME-2027-01')).toBeVisible();
-});

@@ -1,4 +1,4 @@
-import type { Page, WebSocketRoute } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import type { LogEntry } from '#contracts/logs.ts';
 import { expectAccessible } from './support/accessible.ts';
 import { expect, test } from './support/journey.ts';
@@ -76,54 +76,6 @@ test('a new entry shows in the banner for three seconds and in the first row, un
   await expect(rows(page).first()).not.toContainText('Crane');
 });
 
-test('tabs, type filter and pager survive a reload and Back', async ({ page, product }) => {
-  await writeEntries(product, 44);
-  await page.goto('/system-logs');
-  await expect(page.getByText('Page 1 of 5')).toBeVisible();
-  await page.getByRole('tab', { name: 'Refresh Logs' }).click();
-  await expect(page.getByText('Page 1 of 2')).toBeVisible();
-  await page.getByRole('button', { name: 'Next' }).click();
-  await expect(page.getByText('Page 2 of 2')).toBeVisible();
-  await expect(rows(page)).toHaveCount(1);
-  await page.reload();
-  await expect(page.getByText('Page 2 of 2')).toBeVisible();
-  await expect(page.getByRole('tab', { name: 'Refresh Logs' })).toHaveAttribute('aria-selected', 'true');
-
-  await page.getByLabel('Log type').selectOption('Authentication');
-  await expect(page).toHaveURL('/system-logs?type=auth');
-  await expect(page.getByText('Page 1 of 2')).toBeVisible();
-  await expect(rows(page).first()).toContainText('Authentication');
-  await page.goBack();
-  await page.goBack();
-  await expect(page).toHaveURL('/system-logs');
-  await expect(page.getByRole('tab', { name: 'All Logs' })).toHaveAttribute('aria-selected', 'true');
-  await page.getByRole('tab', { name: 'All Logs' }).press('ArrowLeft');
-  await expect(page).toHaveURL('/system-logs?type=error');
-});
-
-test('a range of days is picked, stored in the address, and cleared', async ({ page, product }) => {
-  await page.clock.setFixedTime(new Date('2026-03-20T12:00:00Z'));
-  await writeEntries(product, 30);
-  await page.goto('/system-logs?page=2');
-  await page.getByRole('button', { name: 'Select Range' }).click();
-  await expect(page.getByRole('grid')).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(1);
-  await page.getByRole('button', { name: /February 10th, 2026/ }).click();
-  await page.getByRole('button', { name: /February 12th, 2026/ }).click();
-  await expect(page.getByRole('grid')).toHaveCount(0);
-  await expect(page).toHaveURL('/system-logs?from=2026-02-10&to=2026-02-12');
-  await expect(rows(page)).toHaveCount(3);
-  await expect(page.getByText('Page 1 of 1')).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Feb 10, 2026 - Feb 12, 2026' })).toBeVisible();
-  await page.getByLabel('Log type').selectOption('Refresh');
-  await expect(page.getByText(NOTHING)).toBeVisible();
-  await page.getByRole('button', { name: 'Clear' }).click();
-  await expect(page).toHaveURL('/system-logs?type=refresh');
-  await page.goto('/system-logs?from=2020-01-01&to=2020-01-02');
-  await expect(page.getByText(NOTHING)).toBeVisible();
-});
-
 test('the details of a refresh show skipped and changed interviews and return the focus', async ({ page, product }) => {
   const { id } = await refreshTwice(product);
   await page.goto('/system-logs?type=refresh');
@@ -171,44 +123,6 @@ test('an open dialog keeps its entry while new entries arrive', async ({ page, p
   await page.keyboard.press('Escape');
   // The entry and its button have moved to the second page.
   await expect(page.getByRole('main')).toBeFocused();
-});
-
-test('a server that fails to read the logs shows Failed to load logs with a Retry button', async ({
-  page,
-  product: _,
-  console,
-}) => {
-  console.allow(500, '/api/logs');
-  await page.route('**/api/logs?*', (route) => route.fulfill({ status: 500, json: { message: 'no' } }));
-  await page.clock.install();
-  await page.goto('/system-logs');
-  await expect(page.getByText('Loading logs...')).toBeVisible();
-  // Failed reads are retried after 1, 2 and 4 s.
-  await expect(async () => {
-    await page.clock.runFor(4_000);
-    await expect(page.getByText('Failed to load logs. Please try again.')).toBeVisible({ timeout: 250 });
-  }).toPass();
-  await page.unroute('**/api/logs?*');
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(rows(page).first()).toBeVisible();
-});
-
-test('the indicator reads Disconnected when the socket closes, and Real-time updates after the reconnection', async ({
-  page,
-  product,
-}) => {
-  await writeEntries(product, 1);
-  const sockets: WebSocketRoute[] = [];
-  await page.routeWebSocket('/ws', (socket) => void sockets.push(socket));
-  await page.clock.install();
-  await page.goto('/system-logs');
-  await live(page);
-  await sockets[0]?.close();
-  await expect(page.getByText('Disconnected')).toBeVisible();
-  // The first attempt follows after 5 s.
-  await page.clock.runFor(5_000);
-  await live(page);
-  expect(sockets.length).toBeGreaterThan(1);
 });
 
 test('the page is never wider than the screen, and every cell of a row is readable', async ({ page, product }) => {

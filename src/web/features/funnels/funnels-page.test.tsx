@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { Automation } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
 import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
@@ -138,6 +138,21 @@ for (const [what, narrow] of Object.entries(NARROWINGS)) {
 test('loading funnels reads Loading funnels...', async () => {
   open([], { 'GET /api/funnels': () => new Promise(() => {}) });
   await screen.findByText('Loading funnels...');
+});
+
+test('a failed request shows Error Loading Funnels and can be retried', async () => {
+  const down = vi.fn((): unknown => json({ message: 'Not today.' }, 400));
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { user } = open([], { 'GET /api/funnels': down });
+  await waitFor(() => expect(down).toHaveBeenCalled());
+  await act(() => vi.advanceTimersByTimeAsync(8_000));
+  vi.useRealTimers();
+  const alert = await screen.findByRole('alert');
+  expect(alert.textContent).toContain('Error Loading Funnels');
+  expect(alert.textContent).toContain('Not today.');
+  down.mockImplementation(() => [funnel(1)]);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await screen.findByRole('article', { name: 'Funnel 1' });
 });
 
 test('the direct link is copied', async () => {
