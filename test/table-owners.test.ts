@@ -47,6 +47,8 @@ const TABLES: Record<string, Ownership> = {
   watched: { owner: 'features/interviews' },
   answer_start: { owner: 'features/interviews' },
   saved_view: { owner: 'features/saved-views' },
+  upload: { owner: 'features/uploads' },
+  recording_checksum: { owner: 'features/uploads' },
   log_entry: { owner: 'features/logs' },
   publication: { owner: 'features/processing', readers: ['features/candidates', 'features/interviews'] },
   step_run: { owner: 'features/processing' },

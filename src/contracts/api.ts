@@ -13,6 +13,7 @@ import * as setup from './setup.ts';
 import * as summaries from './summaries.ts';
 import * as sync from './sync.ts';
 import * as transcripts from './transcripts.ts';
+import * as uploads from './uploads.ts';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'response' in value;
@@ -24,6 +25,7 @@ const GROUPS = {
   Funnels: [funnels, automation],
   Refresh: [sync],
   Interviews: [interviews, savedViews, bulk, review, transcripts, summaries],
+  Uploads: [uploads],
   Processing: [processing],
   'System Logs': [logs],
 };
@@ -56,6 +58,7 @@ type EveryEndpoint = EndpointIn<
   | typeof logs
   | typeof savedViews
   | typeof setup
+  | typeof uploads
 >;
 
 /** The type of every endpoint by its method and path: `Routes['GET /api/funnels']`. */

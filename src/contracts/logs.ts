@@ -35,6 +35,7 @@ const LOG_ACTIONS = [
   'play-recording',
   'read-quota-exceeded',
   'read-transcript',
+  'refuse-upload',
   'remove-account',
   'remove-published-video',
   'reset-second-factor',
@@ -56,6 +57,7 @@ const LOG_ACTIONS = [
   'update-funnel',
   'update-summary',
   'update-transcript',
+  'upload-recording',
   'virus-found',
 ] as const;
 export type LogAction = (typeof LOG_ACTIONS)[number];

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { FunnelSource } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
+import { fileIntake } from './adapters/file-intake/file-intake.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
 import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
 import { hireflixInterviewSource } from './adapters/interview-source-hireflix/hireflix-interview-source.ts';
@@ -14,6 +15,7 @@ import { loadOnce } from './async/single-flight.ts';
 import type { Config } from './config/config.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
+import type { FileIntake } from './ports/file-intake.ts';
 import type { FileScanner } from './ports/file-scanner.ts';
 import type { FileStore, RemoteFileStore } from './ports/file-store.ts';
 import type { InterviewSource, SourceAccess } from './ports/interview-source.ts';
@@ -35,6 +37,7 @@ export interface Adapters {
   source: InterviewSource;
   downloader: Downloader;
   scanner: FileScanner | null;
+  intake: FileIntake;
   inspector: MediaInspector;
   recordings: Recordings;
   videoHost: VideoHost | null;
@@ -66,6 +69,7 @@ export async function pickAdapters(
     files,
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
+    intake: fileIntake({ scanner }),
     source: interviewSource({
       rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
       hireflix: hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange }),

@@ -25,6 +25,7 @@ import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
+import { Uploads } from './features/uploads/uploads.service.ts';
 import { Sealer } from './secrets/sealer.ts';
 
 interface FeatureDeps {
@@ -50,7 +51,7 @@ export type Features = ReturnType<typeof composeFeatures>;
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, ground, adapters, options } = deps;
   const { db, bus, queue, logs, log, claims } = ground;
-  const { files, source, downloader, inspector, videoHost, breachedPasswords } = adapters;
+  const { files, source, downloader, inspector, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
   const sessions = new Sessions({
@@ -82,7 +83,10 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     interviews,
     source,
     sources: findSources(config),
-    beforeDelete: (funnelId) => sync.stopForFunnel(funnelId),
+    beforeDelete: async (funnelId) => {
+      await uploads.deleteOfFunnel(funnelId);
+      await sync.stopForFunnel(funnelId);
+    },
     onUpdated: (tx, funnelId) => automations.onFunnelUpdated(tx, funnelId),
   });
   const candidates = new Candidates({
@@ -97,6 +101,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
+  });
+  const uploads: Uploads = new Uploads({
+    ...{ db, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
+    onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
+    maxBytes: config.MAX_VIDEO_BYTES,
   });
   const automations: Automations = new Automations({ db, funnels, sync, bulk, logs });
   const operations = composeOperations(deps, { sync, funnels }, opened);
@@ -116,6 +125,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     bulk,
     sync,
     automations,
+    uploads,
   };
 }
 

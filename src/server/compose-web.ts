@@ -15,6 +15,7 @@ import { processingRoutes } from './features/processing/processing.routes.ts';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes.ts';
 import { sessionRoutes } from './features/session/session.routes.ts';
 import { syncRoutes } from './features/sync/sync.routes.ts';
+import { uploadRoutes } from './features/uploads/uploads.routes.ts';
 import { serveApiDocs } from './http/api-docs.ts';
 import type { App } from './http/app.ts';
 import { ReadQuota } from './http/guards/read-quota.ts';
@@ -60,6 +61,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     onPlay: (file) => features.viewings.recordPlaying(file),
   });
   thumbnailRoute(app, features.media, quota);
+  await uploadRoutes(app, features.uploads);
   liveRoutes(app, { sockets: ground.sockets, bus: ground.bus, sessions: features.sessions });
   serveSecurityTxt(app, config.SECURITY_CONTACT);
   const fileOrigin = await adapters.redirect?.signedOrigin().catch((error) => {

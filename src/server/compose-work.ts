@@ -32,9 +32,9 @@ const QUEUES: Record<string, WorkerQueue> = {
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
   const { config, ground, features, hasExclusiveDatabase } = deps;
   const { db, bus, queue, logs } = ground;
-  const { sync, processing, bulk, removal, videoRemoval } = features;
+  const { sync, processing, bulk, removal, videoRemoval, uploads } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
-  const jobs = [...sync.jobs, bulk.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
+  const jobs = [...sync.jobs, bulk.job, uploads.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
   if (isWorker) await endAbandoned(features);
@@ -69,7 +69,7 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  */
 function startTimers(
   { logs, log }: Ground,
-  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews }: Features,
+  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews, uploads }: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const timers = [
@@ -81,6 +81,7 @@ function startTimers(
     every(log, SWEEP_INTERVAL_MS, ['deleting old log entries', () => logs.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old traces of interviews', () => deletedInterviews.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['storing the list of erasures', () => candidates.repeatErasures()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting abandoned uploads', () => uploads.deleteExpired()]),
     every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => sessions.deleteOldFailures()]),
   ];

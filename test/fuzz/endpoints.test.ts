@@ -10,14 +10,16 @@ import {
   turnOffSecondFactor,
 } from '#contracts/second-factor.ts';
 import { getUser, replaceDefaultPassword, signOutDevice } from '#contracts/session.ts';
+import { createUpload, deleteUpload, keepDuplicate } from '#contracts/uploads.ts';
 import { fuzzEndpoints } from './fuzz-endpoints.ts';
 import { fuzzSettings } from './fuzz-settings.ts';
 import { type FuzzWorld, openWorld } from './world.ts';
 
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
- * still has the default password, the id of a signed-in device, a bulk run that has not ended, or the
- * key of a funnel. The tests of `session`, `bulk` and `funnels` cover them.
+ * still has the default password, the id of a signed-in device, a bulk run that has not ended, the key
+ * of a funnel, or a funnel for uploads. The tests of `session`, `bulk`, `funnels` and `uploads` cover
+ * them.
  */
 const UNREACHED_PATHS: string[] = [
   checkFunnel,
@@ -29,6 +31,9 @@ const UNREACHED_PATHS: string[] = [
   replaceDefaultPassword,
   signOutDevice,
   cancelBulkRun,
+  createUpload,
+  keepDuplicate,
+  deleteUpload,
 ].map(({ path }) => path);
 
 const { seed, requests } = fuzzSettings;

@@ -35,6 +35,30 @@ const WRONG_FUNNELS: [part: object, field: string][] = [
   ...[0, 10_001, '5'].map((limit): [object, string] => [{ dailyLimit: limit }, 'dailyLimit']),
 ];
 
+const UPLOAD = {
+  funnelId: 1,
+  fileName: 'dana.mp4',
+  size: 1_000,
+  modifiedAt: '2026-11-20T08:00:00Z',
+  candidateName: 'Dana Moore',
+};
+const WRONG_UPLOADS: [part: object, field: string][] = [
+  [{ funnelId: '1' }, 'funnelId'],
+  [{ funnelId: 0 }, 'funnelId'],
+  [{ fileName: ' ' }, 'fileName'],
+  [{ fileName: 'x'.repeat(256) }, 'fileName'],
+  [{ size: 0 }, 'size'],
+  [{ size: 1.5 }, 'size'],
+  [{ modifiedAt: 'yesterday' }, 'modifiedAt'],
+  [{ candidateName: '' }, 'candidateName'],
+  [{ candidateName: 'a\nb' }, 'candidateName'],
+  [{ candidateEmail: 'dana' }, 'candidateEmail'],
+  [{ title: 'x'.repeat(201) }, 'title'],
+  [{ recordedDate: '2026-11-20' }, 'recordedDate'],
+  [{ thumbnail: '<svg/>' }, 'thumbnail'],
+  [{ thumbnail: 'A'.repeat(400_001) }, 'thumbnail'],
+];
+
 const LONG_PASSWORD = 'x'.repeat(1_001);
 /** Invalid for the sign-in and for both steps of the required second-factor setup. */
 const WRONG_CREDENTIALS: [body: object, field: string][] = [
@@ -139,6 +163,7 @@ export const WRONG_BODIES: Row[] = [
   ['POST', '/api/saved-views', { name: 'x' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'a\nb' }, 'query'],
   ['POST', '/api/saved-views', { name: 'x', query: 'x'.repeat(4_001) }, 'query'],
+  ...WRONG_UPLOADS.map(([part, field]): Row => ['POST', '/api/uploads', { ...UPLOAD, ...part }, field]),
   ['POST', '/api/bulk', { action: 'delete', target: { ids: ['iv_1'] } }, 'action'],
   ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk', { action: 'archive', target }, field]),
   ...[{}, { destinationId: 'ACME-1' }].map(

@@ -46,3 +46,16 @@ export const FUNNEL_LIMITS = {
   educationExpectations: 500,
   cultureExpectations: 500,
 } as const;
+
+/** In characters. */
+export const UPLOAD_LIMITS = {
+  candidateName: 200,
+  candidateEmail: 254,
+  title: 200,
+  fileName: 255,
+  /** Of a picture in base64. */
+  thumbnail: 400_000,
+} as const;
+
+/** Unfinished uploads of one account. */
+export const MAX_UNFINISHED_UPLOADS = 200;

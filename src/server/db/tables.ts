@@ -253,6 +253,11 @@ export interface Publication {
   video_url: string | null;
 }
 
+export interface RecordingChecksum {
+  interview_id: string;
+  sha256: string;
+}
+
 export interface RecoveryCode {
   account_id: number;
   code_hash: Buffer;
@@ -369,6 +374,27 @@ export interface TranscriptPart {
   video_file: string;
 }
 
+export interface Upload {
+  account_id: number;
+  candidate_email: string | null;
+  candidate_name: string;
+  created_at: Generated<Timestamp>;
+  duplicate_of: string | null;
+  file_name: string;
+  funnel_id: number;
+  id: string;
+  keeps_duplicate: Generated<boolean>;
+  modified_at: Timestamp;
+  problem: string | null;
+  received_bytes: Generated<number>;
+  recorded_at: Timestamp | null;
+  size_bytes: number;
+  state: Generated<string>;
+  thumbnail_file: string | null;
+  title: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface VideoRemoval {
   asked_at: Generated<Timestamp>;
   failure: string | null;
@@ -404,6 +430,7 @@ export interface DB {
   log_entry: LogEntry;
   migration: Migration;
   publication: Publication;
+  recording_checksum: RecordingChecksum;
   recovery_code: RecoveryCode;
   saved_view: SavedView;
   second_factor: SecondFactor;
@@ -415,6 +442,7 @@ export interface DB {
   sync_run: SyncRun;
   sync_skip: SyncSkip;
   transcript_part: TranscriptPart;
+  upload: Upload;
   video_removal: VideoRemoval;
   watched: Watched;
 }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny';
+import { CustomSource, Input, MATROSKA, MP3, MP4, QTFF, WEBM } from 'mediabunny';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
 import type { FromThread, ToThread } from './thread-messages.ts';
 
@@ -18,7 +18,7 @@ export interface MediaFile {
 /** Tasks for an open file, by name. The bytes in a result's `bytes` are transferred, not copied. */
 export type FileTasks = Record<string, (input: never) => Promise<unknown>>;
 
-const FORMATS = [MP4, QTFF, WEBM, MATROSKA];
+const FORMATS = [MP4, QTFF, WEBM, MATROSKA, MP3];
 const CACHE_BYTES = 2 * 2 ** 20;
 
 const pendingReads = new Map<number, PromiseWithResolvers<Uint8Array>>();

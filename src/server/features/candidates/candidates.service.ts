@@ -3,6 +3,7 @@ import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterviews, StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import {
+  comparableEmail,
   ERASED_TITLE,
   type Pseudonym,
   type Tombstones,
@@ -14,6 +15,7 @@ import { type Logs, logMentions, type NewLogEntry, type StoredLogEntry } from '#
 import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
+import { deleteErasedUploads, findUploadsOf } from '#server/features/uploads/uploads.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import { announce } from '#server/live/bus.ts';
 import {
@@ -75,6 +77,8 @@ const KEPT_JOBS = [REMOVE_FILES.name];
 interface Holding {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
+  /** The ids of uploads that are not interviews yet. */
+  uploads: readonly string[];
 }
 
 /** Requests of candidates: an export of the data stored about them, and its erasure. */
@@ -207,6 +211,11 @@ export class Candidates {
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
+    const incoming = await deleteErasedUploads(tx, held.uploads);
+    await removal.enqueue(
+      tx,
+      incoming.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
+    );
     const uploads = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
     await videoRemoval.enqueueUploads(tx, uploads, { isErased: true });
@@ -218,12 +227,22 @@ export class Candidates {
   async #find(db: Executor, subject: Subject): Promise<Holding> {
     const interviews = await listCandidateInterviews(db, subject);
     const ids = [...subject.interviewIds, ...interviews.map(({ id }) => id)];
-    return { interviews, deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }) };
+    return {
+      interviews,
+      deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }),
+      uploads: await findUploadsOf(db, { emails: subject.emails.map(comparableEmail), ids }),
+    };
   }
 
   /** Includes former names and addresses that the log contains. */
-  async #traces(db: Executor, { interviews, deleted }: Holding, { emails, interviewIds }: Subject): Promise<Traces> {
-    const ids = [...new Set([...interviewIds, ...interviews.map(({ id }) => id), ...deleted.map(({ id }) => id)])];
+  async #traces(
+    db: Executor,
+    { interviews, deleted, uploads }: Holding,
+    { emails, interviewIds }: Subject,
+  ): Promise<Traces> {
+    const ids = [
+      ...new Set([...interviewIds, ...interviews.map(({ id }) => id), ...deleted.map(({ id }) => id), ...uploads]),
+    ];
     const names = interviews.flatMap((one) => this.#deps.interviews.filesOf(one).map(({ name }) => name));
     const texts = new Set([
       ...emails.map((email) => email.trim()),
@@ -237,14 +256,15 @@ export class Candidates {
   }
 
   /** Counts the videos of deleted interviews that are not removed yet. */
-  async #count(db: Executor, { interviews, deleted }: Holding): Promise<Omit<CandidateCounts, 'logEntries'>> {
+  async #count(db: Executor, { interviews, deleted, uploads }: Holding): Promise<Omit<CandidateCounts, 'logEntries'>> {
     const deletedIds = new Set(deleted.map(({ video }) => video?.id));
     const pending = (await this.#deps.videoRemoval.listPending(db)).filter(({ id }) => deletedIds.has(id));
     const videos = [...interviews.flatMap((one) => publishedVideo(one) ?? []), ...pending];
     return {
       interviews: interviews.length,
-      files: interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean)
-        .length,
+      files:
+        interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean).length +
+        uploads.filter((id) => !interviews.some((interview) => interview.id === id)).length,
       transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
       summaries: interviews.filter(({ text }) => text?.summary_text).length,
       deletedInterviews: new Set(deleted.map(({ id }) => id)).size,

@@ -231,6 +231,24 @@ export async function updateFileNames(
   return results;
 }
 
+/** The files of an interview whose recording has no address. */
+export interface UploadedFiles {
+  video: string;
+  thumbnail: string | null;
+}
+
+export async function updateUploadedFiles(
+  tx: Executor,
+  id: string,
+  { video, thumbnail }: UploadedFiles,
+): Promise<void> {
+  await tx
+    .updateTable('interview')
+    .set({ video_file: video, thumbnail_file: thumbnail })
+    .where('id', '=', id)
+    .execute();
+}
+
 export async function updateFileUrl(
   db: Executor,
   { interviewId, kind, url }: { interviewId: string; kind: FileKind; url: string },

@@ -44,6 +44,7 @@ import {
   updateDuration,
   updateFileNames,
   updateFileUrl,
+  updateUploadedFiles,
 } from './interviews.repo.ts';
 import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
@@ -55,6 +56,7 @@ import { renderSummary } from './render-summary.ts';
 import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { listSegments } from './segments/segments.repo.ts';
+import { sourceOfUploaded, type UploadedInterview } from './uploaded-interview.ts';
 import { Viewings } from './viewings.ts';
 
 export * as interviewSteps from './interview-steps.repo.ts';
@@ -288,6 +290,17 @@ export class Interviews {
       reason: ERASED_REASON,
     }));
     return { ...outcome, skipped: [...outcome.skipped, ...skipped], erased: new Set(erased.keys()) };
+  }
+
+  /**
+   * Adds an interview whose files staff have uploaded. Returns false when its candidate was erased
+   * after the recording.
+   * @throws AppError conflict when the erased interviews cannot be determined
+   */
+  async insertUploaded(tx: Executor, funnelId: number, uploaded: UploadedInterview): Promise<boolean> {
+    const { newIds } = await this.mergePage(tx, funnelId, [sourceOfUploaded(uploaded)]);
+    await updateUploadedFiles(tx, uploaded.id, uploaded);
+    return newIds.length > 0;
   }
 
   /** The name of an interview's file in the store, without the extension. */

@@ -37,6 +37,7 @@ export const convert =
     if (!videoHost) throw new StepError(deps.videoHostSetup);
     const { interviewId } = context.run;
     const videoFile = await ensureLocalVideo(deps, context);
+    if (/\.(m4a|mp3)$/.test(videoFile)) throw new StepError(SOUND_ONLY);
     const publication = await findPublication(deps.db, interviewId, videoFile);
     const video =
       publication.video ?? (await uploadVideo(deps, videoHost, { context, videoFile, session: publication.session }));
@@ -51,6 +52,9 @@ export const convert =
       note: state.note,
     };
   };
+
+const SOUND_ONLY =
+  'This recording has sound only, and YouTube needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.';
 
 interface UploadInput {
   context: StepContext;

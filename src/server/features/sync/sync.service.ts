@@ -46,6 +46,7 @@ const STOP_TIMEOUT_MS = 5_000;
 const STOP_POLL_MS = 50;
 const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
 const NOT_CONFIGURED = "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.";
+const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
 
 /** How often an automatic refresh reads everything; the others read new interviews. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
@@ -71,6 +72,7 @@ export class Sync {
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
+      if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');

@@ -1,0 +1,37 @@
+import type { SourceInterview } from '#server/ports/interview-source.ts';
+import type { UploadedFiles } from './interviews.repo.ts';
+
+/** A recording that staff have uploaded. */
+export interface UploadedInterview extends UploadedFiles {
+  id: string;
+  title: string;
+  candidateName: string;
+  candidateEmail: string | null;
+  /** Null: it is taken for recorded now. */
+  recordedDate: string | null;
+  /** 0 when unknown. */
+  seconds: number;
+}
+
+/**
+ * The interview as a service would report it. It is as old as its recording, so that a recording
+ * from before an erasure of the candidate does not come back.
+ */
+export const sourceOfUploaded = (uploaded: UploadedInterview): SourceInterview => ({
+  id: uploaded.id,
+  title: uploaded.title,
+  description: null,
+  candidateName: uploaded.candidateName,
+  candidateEmail: uploaded.candidateEmail,
+  candidatePhone: null,
+  recordedAt: uploaded.recordedDate === null ? new Date() : new Date(uploaded.recordedDate),
+  createdAt: null,
+  updatedAt: null,
+  durationSeconds: uploaded.seconds,
+  url: null,
+  videoUrl: null,
+  thumbnailUrl: null,
+  questions: [],
+  segments: [],
+  transcript: null,
+});

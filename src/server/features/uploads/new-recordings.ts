@@ -1,0 +1,167 @@
+import type { RecordingDetails } from '#contracts/uploads.ts';
+import type { Executor } from '#server/db/database.ts';
+import { ERASED_REASON } from '#server/features/erasure/tombstones.service.ts';
+import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import { announce } from '#server/live/bus.ts';
+import type { FileIntake, IntakeVerdict } from '#server/ports/file-intake.ts';
+import type { FileStore, PartialFile } from '#server/ports/file-store.ts';
+import type { MediaInspector } from '#server/ports/media-inspector.ts';
+import { findInterviewOfChecksum, insertChecksum } from './uploads.repo.ts';
+import { uploadedEntry } from './uploads-log.ts';
+
+export interface NewRecordingsDeps {
+  db: Executor;
+  logs: Logs;
+  files: FileStore;
+  intake: FileIntake;
+  inspector: MediaInspector;
+  interviews: Pick<Interviews, 'insertUploaded'>;
+  /** Called in the transaction that adds interviews to a funnel. */
+  onInterviewsAdded(tx: Executor, added: { funnelId: number; ids: string[] }): Promise<void>;
+}
+
+/** The extensions of uploaded recordings. */
+const EXTENSIONS = ['mp4', 'mov', 'webm', 'm4a', 'mp3'];
+const THUMBNAIL_EXTENSIONS = ['jpg', 'png', 'webp', 'gif', 'avif'];
+
+/** A recording in the file store, not yet of an interview. */
+export interface StoredRecording {
+  name: string;
+  sha256: string;
+  /** Null when it is unknown. */
+  seconds: number | null;
+}
+
+export type StoreOutcome =
+  | { status: 'stored'; recording: StoredRecording }
+  | { status: 'duplicate'; interviewId: string }
+  | { status: 'refused'; reason: string };
+
+interface NewInterview {
+  id: string;
+  funnelId: number;
+  thumbnailFile: string | null;
+  details: RecordingDetails;
+}
+
+/** All files that an upload may have stored. A partial file has no extension. */
+export const filesOfUpload = (id: string) => [
+  ...['', ...EXTENSIONS.map((extension) => `.${extension}`)].map((end) => ({
+    kind: 'video' as const,
+    name: `${id}${end}`,
+  })),
+  ...THUMBNAIL_EXTENSIONS.map((extension) => ({ kind: 'thumbnail' as const, name: `${id}.${extension}` })),
+];
+
+/** Makes interviews of recordings that did not come from an interview service. */
+export class NewRecordings {
+  readonly #deps: NewRecordingsDeps;
+
+  constructor(deps: NewRecordingsDeps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Checks the partial file of the upload `id`, which must have `size` bytes, and stores it. A call
+   * after a crash finds the stored file again.
+   * @throws UpstreamError, FileStoreError
+   */
+  async store(
+    { id, size, keepsDuplicate }: { id: string; size: number; keepsDuplicate: boolean },
+    signal: AbortSignal,
+  ): Promise<StoreOutcome> {
+    const { db, files, intake } = this.#deps;
+    const stored = await this.#findStored(id, signal);
+    if (stored) return stored;
+    const partial = await files.resume('video', id);
+    try {
+      if (partial.size !== size) return refused('Part of the file is missing. Upload it again.');
+      const verdict = await intake.check('video', partial, signal);
+      if (verdict.status !== 'clean') return refused(verdict.reason);
+      const same = keepsDuplicate ? undefined : await findInterviewOfChecksum(db, verdict.sha256);
+      if (same) return { status: 'duplicate', interviewId: same.interview_id };
+      const name = `${id}.${verdict.extension}`;
+      await partial.commit(name);
+      return await this.#measured(name, verdict);
+    } finally {
+      await partial.close();
+    }
+  }
+
+  /** Checks an image and stores it. Returns its name, or the reason to refuse it. */
+  async storeThumbnail(
+    id: string,
+    image: Uint8Array,
+    signal: AbortSignal,
+  ): Promise<{ name: string } | { reason: string }> {
+    const verdict = await this.#deps.intake.check('thumbnail', fileOf(image), signal);
+    if (verdict.status !== 'clean') return { reason: verdict.reason };
+    const name = `${id}.${verdict.extension}`;
+    const partial = await this.#deps.files.resume('thumbnail', name);
+    try {
+      await partial.truncate();
+      await partial.append(image);
+      await partial.commit();
+    } finally {
+      await partial.close();
+    }
+    return { name };
+  }
+
+  /**
+   * Adds the interview of a stored recording, or returns the reason to refuse it.
+   * @throws AppError conflict when the erased interviews cannot be determined
+   */
+  async publish(
+    tx: Executor,
+    { id, funnelId, thumbnailFile, details }: NewInterview,
+    { name, sha256, seconds }: StoredRecording,
+  ): Promise<string | null> {
+    const { interviews, logs, onInterviewsAdded } = this.#deps;
+    const title = details.title ?? details.candidateName;
+    const files = { video: name, thumbnail: thumbnailFile, seconds: seconds ?? 0 };
+    const isErased = !(await interviews.insertUploaded(tx, funnelId, { id, ...details, title, ...files }));
+    if (isErased) return ERASED_REASON;
+    await insertChecksum(tx, { interview_id: id, sha256 });
+    await onInterviewsAdded(tx, { funnelId, ids: [id] });
+    await logs.write(tx, uploadedEntry({ id, title, funnelId }));
+    await announce(tx, 'interviews', 'uploaded');
+    await announce(tx, 'funnels', String(funnelId));
+    return null;
+  }
+
+  async #findStored(id: string, signal: AbortSignal): Promise<StoreOutcome | null> {
+    const { files, intake } = this.#deps;
+    for (const extension of EXTENSIONS) {
+      const name = `${id}.${extension}`;
+      const open = (await files.stat('video', name)) && (await files.open('video', name));
+      if (!open) continue;
+      try {
+        const { size } = open.file;
+        const read = open.read.bind(open);
+        const verdict = await intake.check('video', { size, read }, signal);
+        return verdict.status === 'clean' ? await this.#measured(name, verdict) : refused(verdict.reason);
+      } finally {
+        await open.close();
+      }
+    }
+    return null;
+  }
+
+  async #measured(name: string, { sha256 }: Extract<IntakeVerdict, { status: 'clean' }>): Promise<StoreOutcome> {
+    const seconds = await this.#deps.inspector.durationSeconds(name);
+    return { status: 'stored', recording: { name, sha256, seconds } };
+  }
+}
+
+const refused = (reason: string): StoreOutcome => ({ status: 'refused', reason });
+
+const fileOf = (bytes: Uint8Array): Pick<PartialFile, 'read' | 'size'> => ({
+  size: bytes.length,
+  async read(buffer, position) {
+    const part = bytes.subarray(position, position + buffer.length);
+    buffer.set(part);
+    return part.length;
+  },
+});

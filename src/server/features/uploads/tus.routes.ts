@@ -1,0 +1,150 @@
+import { Readable } from 'node:stream';
+import { DataStore, type Lock, type Locker, MemoryLocker, Server, Upload } from '@tus/server';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '#contracts/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { App } from '#server/http/app.ts';
+import { signedInUser } from '#server/http/guards/session-guard.ts';
+import { currentActor } from '#server/request-context.ts';
+import type { Uploads } from './uploads.service.ts';
+
+/** The media type of a tus PATCH. */
+const OFFSET_STREAM = 'application/offset+octet-stream';
+/** Other headers of a request do not concern the protocol. */
+const REQUEST_HEADERS = ['tus-resumable', 'upload-offset', 'content-type', 'content-length'];
+const RESPONSE_HEADERS = ['tus-resumable', 'upload-offset', 'upload-length'];
+
+interface ContentRoute {
+  Params: { id: string };
+}
+
+/**
+ * Serves the bytes of uploads through the tus protocol 1.0 (https://tus.io/protocols/resumable-upload):
+ * HEAD returns how much has arrived, PATCH appends. Uploads are created and deleted through the
+ * contract.
+ */
+export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
+  const failures = new WeakMap<object, unknown>();
+  const server = new Server({
+    path: '/api/uploads',
+    datastore: new UploadStore(uploads),
+    locker: claimedLocker(uploads),
+    // No other site may read our answers.
+    allowedOrigins: [],
+    getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-2),
+    onUploadFinish: async (_request, { id }) => {
+      await uploads.endReceiving(id);
+      return {};
+    },
+    onResponseError: (request, error) => void failures.set(request, error),
+  });
+
+  async function handle(request: FastifyRequest<ContentRoute>, reply: FastifyReply) {
+    signedInUser(request);
+    const call = tusRequest(request);
+    const response = await server.handleWeb(call);
+    if (response.status >= 400) {
+      // The rest of the body was not read.
+      if (request.method === 'PATCH') reply.header('connection', 'close');
+      throw toError(failures.get(call), response);
+    }
+    for (const name of RESPONSE_HEADERS) {
+      const value = response.headers.get(name);
+      if (value !== null) reply.header(name, value);
+    }
+    return reply.code(response.status).send();
+  }
+
+  await app.register(async (scope) => {
+    // The body stays a stream.
+    scope.addContentTypeParser(OFFSET_STREAM, (_request, _payload, done) => done(null));
+    for (const [method, summary] of METHODS)
+      scope.route<ContentRoute>({
+        method,
+        url: '/api/uploads/:id/content',
+        schema: { summary, tags: ['Uploads'] },
+        handler: handle,
+      });
+  });
+}
+
+const METHODS = [
+  ['HEAD', 'How many bytes of an upload have arrived (tus 1.0)'],
+  ['PATCH', 'Appends bytes to an upload (tus 1.0)'],
+] as const;
+
+/** What the library reads of a request. The body is opened only when it is written. */
+function tusRequest({ method, params, headers, raw }: FastifyRequest<ContentRoute>): Request {
+  const copied = new Headers();
+  for (const name of REQUEST_HEADERS) if (typeof headers[name] === 'string') copied.set(name, headers[name]);
+  return {
+    method,
+    url: `http://localhost/api/uploads/${encodeURIComponent(params.id)}/content`,
+    headers: copied,
+    get body() {
+      return Readable.toWeb(raw);
+    },
+  } as unknown as Request;
+}
+
+const CODES: Record<number, ErrorCode> = { 404: 'not_found', 409: 'conflict', 413: 'body_too_large' };
+
+/** Our errors keep their code; those of the protocol get one. */
+function toError(failure: unknown, { status }: Response): unknown {
+  if (failure instanceof Error) return failure;
+  const body = (failure as { body?: string } | undefined)?.body?.trim();
+  return new AppError(CODES[status] ?? 'invalid_input', body || 'This is not a valid request of the tus protocol.');
+}
+
+/** The product's uploads as the library reads and writes them. */
+class UploadStore extends DataStore {
+  readonly #uploads: Uploads;
+
+  constructor(uploads: Uploads) {
+    super();
+    this.#uploads = uploads;
+  }
+
+  override async getUpload(id: string): Promise<Upload> {
+    const { size, received } = await this.#uploads.findContent({ id, accountId: currentActor().accountId ?? 0 });
+    return new Upload({ id, size, offset: received });
+  }
+
+  override write(stream: Readable, id: string): Promise<number> {
+    return this.#uploads.append(id, stream);
+  }
+}
+
+/**
+ * One writer per upload. A request of this process that holds the lock is asked to stop, because
+ * its client has reconnected; those of other processes end with their connection.
+ */
+function claimedLocker(uploads: Uploads): Locker {
+  const memory = new MemoryLocker();
+  return {
+    newLock(id): Lock {
+      const lock = memory.newLock(id);
+      const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+      return {
+        async lock(signal, requestRelease) {
+          await lock.lock(signal, requestRelease);
+          const claimed = Promise.withResolvers<void>();
+          uploads
+            .runClaimed(id, signal, () => {
+              claimed.resolve();
+              return unlocked;
+            })
+            .catch(claimed.reject);
+          await claimed.promise.catch(async (error: unknown) => {
+            await lock.unlock();
+            throw error;
+          });
+        },
+        async unlock() {
+          unlock();
+          await lock.unlock();
+        },
+      };
+    },
+  };
+}

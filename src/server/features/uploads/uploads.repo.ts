@@ -1,0 +1,153 @@
+import { type Selectable, sql } from 'kysely';
+import type { UploadState } from '#contracts/uploads.ts';
+import type { Executor } from '#server/db/database.ts';
+import type { DB } from '#server/db/tables.ts';
+
+export type UploadRow = Omit<Selectable<DB['upload']>, 'state'> & { state: UploadState };
+
+/** An upload of an account. */
+export interface OwnedUpload {
+  id: string;
+  accountId: number;
+}
+
+/** Uploads of one account at the same moment: inserts of an account wait for each other. */
+export const lockUploadsOfAccount = (tx: Executor, accountId: number) =>
+  sql`SELECT pg_advisory_xact_lock(${UPLOAD_LOCKS}::int, ${accountId}::int)`.execute(tx);
+
+/** The first key of the locks, whose second key is the account. */
+const UPLOAD_LOCKS = 5_001_871;
+
+export const insertUpload = (
+  tx: Executor,
+  upload: Pick<
+    UploadRow,
+    'id' | 'account_id' | 'funnel_id' | 'file_name' | 'size_bytes' | 'candidate_name' | 'candidate_email' | 'title'
+  > & { modified_at: string; recorded_at: string | null },
+): Promise<UploadRow> =>
+  tx.insertInto('upload').values(upload).returningAll().executeTakeFirstOrThrow() as Promise<UploadRow>;
+
+export const findUpload = (db: Executor, id: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst() as Promise<UploadRow | undefined>;
+
+/** Blocks an erasure and a cancellation of the upload until the transaction ends. */
+export const lockUpload = (tx: Executor, id: string): Promise<UploadRow | undefined> =>
+  tx.selectFrom('upload').selectAll().where('id', '=', id).forUpdate().executeTakeFirst() as Promise<
+    UploadRow | undefined
+  >;
+
+export const listUploadsOf = (db: Executor, accountId: number): Promise<UploadRow[]> =>
+  db
+    .selectFrom('upload')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute() as Promise<UploadRow[]>;
+
+export async function countUnfinished(db: Executor, accountId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('upload')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'done')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function updateReceived(db: Executor, id: string, bytes: number): Promise<void> {
+  await db
+    .updateTable('upload')
+    .set({ received_bytes: bytes, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'receiving')
+    .execute();
+}
+
+export interface NewState {
+  state: UploadState;
+  problem?: string | null;
+  duplicate_of?: string | null;
+  keeps_duplicate?: boolean;
+}
+
+export async function updateThumbnail(db: Executor, id: string, name: string): Promise<void> {
+  await db.updateTable('upload').set({ thumbnail_file: name }).where('id', '=', id).execute();
+}
+
+/** Returns false unless the upload is in one of the states `from`. */
+export async function updateState(
+  db: Executor,
+  { id, from }: { id: string; from: readonly UploadState[] },
+  next: NewState,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set({ problem: null, ...next, updated_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes why a complete upload waits. */
+export async function updateProblem(db: Executor, id: string, problem: string): Promise<void> {
+  await db.updateTable('upload').set({ problem }).where('id', '=', id).where('state', '=', 'checking').execute();
+}
+
+/** Undefined when the account has no such upload. */
+export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): Promise<UploadRow | undefined> =>
+  db
+    .deleteFrom('upload')
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .returningAll()
+    .executeTakeFirst() as Promise<UploadRow | undefined>;
+
+/** Returns the ids of the deleted uploads. */
+export async function deleteExpiredUploads(db: Executor, ages: { doneMs: number; otherMs: number }): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    DELETE FROM upload
+    WHERE updated_at < now() - (CASE state WHEN 'done' THEN ${ages.doneMs}::float8 ELSE ${ages.otherMs}::float8 END
+      * interval '1 millisecond')
+      AND state <> 'checking'
+    RETURNING id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteUploadsOfFunnel(tx: Executor, funnelId: number): Promise<string[]> {
+  const rows = await tx.deleteFrom('upload').where('funnel_id', '=', funnelId).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+/** `emails` are in the form in which `comparableEmail` returns them. */
+export async function listUploadIdsOf(
+  db: Executor,
+  { emails, ids }: { emails: readonly string[]; ids: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM upload
+    WHERE id = ANY(${ids}::text[])
+      OR lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g'))) = ANY(${emails}::text[])
+    ORDER BY id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function deleteUploads(tx: Executor, ids: readonly string[]): Promise<void> {
+  await tx.deleteFrom('upload').where('id', '=', sql<string>`ANY(${ids}::text[])`).execute();
+}
+
+/** An interview with this recording. */
+export const findInterviewOfChecksum = (db: Executor, sha256: string): Promise<{ interview_id: string } | undefined> =>
+  db
+    .selectFrom('recording_checksum')
+    .select('interview_id')
+    .where('sha256', '=', sha256)
+    .orderBy('interview_id')
+    .executeTakeFirst();
+
+export async function insertChecksum(tx: Executor, checksum: { interview_id: string; sha256: string }): Promise<void> {
+  await tx.insertInto('recording_checksum').values(checksum).execute();
+}

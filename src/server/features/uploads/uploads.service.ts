@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer } from '#contracts/endpoint.ts';
+import { MAX_UNFINISHED_UPLOADS } from '#contracts/rules/limits.ts';
+import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Claims } from '#server/db/claims.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import type { JobContext } from '#server/jobs/job.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
+import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
+import { FINISH_UPLOAD, finishUploadJob } from './uploads.jobs.ts';
+import {
+  countUnfinished,
+  deleteExpiredUploads,
+  deleteUploadRow,
+  deleteUploads,
+  deleteUploadsOfFunnel,
+  findUpload,
+  insertUpload,
+  listUploadIdsOf,
+  listUploadsOf,
+  lockUpload,
+  lockUploadsOfAccount,
+  type OwnedUpload,
+  type UploadRow,
+  updateProblem,
+  updateReceived,
+  updateState,
+  updateThumbnail,
+} from './uploads.repo.ts';
+import { viewUpload } from './uploads.view.ts';
+import { refusedUploadEntry } from './uploads-log.ts';
+
+export interface UploadsDeps extends NewRecordingsDeps {
+  db: Database;
+  queue: Pick<JobQueue, 'enqueue'>;
+  claims: Claims;
+  funnels: Pick<Funnels, 'find'>;
+  removal: Pick<FileRemoval, 'enqueue'>;
+  /** Larger recordings are refused. */
+  maxBytes: number;
+}
+
+/** How long an account sees what became an interview, and how long anything else waits. */
+export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
+
+const uploadNotFound = () => new AppError('not_found', 'This upload no longer exists. Start it again.');
+
+/** Recordings that staff send in pieces. Complete ones become interviews. */
+export class Uploads {
+  readonly #deps: UploadsDeps;
+  readonly #recordings: NewRecordings;
+  readonly job;
+
+  constructor(deps: UploadsDeps) {
+    this.#deps = deps;
+    this.#recordings = new NewRecordings(deps);
+    this.job = finishUploadJob((id, context) => this.#finish(id, context));
+  }
+
+  async list(accountId: number): Promise<Answer<typeof listUploads>> {
+    return (await listUploadsOf(this.#deps.db, accountId)).map(viewUpload);
+  }
+
+  /** @throws AppError invalid_input, not_found, conflict when the account has too many uploads */
+  async create(accountId: number, { thumbnail, ...form }: UploadForm): Promise<Upload> {
+    const { db, maxBytes } = this.#deps;
+    if (form.size > maxBytes) throw new AppError('invalid_input', tooLarge(maxBytes), { field: 'size' });
+    const row = await db.transaction().execute(async (tx) => {
+      await this.#expectUploadFunnel(tx, form.funnelId);
+      await lockUploadsOfAccount(tx, accountId);
+      if ((await countUnfinished(tx, accountId)) >= MAX_UNFINISHED_UPLOADS)
+        throw new AppError(
+          'conflict',
+          `You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`,
+        );
+      return insertUpload(tx, columnsOf(accountId, form));
+    });
+    if (thumbnail === null) return viewUpload(row);
+    try {
+      await this.#storeThumbnail(row.id, Buffer.from(thumbnail, 'base64'));
+    } catch (error) {
+      await this.delete({ id: row.id, accountId });
+      throw error;
+    }
+    return viewUpload(row);
+  }
+
+  /** Deletes the upload and what has arrived of it. An interview that it became stays. */
+  async delete(upload: OwnedUpload): Promise<{ message: string }> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      if (!(await deleteUploadRow(tx, upload))) throw uploadNotFound();
+      await this.#removeFiles(tx, [upload.id]);
+    });
+    return { message: 'Upload canceled' };
+  }
+
+  async keep({ id, accountId }: OwnedUpload): Promise<{ message: string }> {
+    const { db, queue } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const row = await lockUpload(tx, id);
+      if (row?.account_id !== accountId) throw uploadNotFound();
+      const next = { state: 'checking', keeps_duplicate: true } as const;
+      if (!(await updateState(tx, { id, from: ['duplicate'] }, next)))
+        throw new AppError('conflict', 'This upload is not waiting for a decision.');
+      await queue.enqueue(tx, FINISH_UPLOAD, { uploadId: id });
+    });
+    return { message: 'The recording will be added.' };
+  }
+
+  /** Runs `work` while no other process or request writes or finishes the upload. */
+  runClaimed<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    return this.#deps.claims.runExclusively(`upload ${id}`, signal, work);
+  }
+
+  /**
+   * The size of an upload and how much of it has arrived. The caller holds its claim.
+   * @throws AppError not_found when the account has no such upload; unsupported_media_type when it
+   * was refused
+   */
+  async findContent({ id, accountId }: OwnedUpload): Promise<{ size: number; received: number }> {
+    const row = await findUpload(this.#deps.db, id);
+    if (row?.account_id !== accountId) throw uploadNotFound();
+    if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was refused.');
+    const size = row.size_bytes;
+    if (row.state !== 'receiving') return { size, received: size };
+    const partial = await this.#openPartial(id);
+    await partial.close();
+    // The process was killed before it could note the end.
+    if (partial.size === size) await this.endReceiving(id);
+    return { size, received: partial.size };
+  }
+
+  /**
+   * Appends to what has arrived and returns the number of bytes that are there then. The caller
+   * holds the claim of the upload and limits the bytes.
+   * @throws AppError unsupported_media_type when the content is not a recording, unavailable
+   */
+  async append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+    const partial = await this.#openPartial(id);
+    try {
+      for await (const chunk of chunks) {
+        const isStart = partial.size < SIGNATURE_BYTES;
+        await partial.append(chunk).catch(rethrowStoreError);
+        if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
+      }
+      return partial.size;
+    } finally {
+      await partial.close();
+      await updateReceived(this.#deps.db, id, partial.size);
+    }
+  }
+
+  /** All bytes have arrived: a job checks them. Does nothing when called again. */
+  async endReceiving(id: string): Promise<void> {
+    const { db, queue } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      if (!(await updateState(tx, { id, from: ['receiving'] }, { state: 'checking' }))) return;
+      await queue.enqueue(tx, FINISH_UPLOAD, { uploadId: id });
+    });
+  }
+
+  /** Deletes uploads that were not continued, and the notes about finished ones. */
+  async deleteExpired(): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      await this.#removeFiles(tx, await deleteExpiredUploads(tx, EXPIRY));
+    });
+  }
+
+  async deleteOfFunnel(funnelId: number): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      await this.#removeFiles(tx, await deleteUploadsOfFunnel(tx, funnelId));
+    });
+  }
+
+  async #finish(id: string, { signal, isLastAttempt }: JobContext): Promise<void> {
+    const { db } = this.#deps;
+    await this.runClaimed(id, signal, async () => {
+      const row = await findUpload(db, id);
+      if (row?.state !== 'checking') return;
+      try {
+        await this.#finishChecked(row, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        const { reason, isFinal } = judge(error);
+        if (isFinal || isLastAttempt) return this.#refuse(row, reason ?? UNEXPECTED);
+        if (reason !== null) await updateProblem(db, id, `${reason} We'll retry automatically.`);
+        throw error;
+      }
+    });
+  }
+
+  async #finishChecked(row: UploadRow, signal: AbortSignal): Promise<void> {
+    const { id, size_bytes: size, keeps_duplicate: keepsDuplicate } = row;
+    const outcome = await this.#recordings.store({ id, size, keepsDuplicate }, signal);
+    if (outcome.status === 'refused') return this.#refuse(row, outcome.reason);
+    if (outcome.status === 'stored') return this.#publish(row, outcome.recording);
+    const next = { state: 'duplicate', duplicate_of: outcome.interviewId, problem: DUPLICATE } as const;
+    await updateState(this.#deps.db, { id, from: ['checking'] }, next);
+  }
+
+  async #publish(row: UploadRow, recording: StoredRecording): Promise<void> {
+    const { id, funnel_id: funnelId } = row;
+    const refusal = await this.#deps.db.transaction().execute(async (tx) => {
+      const locked = await lockUpload(tx, id);
+      if (!locked) {
+        // Canceled or erased in the meantime.
+        await this.#removeFiles(tx, [id]);
+        return null;
+      }
+      const { thumbnail_file: thumbnailFile } = locked;
+      const details = detailsOf(locked);
+      const reason = await this.#recordings.publish(tx, { id, funnelId, thumbnailFile, details }, recording);
+      if (reason === null) await updateState(tx, { id, from: ['checking'] }, { state: 'done' });
+      return reason;
+    });
+    if (refusal !== null) await this.#refuse(row, refusal);
+  }
+
+  async #refuse({ id, funnel_id: funnelId }: UploadRow, problem: string): Promise<void> {
+    const { db, logs } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      if (!(await updateState(tx, { id, from: ['receiving', 'checking'] }, { state: 'failed', problem }))) return;
+      await this.#removeFiles(tx, [id]);
+      await logs.write(tx, refusedUploadEntry({ id, funnelId }, problem));
+    });
+  }
+
+  async #expectRecording(id: string, partial: PartialFile): Promise<void> {
+    const start = new Uint8Array(SIGNATURE_BYTES);
+    await partial.read(start, 0);
+    const reason = this.#deps.intake.refusalOf('video', start);
+    if (reason === null) return;
+    await partial.truncate();
+    const row = await findUpload(this.#deps.db, id);
+    if (row) await this.#refuse(row, reason);
+    throw new AppError('unsupported_media_type', reason);
+  }
+
+  async #expectUploadFunnel(tx: Executor, id: number): Promise<void> {
+    const funnel = await this.#deps.funnels.find(tx, id);
+    if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.', { field: 'funnelId' });
+    if (funnel.source !== 'upload')
+      throw new AppError('conflict', 'The interviews of this funnel come from a service. Choose a funnel for uploads.');
+  }
+
+  async #storeThumbnail(id: string, image: Buffer): Promise<void> {
+    const stored = await this.#recordings
+      .storeThumbnail(id, image, AbortSignal.timeout(THUMBNAIL_TIMEOUT_MS))
+      .catch(rethrowStoreError);
+    if ('reason' in stored) throw new AppError('invalid_input', stored.reason, { field: 'thumbnail' });
+    await updateThumbnail(this.#deps.db, id, stored.name);
+  }
+
+  #openPartial(id: string): Promise<PartialFile> {
+    return this.#deps.files.resume('video', id).catch(rethrowStoreError);
+  }
+
+  async #removeFiles(tx: Executor, ids: readonly string[]): Promise<void> {
+    await this.#deps.removal.enqueue(tx, unusedFilesOf(ids));
+  }
+}
+
+/** The thumbnail may be scanned for viruses. */
+const THUMBNAIL_TIMEOUT_MS = 20_000;
+
+const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
+const DUPLICATE = 'An interview already has this recording.';
+
+const unusedFilesOf = (ids: readonly string[]) =>
+  ids.flatMap((interviewId) => filesOfUpload(interviewId).map((file) => ({ interviewId, ...file })));
+
+/** For an erasure: the ids of uploads about a candidate that are not interviews yet. */
+export const findUploadsOf = listUploadIdsOf;
+
+/** Deletes uploads in the transaction of an erasure. Returns the files to remove. */
+export async function deleteErasedUploads(tx: Executor, ids: readonly string[]) {
+  await deleteUploads(tx, ids);
+  return unusedFilesOf(ids);
+}
+
+const tooLarge = (maxBytes: number) =>
+  `This file is too large: at most ${Math.floor(maxBytes / 2 ** 20).toLocaleString('en-US')} MB.`;
+
+const columnsOf = (accountId: number, form: Omit<UploadForm, 'thumbnail'>) => ({
+  id: `upload-${randomUUID()}`,
+  account_id: accountId,
+  funnel_id: form.funnelId,
+  file_name: form.fileName,
+  size_bytes: form.size,
+  modified_at: form.modifiedAt,
+  candidate_name: form.candidateName,
+  candidate_email: form.candidateEmail,
+  title: form.title,
+  recorded_at: form.recordedDate,
+});
+
+const detailsOf = (row: UploadRow) => ({
+  candidateName: row.candidate_name,
+  candidateEmail: row.candidate_email,
+  title: row.title,
+  recordedDate: row.recorded_at?.toISOString() ?? null,
+});
+
+/** `reason` is for users. A store that is full or unavailable keeps the upload waiting. */
+function judge(error: unknown): { reason: string | null; isFinal: boolean } {
+  if (error instanceof UpstreamError) return { reason: error.message, isFinal: !error.isRetryable };
+  return { reason: error instanceof FileStoreError ? error.message : null, isFinal: false };
+}
+
+function rethrowStoreError(error: unknown): never {
+  if (error instanceof FileStoreError || error instanceof UpstreamError)
+    throw new AppError('unavailable', error.message, { cause: error, retryAfterSeconds: 30 });
+  throw error;
+}

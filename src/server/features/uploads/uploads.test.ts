@@ -1,0 +1,307 @@
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { startSync } from '#contracts/sync.ts';
+import { createUpload, deleteUpload, keepDuplicate, listUploads, type Upload } from '#contracts/uploads.ts';
+import { EICAR } from '#sandbox/files/infected-video.ts';
+import { type Person, refusal } from '#support/call.ts';
+import { candidateCommand, tablesWith } from '#support/candidate.ts';
+import { startClamd } from '#support/clamd.ts';
+import { ofSamples, sample } from '#support/make-recording.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+import { deleteExpiredUploads } from './uploads.repo.ts';
+import { EXPIRY } from './uploads.service.ts';
+
+const MAX_BYTES = 5_000_000;
+
+let product: TestApp;
+let recruiter: Person;
+let funnelId: number;
+let mp4: Buffer;
+beforeAll(async () => {
+  let stop = async () => {};
+  product = await startApp({
+    env: { MAX_VIDEO_BYTES: String(MAX_BYTES) },
+    onFinished: (work) => {
+      stop = work;
+    },
+  });
+  recruiter = await product.signedIn();
+  funnelId = await product.build.activeFunnel(recruiter);
+  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', funnelId).execute();
+  mp4 = await sample('eng-microphone-off.mp4');
+  return () => stop();
+});
+
+/** The same recording is a duplicate otherwise. */
+beforeEach(() => void product.db.deleteFrom('recording_checksum').execute());
+
+const form = (content: Uint8Array, more: object = {}) => ({
+  funnelId,
+  fileName: 'dana.mp4',
+  size: content.length,
+  modifiedAt: '2026-11-20T08:00:00.000Z',
+  candidateName: 'Dana Moore',
+  candidateEmail: 'dana@example.com',
+  title: 'Frontend interview',
+  recordedDate: '2026-11-19T10:00:00.000Z',
+  ...more,
+});
+
+const begin = (content: Uint8Array, more?: object) => recruiter.call(createUpload, { body: form(content, more) });
+
+const tus = (
+  method: 'HEAD' | 'PATCH',
+  id: string,
+  { headers = {}, payload }: { headers?: object; payload?: Buffer } = {},
+) =>
+  product.app.inject({
+    method,
+    url: `/api/uploads/${id}/content`,
+    headers: { 'tus-resumable': '1.0.0', cookie: recruiter.cookie ?? '', ...headers },
+    ...(payload && { payload }),
+  });
+
+const send = (id: string, offset: number, payload: Buffer, headers: object = {}) =>
+  tus('PATCH', id, {
+    payload,
+    headers: { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream', ...headers },
+  });
+
+const becomes = (id: string, state: Upload['state']) =>
+  until(`the upload is ${state}`, async () => {
+    const upload = (await recruiter.call(listUploads, {})).find((one) => one.id === id);
+    return upload?.state === state ? upload : null;
+  });
+
+async function uploaded(content: Buffer, more?: object): Promise<string> {
+  const { id } = await begin(content, more);
+  expect((await send(id, 0, content)).statusCode).toBe(204);
+  await becomes(id, 'done');
+  return id;
+}
+
+const storedNames = async () => {
+  const names = await readdir(join(product.dataDir, 'files'), { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile()).map(({ name }) => name);
+};
+
+describe('an uploaded recording', () => {
+  test('becomes an interview like any other, with its duration, files and log entry', async () => {
+    const thumbnail = (await sample('eng-testing.jpg')).toString('base64');
+    const id = await uploaded(mp4, { thumbnail });
+    const interview = await recruiter.call(getInterview, { params: { id }, query: {} });
+    expect(interview).toMatchObject({
+      id,
+      title: 'Frontend interview',
+      candidateName: 'Dana Moore',
+      candidateEmail: 'dana@example.com',
+      recordedDate: '2026-11-19T10:00:00.000Z',
+      funnelIdNum: funnelId,
+      hasLocalCopy: true,
+      videoFile: `${id}.mp4`,
+      thumbnailFile: `${id}.jpg`,
+      duration: 20,
+    });
+    const { rawPayload } = await recruiter.request({ method: 'GET', url: `/api/files/video/${id}.mp4` });
+    expect(createHash('sha256').update(rawPayload).digest('hex')).toBe(createHash('sha256').update(mp4).digest('hex'));
+    const { interviews } = await recruiter.call(listInterviews, { query: {} });
+    expect(interviews.map((one) => one.id)).toContain(id);
+    const { logs } = await recruiter.call(listLogs, { query: {} });
+    expect(logs.find(({ action }) => action === 'upload-recording')).toMatchObject({
+      status: 'success',
+      summary: 'Recording uploaded: Frontend interview.',
+      metadata: { interviewId: id },
+      actor: { kind: 'account', name: 'admin' },
+    });
+  });
+
+  test('may arrive in parts: HEAD returns where to continue', async () => {
+    const { id } = await begin(mp4);
+    expect((await send(id, 0, mp4.subarray(0, 1_000))).headers['upload-offset']).toBe('1000');
+    const { headers, statusCode } = await tus('HEAD', id);
+    expect([statusCode, headers['upload-offset'], headers['upload-length']]).toEqual([200, '1000', String(mp4.length)]);
+    expect((await send(id, 0, mp4.subarray(0, 1_000))).statusCode).toBe(409);
+    await send(id, 1_000, mp4.subarray(1_000));
+    await becomes(id, 'done');
+    const { rawPayload } = await recruiter.request({ method: 'GET', url: `/api/files/video/${id}.mp4` });
+    expect(rawPayload.equals(mp4)).toBe(true);
+  });
+
+  test('of sound only is stored under the extension of its content', async () => {
+    const sound = await ofSamples('mp4', 'pcm-s16', new Uint8Array(64_000).fill(33));
+    sound.write('M4A ', 8, 'latin1');
+    const id = await uploaded(sound, { fileName: 'dana.m4a' });
+    expect(await recruiter.call(getVideo, { params: { id } })).toMatchObject({ videoFile: `${id}.m4a` });
+    const { headers } = await recruiter.request({ method: 'GET', url: `/api/files/video/${id}.m4a` });
+    expect(headers['content-type']).toBe('audio/mp4');
+  });
+
+  test('that an interview already has waits for a decision', async () => {
+    const first = await uploaded(mp4);
+    const { id } = await begin(mp4);
+    await send(id, 0, mp4);
+    const waiting = await becomes(id, 'duplicate');
+    expect(waiting).toMatchObject({ duplicateOf: first, problem: 'An interview already has this recording.' });
+    await recruiter.call(keepDuplicate, { params: { id } });
+    await becomes(id, 'done');
+    expect(await recruiter.call(getInterview, { params: { id }, query: {} })).toMatchObject({ id });
+  });
+
+  test('is processed when its funnel processes new interviews', async () => {
+    await product.db.updateTable('funnel').set({ process_automatically: true }).where('id', '=', funnelId).execute();
+    const id = await uploaded(mp4);
+    await product.db.updateTable('funnel').set({ process_automatically: false }).where('id', '=', funnelId).execute();
+    const runs = await product.db.selectFrom('bulk_item').select('interview_id').execute();
+    expect(runs.map(({ interview_id }) => interview_id)).toContain(id);
+  });
+});
+
+describe('an upload is refused', () => {
+  test('when its content is no recording, with the reason in the list and in the log', async () => {
+    const page = Buffer.from('<!doctype html><title>This is a page</title>');
+    const { id } = await begin(page);
+    const refused = await send(id, 0, page);
+    expect([refused.statusCode, refused.json().message]).toEqual([
+      415,
+      "This file isn't a recording in a supported format. Choose an mp4, mov, webm, m4a or mp3 file.",
+    ]);
+    expect(await becomes(id, 'failed')).toMatchObject({ problem: refused.json().message });
+    const { logs } = await recruiter.call(listLogs, { query: { type: 'error' } });
+    expect(logs[0]).toMatchObject({ action: 'refuse-upload', metadata: { interviewId: id } });
+  });
+
+  test('when it is larger than allowed, or sends more than it announced', async () => {
+    const tooLarge = await refusal(begin(mp4, { size: MAX_BYTES + 1 }));
+    expect(tooLarge.body).toMatchObject({ field: 'size', message: 'This file is too large: at most 4 MB.' });
+    const { id } = await begin(mp4, { size: 1_000 });
+    expect((await send(id, 0, mp4)).statusCode).toBe(413);
+    expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
+  });
+
+  test('when its thumbnail is no image, and nothing of it is kept', async () => {
+    const thumbnail = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+    const { body } = await refusal(begin(mp4, { thumbnail, fileName: 'svg.mp4' }));
+    expect(body).toMatchObject({ field: 'thumbnail', message: "The thumbnail isn't a supported image." });
+    const uploads = await recruiter.call(listUploads, {});
+    expect(uploads.filter(({ fileName }) => fileName === 'svg.mp4')).toEqual([]);
+  });
+
+  test('with a virus, and waits while the scanner is unavailable', async () => {
+    const clamd = await startClamd();
+    const scanning = await startApp({ env: { CLAMD_ADDRESS: clamd.address } });
+    const person = await scanning.signedIn();
+    const funnel = await scanning.build.activeFunnel(person);
+    await scanning.db.updateTable('funnel').set({ source: 'upload' }).execute();
+    const infected = Buffer.concat([mp4.subarray(0, 1_000), Buffer.from(EICAR)]);
+    const headers = {
+      'tus-resumable': '1.0.0',
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+      cookie: person.cookie ?? '',
+    };
+    const arrives = async () => {
+      const { id } = await person.call(createUpload, { body: form(infected, { funnelId: funnel }) });
+      await scanning.app.inject({ method: 'PATCH', url: `/api/uploads/${id}/content`, headers, payload: infected });
+      return until('its content was checked', async () =>
+        (await person.call(listUploads, {})).find((one) => one.id === id && one.problem !== null),
+      );
+    };
+    const problem = 'Virus found (Eicar-Signature). The file was deleted.';
+    expect(await arrives()).toMatchObject({ state: 'failed', problem });
+    clamd.mood = 'leaves';
+    expect(await arrives()).toMatchObject({
+      state: 'checking',
+      problem: expect.stringMatching(/scanner.+We'll retry automatically\.$/),
+    });
+  });
+
+  test('when the funnel reads a service', async () => {
+    const other = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });
+    expect((await refusal(begin(mp4, { funnelId: other }))).status).toBe(409);
+    expect((await refusal(begin(mp4, { funnelId: 4711 }))).body.field).toBe('funnelId');
+  });
+
+  test('from another site, without a session, or of another account', async () => {
+    const { id } = await begin(mp4);
+    const foreign = await send(id, 0, mp4, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'foreign_origin']);
+    expect((await send(id, 0, mp4, { cookie: '' })).statusCode).toBe(401);
+
+    const other = await product.db
+      .insertInto('account')
+      .values({ username: 'olga', password_hash: 'none' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await product.db.updateTable('upload').set({ account_id: other.id }).where('id', '=', id).execute();
+    expect((await tus('HEAD', id)).statusCode).toBe(404);
+    expect((await send(id, 0, mp4)).statusCode).toBe(404);
+    expect((await refusal(recruiter.call(deleteUpload, { params: { id } }))).status).toBe(404);
+    expect((await refusal(recruiter.call(keepDuplicate, { params: { id } }))).status).toBe(404);
+    expect((await recruiter.call(listUploads, {})).map((one) => one.id)).not.toContain(id);
+    // It is deleted with its account.
+    await product.db.deleteFrom('account').where('id', '=', other.id).execute();
+    expect(await product.db.selectFrom('upload').select('id').where('id', '=', id).execute()).toEqual([]);
+  });
+});
+
+test('a canceled upload is deleted with what has arrived of it', async () => {
+  const { id } = await begin(mp4);
+  await send(id, 0, mp4.subarray(0, 1_000));
+  expect(await storedNames()).toContain(id);
+  await recruiter.call(deleteUpload, { params: { id } });
+  expect((await tus('HEAD', id)).statusCode).toBe(404);
+  await until('its file is removed', async () => !(await storedNames()).includes(id));
+});
+
+test('a funnel is deleted with its unfinished uploads', async () => {
+  const other = await product.build.funnel(recruiter, { name: 'Cooks', funnelId: 'cooks' });
+  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', other).execute();
+  const { id } = await begin(mp4, { funnelId: other });
+  await send(id, 0, mp4.subarray(0, 1_000));
+  await recruiter.request({ method: 'DELETE', url: `/api/funnels/${other}` });
+  await until('its file is removed', async () => !(await storedNames()).includes(id));
+});
+
+test('an erasure deletes unfinished uploads of the candidate, and refuses recordings from before', async () => {
+  const more = { candidateName: 'Ada Unmistakable', candidateEmail: 'ada@unmistakable.example' };
+  const { id } = await begin(mp4, more);
+  await send(id, 0, mp4.subarray(0, 1_000));
+  await candidateCommand(product, ['erase', more.candidateEmail, '--yes']);
+  expect((await tus('HEAD', id)).statusCode).toBe(404);
+  expect(await tablesWith(product, [more.candidateName, more.candidateEmail])).toEqual([]);
+  await until('its file is removed', async () => !(await storedNames()).includes(id));
+
+  const again = await begin(mp4, more);
+  await send(again.id, 0, mp4);
+  expect(await becomes(again.id, 'failed')).toMatchObject({ problem: "Erased at the candidate's request." });
+  expect((await refusal(recruiter.call(getInterview, { params: { id: again.id }, query: {} }))).status).toBe(404);
+});
+
+test('uploads that were not continued for a week are deleted, and notes about finished ones after an hour', async () => {
+  const [old, recent] = [await begin(mp4), await begin(mp4)];
+  const done = await uploaded(mp4);
+  await product.db.updateTable('upload').set({ updated_at: sql<Date>`now() - interval '2 hours'` }).execute();
+  await product.db
+    .updateTable('upload')
+    .set({ updated_at: sql<Date>`now() - interval '169 hours'` })
+    .where('id', '=', old.id)
+    .execute();
+  const ids = await deleteExpiredUploads(product.db, EXPIRY);
+  expect(ids).toEqual(expect.arrayContaining([old.id, done]));
+  expect(ids).not.toContain(recent.id);
+  expect(await recruiter.call(getInterview, { params: { id: done }, query: {} })).toMatchObject({ id: done });
+});
+
+test('a refresh of a funnel for uploads is refused with the reason', async () => {
+  const { status, body } = await refusal(recruiter.call(startSync, { query: {} }));
+  expect([status, body.message]).toEqual([
+    409,
+    'Recordings of this funnel are added by upload. There is nothing to refresh.',
+  ]);
+});

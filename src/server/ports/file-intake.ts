@@ -1,0 +1,28 @@
+import type { FileKind, PartialFile } from './file-store.ts';
+
+/**
+ * - `clean`: the file may be stored; `extension` is that of its content, `sha256` is hexadecimal
+ * - `infected`: the scanner found a virus
+ * - `refused`: `reason` is a message for users
+ */
+export type IntakeVerdict =
+  | { status: 'clean'; extension: string; sha256: string }
+  | { status: 'infected'; virus: string; reason: string }
+  | { status: 'refused'; reason: string };
+
+/**
+ * Checks files that do not come from a download, with the same rules. Recordings may also be sound
+ * only (m4a, mp3).
+ */
+export interface FileIntake {
+  /** The reason to refuse a file by its first `SIGNATURE_BYTES` bytes; null when there is none. */
+  refusalOf(kind: FileKind, start: Uint8Array): string | null;
+  /**
+   * Reads a complete file once or twice.
+   * @throws UpstreamError `unavailable` when the scanner does not answer; FileStoreError
+   */
+  check(kind: FileKind, file: Pick<PartialFile, 'read' | 'size'>, signal: AbortSignal): Promise<IntakeVerdict>;
+}
+
+/** The number of bytes that decide about the content of a file. */
+export const SIGNATURE_BYTES = 12;
