@@ -220,6 +220,7 @@ const ENDED: Partial<BulkReport> = {
 };
 const NOT_SET_UP: Setup = {
   interviewService: true,
+  sources: ['rest'],
   funnel: false,
   activeFunnel: false,
   refreshed: false,

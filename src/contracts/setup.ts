@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { FUNNEL_SOURCES } from './sources.ts';
 
 /** What an administrator can connect. */
 export const CONNECTIONS = ['interviewService', 'youtube', 'transcription', 'summaries', 'applicationLink'] as const;
@@ -7,6 +8,8 @@ export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({
   interviewService: z.boolean(),
+  /** What a funnel can read on this server. */
+  sources: z.array(z.enum(FUNNEL_SOURCES)),
   /** At least one funnel exists. */
   funnel: z.boolean(),
   activeFunnel: z.boolean(),

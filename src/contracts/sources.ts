@@ -1,3 +1,11 @@
 /** The kinds of services that a funnel reads: our own REST contract, vendors, and recordings added by hand. */
 export const FUNNEL_SOURCES = ['rest', 'hireflix', 'videoask', 'upload'] as const;
 export type FunnelSource = (typeof FUNNEL_SOURCES)[number];
+
+/** The names on screen. */
+export const SOURCE_NAMES: Record<FunnelSource, string> = {
+  rest: 'Interview service',
+  hireflix: 'Hireflix',
+  videoask: 'VideoAsk',
+  upload: 'Uploaded recordings',
+};

@@ -203,6 +203,6 @@ function composeOperations(
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync, roles }) : null;
   opened.defer(() => metrics?.close());
-  const setup = new Setup({ funnels, sync, connections: findConnections(config) });
+  const setup = new Setup({ funnels, sync, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };
 }

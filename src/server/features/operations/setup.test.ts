@@ -9,7 +9,8 @@ import { startSandbox } from '#support/start-sandbox.ts';
 test('a new installation has nothing set up', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
-  const setup = await recruiter.call(getSetup, {});
+  const { sources, ...setup } = await recruiter.call(getSetup, {});
+  expect(sources).toEqual([]);
   expect(Object.values(setup)).toEqual(Object.values(setup).map(() => false));
 });
 
@@ -22,7 +23,11 @@ test('each step of the first run is reported once it is done', async () => {
     return [funnel, activeFunnel, refreshed];
   };
   const connected = { interviewService: true, youtube: true, transcription: true, summaries: true };
-  expect(await recruiter.call(getSetup, {})).toMatchObject({ ...connected, applicationLink: false });
+  expect(await recruiter.call(getSetup, {})).toMatchObject({
+    ...connected,
+    applicationLink: false,
+    sources: ['rest'],
+  });
   expect(await steps()).toEqual([false, false, false]);
   const id = await product.build.funnel(
     recruiter,

@@ -1,4 +1,5 @@
 import type { Connection, Setup as SetupState } from '#contracts/setup.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
 
@@ -6,6 +7,7 @@ export interface SetupDeps {
   funnels: Pick<Funnels, 'findSetup'>;
   sync: Pick<Sync, 'hasRefreshed'>;
   connections: Record<Connection, boolean>;
+  sources: FunnelSource[];
 }
 
 /** What is set up, for the checklist of the first run. */
@@ -17,8 +19,8 @@ export class Setup {
   }
 
   async find(): Promise<SetupState> {
-    const { funnels, sync, connections } = this.#deps;
+    const { funnels, sync, connections, sources } = this.#deps;
     const [{ exists, hasActive }, refreshed] = await Promise.all([funnels.findSetup(), sync.hasRefreshed()]);
-    return { ...connections, funnel: exists, activeFunnel: hasActive, refreshed };
+    return { ...connections, sources, funnel: exists, activeFunnel: hasActive, refreshed };
   }
 }

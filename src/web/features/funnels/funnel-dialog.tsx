@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import { RestoredNote } from '#web/features/drafts/restored-note.tsx';
 import { useFormDraft } from '#web/features/drafts/use-form-draft.ts';
 import { useUnsavedChanges } from '#web/features/drafts/use-unsaved-changes.tsx';
 import { useDraftKey } from '#web/features/session/session.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
@@ -29,7 +32,10 @@ interface Props {
 
 export function FunnelDialog({ funnel, onClose }: Props) {
   const formId = useId();
-  const { draft, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
+  const { draft: written, change, changed, restored, theirs, discard, forget } = useFunnelDraft(funnel);
+  const sources = useSources(funnel);
+  const source = sources.find((known) => known === written.source) ?? sources[0] ?? 'rest';
+  const draft = { ...written, source };
   const recordReveal = useRevealApiKey(funnel?.id ?? 0);
   const [tab, setTab] = useState(FORM_TABS[0]?.value ?? '');
   const [showsErrors, setShowsErrors] = useState(false);
@@ -90,14 +96,23 @@ export function FunnelDialog({ funnel, onClose }: Props) {
           tab={tab}
           onTab={setTab}
           draft={draft}
+          source={source}
+          sources={sources}
           errors={errors}
-          onField={(name, value) => change({ [name]: value })}
+          onChange={change}
           onReveal={funnel?.apiKey === draft.apiKey ? recordReveal : undefined}
         />
       </form>
       {question}
     </Dialog>
   );
+}
+
+/** The sources that the server offers, and the one that the funnel has. */
+function useSources(funnel: Funnel | null): readonly FunnelSource[] {
+  const { data: setup } = useQuery(endpointQuery('/api/setup'));
+  const offered = setup?.sources ?? [];
+  return funnel && !offered.includes(funnel.source) ? [funnel.source, ...offered] : offered;
 }
 
 function useSaveFunnel(funnel: Funnel | null, onDone: () => void) {

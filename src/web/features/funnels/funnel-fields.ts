@@ -1,5 +1,6 @@
 import { type Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import { EXPECTATION_LABELS } from '#contracts/summaries.ts';
 
 export type FieldName = keyof typeof FUNNEL_LIMITS;
@@ -13,8 +14,8 @@ const AUTOMATION_LABELS = {
 type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
-/** The unchecked text of the form. The switch is `true` or empty. */
-export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically', string>;
+/** The unchecked text of the form. The switch is `true` or empty, and a source that was not chosen is empty. */
+export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically' | 'source', string>;
 
 export interface FieldLook {
   name: FieldName;
@@ -84,6 +85,18 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
   },
 ];
 
+/** Where the values of a source are found. */
+const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> = {
+  hireflix: { apiKey: 'Your API key of Hireflix. Stored encrypted.', funnelId: "The position's ID at Hireflix." },
+  videoask: {
+    apiKey: "Your organization's ID at VideoAsk. Stored encrypted.",
+    funnelId: "The form's ID at VideoAsk.",
+  },
+};
+
+export const hintOf = ({ name, hint }: FieldLook, source: FunnelSource): string | undefined =>
+  HINTS[source]?.[name] ?? hint;
+
 const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 
 export const draftOf = (funnel: Funnel | null) =>
@@ -93,6 +106,7 @@ export const draftOf = (funnel: Funnel | null) =>
     refreshMinutes: String(funnel?.refreshMinutes ?? ''),
     newInterviews: funnel?.newInterviews ?? 'nothing',
     dailyLimit: String(funnel?.dailyLimit ?? ''),
+    source: funnel?.source ?? '',
   }) as FunnelDraft;
 
 /** The draft as `FunnelForm` expects it. */
@@ -101,6 +115,7 @@ export const formOf = (draft: FunnelDraft) => ({
   processAutomatically: draft.processAutomatically === 'true',
   refreshMinutes: numberOf(draft.refreshMinutes),
   dailyLimit: numberOf(draft.dailyLimit),
+  source: draft.source || undefined,
 });
 
 /** Null for an empty field; NaN, which the form refuses, for anything but digits. */

@@ -1,22 +1,28 @@
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
+import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input, Textarea } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
 import { AutomationFields } from './automation-fields.tsx';
-import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError } from './funnel-fields.ts';
+import { FunnelConnection } from './funnel-connection.tsx';
+import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError, hintOf } from './funnel-fields.ts';
 
 interface Props {
   tab: string;
   onTab: (tab: string) => void;
   draft: FunnelDraft;
+  source: FunnelSource;
+  /** The sources that can be chosen. */
+  sources: readonly FunnelSource[];
   errors: FieldErrors;
-  onField: (name: keyof FunnelDraft, value: string) => void;
+  onChange: (part: Partial<FunnelDraft>) => void;
   /** Runs before the API key is shown. */
   onReveal: (() => Promise<boolean>) | undefined;
 }
 
-export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }: Props) {
+export function FunnelFormTabs({ tab, onTab, draft, source, sources, errors, onChange, onReveal }: Props) {
   return (
     <Tabs value={tab} onValueChange={onTab}>
       <TabList label="Funnel">
@@ -36,17 +42,31 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
       <TabPanels>
         {FORM_TABS.map(({ value, fields }) => (
           <TabPanel key={value} value={value} keepMounted className="mt-4 flex flex-col gap-4">
+            {value === 'basic' && sources.length > 1 && (
+              <SourceField value={source} sources={sources} onChange={(chosen) => onChange({ source: chosen })} />
+            )}
             {fields.map((look) => (
               <FunnelField
                 key={look.name}
                 look={look}
+                hint={hintOf(look, source)}
                 value={draft[look.name]}
                 error={errors[look.name]}
-                onChange={(text) => onField(look.name, text)}
+                onChange={(text) => onChange({ [look.name]: text })}
                 onReveal={onReveal}
               />
             ))}
-            {value === 'basic' && <AutomationFields draft={draft} errors={errors} onField={onField} />}
+            {value === 'basic' && (
+              <FunnelConnection
+                source={source}
+                apiKey={draft.apiKey.trim()}
+                funnelId={draft.funnelId.trim()}
+                onPosition={({ id, name }) => onChange({ funnelId: id, ...(draft.name.trim() === '' && { name }) })}
+              />
+            )}
+            {value === 'basic' && (
+              <AutomationFields draft={draft} errors={errors} onField={(name, text) => onChange({ [name]: text })} />
+            )}
           </TabPanel>
         ))}
       </TabPanels>
@@ -54,15 +74,37 @@ export function FunnelFormTabs({ tab, onTab, draft, errors, onField, onReveal }:
   );
 }
 
+interface SourceProps {
+  value: FunnelSource;
+  sources: readonly FunnelSource[];
+  onChange: (source: FunnelSource) => void;
+}
+
+const SourceField = ({ value, sources, onChange }: SourceProps) => (
+  <div className="flex flex-col gap-1.5">
+    <span aria-hidden className="text-sm font-medium text-ink">
+      Source
+    </span>
+    <Select
+      label="Source"
+      name="source"
+      value={value}
+      options={sources.map((source) => ({ value: source, label: SOURCE_NAMES[source] }))}
+      onChange={onChange}
+    />
+  </div>
+);
+
 interface FieldProps {
   look: FieldLook;
+  hint: string | undefined;
   value: string;
   error: string | undefined;
   onChange: (value: string) => void;
   onReveal: Props['onReveal'];
 }
 
-function FunnelField({ look, value, error, onChange, onReveal }: FieldProps) {
+function FunnelField({ look, hint, value, error, onChange, onReveal }: FieldProps) {
   const props = {
     name: look.name,
     value,
@@ -73,7 +115,7 @@ function FunnelField({ look, value, error, onChange, onReveal }: FieldProps) {
     <Field
       label={look.label}
       required={look.required ?? false}
-      hint={look.hint}
+      hint={hint}
       error={error}
       {...(look.counted && { counter: { length: value.length, max: FUNNEL_LIMITS[look.name] } })}
     >

@@ -43,6 +43,7 @@ test('without interviews the page leads to the Refresh button', async () => {
 
 const SETUP = {
   interviewService: false,
+  sources: [] as string[],
   funnel: true,
   activeFunnel: false,
   refreshed: false,
@@ -69,7 +70,7 @@ test('the first run lists what is set up, and how to do the rest', async () => {
 });
 
 test('the list of the first run disappears once the required steps are done', async () => {
-  const required = { interviewService: true, funnel: true, activeFunnel: true, refreshed: true };
+  const required = { sources: ['rest'], funnel: true, activeFunnel: true, refreshed: true };
   const { seen } = openDashboard([], { 'GET /api/setup': { ...SETUP, ...required } });
   await screen.findByRole('heading', { name: 'No interviews found' });
   await waitFor(() => expect(seen.some(({ path }) => path === '/api/setup')).toBe(true));

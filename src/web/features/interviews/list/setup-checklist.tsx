@@ -6,8 +6,10 @@ import type { Setup } from '#contracts/setup.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 
+type Step = Exclude<keyof Setup, 'sources'>;
+
 interface Item {
-  key: keyof Setup;
+  key: Step;
   label: string;
   /** How to do it. */
   advice: ReactNode;
@@ -51,7 +53,9 @@ const OPTIONAL: readonly Item[] = [
 
 /** The steps of the first run with what is left to do. Nothing once the required ones are done. */
 export function SetupChecklist() {
-  const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
+  const { data } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
+  // Any source can be refreshed.
+  const setup = data && { ...data, interviewService: data.sources.length > 0 };
   if (!setup || REQUIRED.every(({ key }) => setup[key])) return null;
   return (
     <section
@@ -68,7 +72,7 @@ export function SetupChecklist() {
   );
 }
 
-const Steps = ({ items, setup }: { items: readonly Item[]; setup: Setup }) => (
+const Steps = ({ items, setup }: { items: readonly Item[]; setup: Record<Step, boolean> }) => (
   <ul className="mt-2 flex flex-col gap-2">
     {items.map(({ key, label, advice }) => {
       const isDone = setup[key];

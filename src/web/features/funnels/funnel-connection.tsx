@@ -1,0 +1,100 @@
+import { Plug } from 'lucide-react';
+import type { Answer } from '#contracts/endpoint.ts';
+import type { listPositions } from '#contracts/funnels.ts';
+import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Select } from '#web/ui/forms/select.tsx';
+
+type Position = NonNullable<Answer<typeof listPositions>['positions']>[number];
+
+interface Props {
+  source: FunnelSource;
+  apiKey: string;
+  funnelId: string;
+  onPosition: (position: Position) => void;
+}
+
+/** Services that list what a key can read. */
+const LISTING: readonly FunnelSource[] = ['hireflix', 'videoask'];
+
+/** Tests the connection with the values of the form, and lists the positions to choose from. */
+export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props) {
+  const check = useAction('POST /api/funnels/check');
+  const list = useAction('POST /api/funnels/positions');
+  const checked = check.variables?.body;
+  // A result belongs to the values that it was requested with.
+  const isCurrent = checked?.source === source && checked.apiKey === apiKey && checked.funnelId === funnelId;
+  const isListed = list.variables?.body.source === source && list.variables.body.apiKey === apiKey;
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          disabled={apiKey === '' || funnelId === ''}
+          pending={check.isPending}
+          onClick={() => check.mutate({ body: { source, apiKey, funnelId } })}
+        >
+          <Plug aria-hidden />
+          Test connection
+        </Button>
+        {LISTING.includes(source) && (
+          <Button
+            size="sm"
+            disabled={apiKey === ''}
+            pending={list.isPending}
+            onClick={() => list.mutate({ body: { source, apiKey } })}
+          >
+            List positions
+          </Button>
+        )}
+      </div>
+      {isListed && list.error && <Failure source={source} message={list.error.message} />}
+      {isListed && list.data?.positions && (
+        <PositionPicker positions={list.data.positions} funnelId={funnelId} onPosition={onPosition} />
+      )}
+      {isCurrent && check.error && <Failure source={source} message={check.error.message} />}
+      {isCurrent && check.data && (
+        <p role="status" className="text-sm break-words text-success-ink">
+          Connected to {check.data.name}: {formatCount(check.data.interviews, 'interview')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const Failure = ({ source, message }: { source: FunnelSource; message: string }) => (
+  <Alert tone="danger" title={`${SOURCE_NAMES[source]} could not be read`}>
+    {message}
+  </Alert>
+);
+
+function PositionPicker({
+  positions,
+  funnelId,
+  onPosition,
+}: {
+  positions: readonly Position[];
+  funnelId: string;
+  onPosition: (position: Position) => void;
+}) {
+  if (positions.length === 0) return <p className="text-sm text-muted">This key can read no positions.</p>;
+  const isKnown = positions.some(({ id }) => id === funnelId);
+  const options = positions.map(({ id, name, isArchived }) => ({
+    value: id,
+    label: isArchived ? `${name} (archived)` : name,
+  }));
+  return (
+    <Select
+      label="Position"
+      value={isKnown ? funnelId : ''}
+      options={isKnown ? options : [{ value: '', label: 'Choose a position' }, ...options]}
+      onChange={(id) => {
+        const chosen = positions.find((position) => position.id === id);
+        if (chosen) onPosition(chosen);
+      }}
+    />
+  );
+}
