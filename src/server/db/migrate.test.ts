@@ -1,10 +1,13 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { listInterviews } from '#contracts/interviews.ts';
 import { setUpDatabase } from '#server/set-up-database.ts';
+import { emptyFolder } from '#support/backups.ts';
 import { startApp } from '#support/start-app.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#support/test-database.ts';
 import { until } from '#support/until.ts';
@@ -108,4 +111,60 @@ test('a migration that waits for a table in use lets other queries through, and 
   await reader.query('COMMIT');
   expect((await migrating).at(-1)).toBe((await migrationFiles()).at(-1));
   await Promise.all([reader.end(), other.end()]);
+});
+
+describe('a migration that builds an index outside a transaction', () => {
+  const CREATE_INDEX = 'CREATE INDEX CONCURRENTLY IF NOT EXISTS big_n ON big (n)';
+
+  /** A folder of migrations, and a database with the first one. */
+  async function withBigTable(second = `-- Outside a transaction\n-- Works since 0001_big.sql\n${CREATE_INDEX};\n`) {
+    const folder = pathToFileURL(`${await emptyFolder()}/`);
+    await writeFile(new URL('0001_big.sql', folder), 'CREATE TABLE big (n int NOT NULL);');
+    await writeFile(new URL('0002_index.sql', folder), second);
+    const database = await createEmptyDatabase();
+    const [writer, other] = [1, 2].map(() => new pg.Client({ connectionString: database.url }));
+    if (!writer || !other) throw new Error('Two connections are needed');
+    onTestFinished(async () => {
+      await Promise.all([writer.end(), other.end()]);
+      await database.drop();
+    });
+    await Promise.all([writer.connect(), other.connect()]);
+    await migrate(database.url, { folder, upTo: '0001_big.sql' });
+    return { writer, other, run: () => migrate(database.url, { folder }) };
+  }
+
+  const findIndex = async (client: pg.Client) =>
+    (await client.query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('big_n')")).rows;
+
+  test('lets rows be written, and is repeated after it was interrupted', async () => {
+    const { writer, other, run } = await withBigTable();
+    await writer.query('BEGIN; INSERT INTO big VALUES (1)');
+    const interrupted = run().catch((error: Error) => error.message);
+    await until('the build waits for the open transaction', async () => (await findIndex(other)).length > 0);
+    await other.query('INSERT INTO big VALUES (2)');
+    await other.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONC%'");
+    expect(await interrupted).toMatch(/^Migration 0002_index\.sql failed: /);
+    expect(await findIndex(other)).toEqual([{ valid: false }]);
+
+    await writer.query('COMMIT');
+    expect(await run()).toEqual(['0002_index.sql']);
+    expect(await findIndex(other)).toEqual([{ valid: true }]);
+    const { rows } = await other.query("SELECT works_since FROM migration WHERE name = '0002_index.sql'");
+    expect(rows).toEqual([{ works_since: '0001_big.sql' }]);
+  });
+
+  test('is done once when two processes migrate at the same time', async () => {
+    const { writer, other, run } = await withBigTable();
+    await writer.query('BEGIN; INSERT INTO big VALUES (1)');
+    const both = Promise.all([run(), run()]);
+    await until('one process builds', async () => (await findIndex(other)).length > 0);
+    await writer.query('COMMIT');
+    expect((await both).flat()).toEqual(['0002_index.sql']);
+    expect(await findIndex(other)).toEqual([{ valid: true }]);
+  });
+
+  test('is refused if it contains other statements, which could not be rolled back', async () => {
+    const { run } = await withBigTable(`-- Outside a transaction\n${CREATE_INDEX}; DELETE FROM big;`);
+    await expect(run()).rejects.toThrow(/each statement must begin with .*: DELETE FROM big/);
+  });
 });

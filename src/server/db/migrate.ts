@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { buildIndexes, isLockTimeout } from './build-indexes.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -19,17 +20,24 @@ const MIGRATION_LOCK = 7_214_908_331;
 const LOCK_TIMEOUT_MS = 500;
 const LOCK_TRIES = 120;
 const RETRY_DELAY_MS = 500;
-/** `lock_not_available` (appendix A of the PostgreSQL manual). */
-const LOCK_NOT_AVAILABLE = '55P03';
+
+export interface MigrateOptions {
+  /** Stops after this migration. */
+  upTo?: string | undefined;
+  /** Default: the migrations of this release. */
+  folder?: URL;
+}
 
 /**
  * Applies the migrations that the database is missing, in order, each in its own transaction, and
- * returns their names. With `upTo`, stops after that migration.
+ * returns their names. Those that begin with `-- Outside a transaction` build indexes of big tables.
  * @throws MigrationError when the database is too new for this program, an applied migration was
  * changed, or a migration fails; the database is then as it was before that migration
  */
-export async function migrate(connectionString: string, options: { upTo?: string } = {}): Promise<string[]> {
+export async function migrate(connectionString: string, options: MigrateOptions = {}): Promise<string[]> {
   const client = new pg.Client({ connectionString, application_name: 'interviews migration' });
+  // A lost connection fails the running query. The event must not end the process.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await migrateOnConnection(client, options);
@@ -41,22 +49,20 @@ export async function migrate(connectionString: string, options: { upTo?: string
 /** `migrate` on an open connection. */
 export async function migrateOnConnection(
   client: pg.ClientBase,
-  { upTo }: { upTo?: string | undefined } = {},
+  { upTo, folder = MIGRATIONS }: MigrateOptions = {},
 ): Promise<string[]> {
-  const files = await migrationFiles();
+  const files = await migrationFiles(folder);
   const rows = await inTurn(client, async () => {
     await prepareTable(client);
     return readApplied(client);
   });
   demandKnown(rows, files);
-  await checkUnchanged(
-    client,
-    rows.filter(({ name }) => files.includes(name)),
-  );
+  const known = rows.filter(({ name }) => files.includes(name));
+  await checkUnchanged(client, known, folder);
   const there = new Set(rows.map(({ name }) => name));
   const applied: string[] = [];
   for (const name of files.filter((file) => !there.has(file) && (upTo === undefined || file <= upTo)))
-    if (await apply(client, name)) applied.push(name);
+    if (await apply(client, name, folder)) applied.push(name);
   return applied;
 }
 
@@ -80,8 +86,6 @@ export async function inTurn<T>(client: pg.ClientBase, work: () => Promise<T>): 
     }
   }
 }
-
-const isLockTimeout = (error: unknown) => error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 
 /** Returns the names of the migrations that the database is missing. */
 export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string[]> {
@@ -148,10 +152,10 @@ async function readApplied(db: pg.ClientBase | pg.Pool): Promise<AppliedMigratio
 /**
  * Throws when the file of an applied migration was changed, because the database lacks that change.
  */
-async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMigration[]): Promise<void> {
+async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMigration[], folder: URL): Promise<void> {
   // In parallel: reading them one by one takes longer than the query.
   const texts = await Promise.all(
-    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name)).checksum })),
+    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name, folder)).checksum })),
   );
   for (const { name, checksum, is } of texts) {
     if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, is]);
@@ -164,15 +168,19 @@ async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMi
 }
 
 /** Returns false when another process has applied it in the meantime. */
-async function apply(client: pg.ClientBase, name: string): Promise<boolean> {
-  const { sql, checksum, worksSince } = await readMigration(name);
+async function apply(client: pg.ClientBase, name: string, folder: URL): Promise<boolean> {
+  const { sql, checksum, worksSince, isOutsideTransaction } = await readMigration(name, folder);
+  const isApplied = async () => (await client.query('SELECT 1 FROM migration WHERE name = $1', [name])).rows.length > 0;
+  const record = async () => {
+    const insert = 'INSERT INTO migration (name, checksum, works_since) VALUES ($1, $2, $3)';
+    await client.query(insert, [name, checksum, worksSince]);
+  };
   try {
+    if (isOutsideTransaction) return await buildIndexes(client, { sql, isApplied, record });
     return await inTurn(client, async () => {
-      const { rows } = await client.query('SELECT 1 FROM migration WHERE name = $1', [name]);
-      if (rows.length > 0) return false;
+      if (await isApplied()) return false;
       await client.query(sql);
-      const insert = 'INSERT INTO migration (name, checksum, works_since) VALUES ($1, $2, $3)';
-      await client.query(insert, [name, checksum, worksSince]);
+      await record();
       return true;
     });
   } catch (cause) {
@@ -186,22 +194,29 @@ async function apply(client: pg.ClientBase, name: string): Promise<boolean> {
 }
 
 /** The names of all migrations, in order. */
-export const migrationFiles = async (): Promise<string[]> =>
-  (await readdir(MIGRATIONS)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+export const migrationFiles = async (folder = MIGRATIONS): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
 
 interface MigrationFile {
   sql: string;
   /** The SHA-256 of the text with Unix line ends, as a checkout may change them. */
   checksum: string;
   /**
-   * From its first line, `-- Works since 0019_bulk_runs.sql`: releases with that migration or a
+   * From a line at its head, `-- Works since 0019_bulk_runs.sql`: releases with that migration or a
    * newer one work with this migration too. Null without such a line.
    */
   worksSince: string | null;
+  /** From a line at its head, `-- Outside a transaction`: it builds indexes while rows are written. */
+  isOutsideTransaction: boolean;
 }
 
-export async function readMigration(name: string): Promise<MigrationFile> {
-  const sql = (await readFile(new URL(name, MIGRATIONS), 'utf8')).replaceAll('\r\n', '\n');
-  const worksSince = /^-- Works since (\d{4}_\w+\.sql)\n/.exec(sql)?.[1] ?? null;
-  return { sql, checksum: createHash('sha256').update(sql).digest('hex'), worksSince };
+export async function readMigration(name: string, folder = MIGRATIONS): Promise<MigrationFile> {
+  const sql = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n');
+  const [head = ''] = /^(?:-- .*\n)*/.exec(sql) ?? [];
+  return {
+    sql,
+    checksum: createHash('sha256').update(sql).digest('hex'),
+    worksSince: /^-- Works since (\d{4}_\w+\.sql)$/m.exec(head)?.[1] ?? null,
+    isOutsideTransaction: /^-- Outside a transaction$/m.test(head),
+  };
 }
