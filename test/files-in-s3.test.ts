@@ -55,6 +55,12 @@ async function keysIn({ S3_BUCKET, S3_PREFIX = '' }: Record<string, string>): Pr
   return Contents.map(({ Key = '' }) => Key.slice(S3_PREFIX.length));
 }
 
+/** The keys of the uploads in parts that did not end, without the prefix. */
+async function uploadsIn({ S3_BUCKET, S3_PREFIX = '' }: Record<string, string>): Promise<string[]> {
+  const uploads = await swift.client.send(new ListMultipartUploadsCommand({ Bucket: S3_BUCKET, Prefix: S3_PREFIX }));
+  return (uploads.Uploads ?? []).map(({ Key = '' }) => Key.slice(S3_PREFIX.length));
+}
+
 async function storeIn({ S3_BUCKET = '', S3_PREFIX = '' }: Record<string, string>, more: Partial<S3StoreOptions> = {}) {
   return s3FileStore({
     endpoint: swift.endpoint,
@@ -119,17 +125,22 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     expect((await get(recruiter, `/api/files/video/${video}`)).statusCode).toBe(404);
   });
 
-  test('after a kill during an upload, another machine downloads the file again and stores it', async () => {
+  test('after a kill in the middle of an upload in parts, no half file is visible, and another machine stores it', async () => {
     const env = newPrefix();
     const sandbox = await startSandbox();
+    const [grown] = sandbox.control.grow('warehouse', 1, { videoBytes: 17 * 2 ** 20 });
     const relay = await startRelay(swift.endpoint);
     const prepared = await startApp({ env: { ...productVariables(sandbox), ...env }, jobs: false });
     await prepared.build.activeFunnel(await prepared.signedIn(), sandbox.funnels.at(-1));
-    relay.passes = 1;
+    relay.counts = /^PUT \S*\/videos\/\S*partNumber=2\b/;
+    relay.passes = 0;
     const first = await startProcess({ ...prepared.environment, S3_ENDPOINT: relay.endpoint });
     await first.call(startSync, { query: {} });
-    await until('an upload is held back', () => relay.held > 0, 30_000);
+    await until('the second part is held back', () => relay.held > 0, 30_000);
     await first.kill();
+    const half = await uploadsIn(env);
+    expect(half).toHaveLength(1);
+    expect(await keysIn(env)).not.toContain(half[0]);
 
     const [dataDir, { database }] = [await emptyFolder(), prepared];
     const second = await startApp({ database, dataDir, env: { ...productVariables(sandbox), ...env } });
@@ -137,23 +148,28 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const status = await second.refreshEnded(recruiter);
     expect([status.error, status.downloadedFiles]).toEqual([null, status.totalFiles]);
     const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+    const stored = interviews.find(({ id }) => id === grown?.id)?.videoFile;
+    const last = await get(recruiter, `/api/files/video/${stored}`, { range: 'bytes=-1' });
+    expect([last.statusCode, last.headers['content-range']]).toEqual([206, expect.stringMatching(/\/17825792$/)]);
     const used = interviews.flatMap(({ videoFile }) => (videoFile ? [`videos/${videoFile}`] : []));
-    expect((await keysIn(env)).filter((key) => key.startsWith('videos/')).sort()).toEqual(used.sort());
+    const videos = async () => (await keysIn(env)).filter((key) => key.startsWith('videos/')).sort();
+    expect(await videos()).toEqual(used.sort());
+
+    expect(await uploadsIn(env)).toEqual(half);
+    await (await storeIn(env, { abandonedAfterMs: -60_000 })).removeAbandoned();
+    expect([await uploadsIn(env), await videos()]).toEqual([[], used]);
   });
 
-  test('uploads in parts that were abandoned are aborted, recent ones and files are kept', async () => {
+  test('uploads in parts that were abandoned are aborted once, recent ones are kept', async () => {
     const env = newPrefix();
     const [Bucket, Key] = [env.S3_BUCKET, `${env.S3_PREFIX}videos/large.mp4`];
     const { UploadId } = await swift.client.send(new CreateMultipartUploadCommand({ Bucket, Key }));
     await swift.client.send(new UploadPartCommand({ Bucket, Key, UploadId, PartNumber: 1, Body: 'part' }));
-    const uploads = async () =>
-      (await swift.client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: env.S3_PREFIX }))).Uploads?.length ??
-      0;
     await (await storeIn(env)).removeAbandoned();
-    expect(await uploads()).toBe(1);
+    expect(await uploadsIn(env)).toEqual(['videos/large.mp4']);
     const sweeping = await storeIn(env, { abandonedAfterMs: -60_000 });
     await Promise.all([sweeping.removeAbandoned(), sweeping.removeAbandoned()]);
-    expect(await uploads()).toBe(0);
+    expect(await uploadsIn(env)).toEqual([]);
   });
 
   test('a file above 16 MB is uploaded in parts and read back unchanged', async () => {

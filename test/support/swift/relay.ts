@@ -5,6 +5,8 @@ import { onTestFinished } from 'vitest';
 /** Forwards connections to a service and can hold back uploads of videos. */
 export interface Relay {
   endpoint: string;
+  /** Which uploads count: their method and address. By default, all of videos. */
+  counts: RegExp;
   /** Uploads that pass before the others are held back. */
   passes: number;
   /** Uploads that were held back. */
@@ -18,7 +20,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     const service = connect(Number(new URL(endpoint).port), '127.0.0.1');
     let isHeld = false;
     client.on('data', (chunk) => {
-      if (/^(PUT|POST) \S*\/videos\//.test(chunk.toString('latin1', 0, 300))) {
+      if (relay.counts.test(chunk.toString('latin1', 0, 500))) {
         isHeld = relay.passes === 0;
         if (isHeld) relay.held += 1;
         else relay.passes -= 1;
@@ -42,6 +44,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
   });
   const relay: Relay = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts: /^(PUT|POST) \S*\/videos\//,
     passes: Number.POSITIVE_INFINITY,
     held: 0,
   };
