@@ -1,0 +1,93 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { findProgram, runTool } from './run-tool.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** As in Debian's public slim images: no documentation and no translations. */
+const OMITTED = ['doc', 'man', 'info', 'locale', 'groff', 'lintian'];
+const SUITE = 'bookworm';
+
+/** What `docker inspect` shows, as far as the check reads it. */
+export interface ImageConfig {
+  config: {
+    User: string;
+    Env: string[];
+    Cmd: string[];
+    Healthcheck?: { Test: string[] };
+    Labels: Record<string, string>;
+    Volumes: Record<string, object>;
+    StopSignal: string;
+  };
+  history: { created_by: string }[];
+}
+
+export interface BuiltImage extends ImageConfig {
+  bytes: number;
+  /** Writes the file system and the settings of a container into a folder that must not exist. */
+  unpack(bundle: string): Promise<void>;
+}
+
+/**
+ * Builds the image as `docker build` does, but with buildah, which needs no service. Where no registry
+ * can be reached there are no public images, so both bases are made from Debian's packages.
+ */
+export async function buildImage(folder: string): Promise<BuiltImage> {
+  const buildah = async (...args: string[]) =>
+    (
+      await runTool(
+        'buildah',
+        ['--storage-driver=vfs', `--root=${folder}/store`, `--runroot=${folder}/run`, ...args],
+        ROOT,
+      )
+    ).trim();
+  await makeBases(folder, buildah);
+  const npmCache = (await runTool('npm', ['config', 'get', 'cache'])).trim();
+  await mkdir(npmCache, { recursive: true });
+  await buildah(
+    ...['bud', '--format=docker', '--build-arg=BASE=localhost/debian', '--build-arg=BUILD_BASE=localhost/node'],
+    ...[`--volume=${npmCache}:/root/.npm`, '--tag=localhost/interviews', '.'],
+  );
+  const [image] = JSON.parse(await buildah('images', '--json', 'localhost/interviews'));
+  const inspected = JSON.parse(await buildah('inspect', '--type=image', 'localhost/interviews'));
+  const { config, history } = inspected.Docker as ImageConfig;
+  return {
+    config,
+    history,
+    bytes: JSON.parse(inspected.Manifest).layers.reduce((sum: number, layer: { size: number }) => sum + layer.size, 0),
+    async unpack(bundle) {
+      await buildah('push', '--quiet', '--format=oci', image.id, `oci:${folder}/oci:latest`);
+      await runTool('umoci', ['unpack', `--image=${folder}/oci:latest`, bundle]);
+    },
+  };
+}
+
+type Buildah = (...args: string[]) => Promise<string>;
+
+/** `localhost/debian`, and `localhost/node` for building: the same with Node and npm. */
+async function makeBases(folder: string, buildah: Buildah): Promise<void> {
+  const system = join(folder, 'debian.tar');
+  const options = OMITTED.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
+  await runTool('mmdebstrap', ['--quiet', '--variant=minbase', '--include=libatomic1', ...options, SUITE, system]);
+  const debian = await buildah('from', 'scratch');
+  await buildah('add', '--quiet', debian, system, '/');
+  await buildah('commit', '--quiet', debian, 'localhost/debian');
+
+  const node = await buildah('from', 'localhost/debian');
+  const npm = dirname(dirname(findProgram('npm') ?? ''));
+  await buildah('add', '--quiet', node, process.execPath, '/usr/local/bin/node');
+  await buildah('add', '--quiet', node, npm, '/usr/local/lib/node_modules/npm');
+  await writeFile(join(folder, 'npm'), '#!/bin/sh\nexec node /usr/local/lib/node_modules/npm/bin/npm-cli.js "$@"\n');
+  await buildah('add', '--quiet', '--chmod=755', node, join(folder, 'npm'), '/usr/local/bin/npm');
+  await addCertificates(folder, buildah, node);
+  await buildah('commit', '--quiet', node, 'localhost/node');
+}
+
+/** Networks with an authority of their own name it here; npm needs it for the registry. */
+async function addCertificates(folder: string, buildah: Buildah, node: string): Promise<void> {
+  const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+  if (!certificates) return;
+  await copyFile(certificates, join(folder, 'authorities.pem'));
+  await buildah('add', '--quiet', node, join(folder, 'authorities.pem'), '/etc/authorities.pem');
+  await buildah('config', '--env=NODE_EXTRA_CA_CERTS=/etc/authorities.pem', node);
+}
