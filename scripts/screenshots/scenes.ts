@@ -168,7 +168,7 @@ const emptyDashboard = (setup: Setup) => async (page: Page) => {
   await answer(page, '/api/interviews?*', 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
   await answer(page, '/api/setup', 200, setup);
   await page.goto('/');
-  await page.getByText('Click the Refresh button').waitFor();
+  await page.getByText('Click the Refresh button').first().waitFor();
 };
 
 const BULK_RUN: BulkReport = {

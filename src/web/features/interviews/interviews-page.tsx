@@ -60,7 +60,7 @@ export function InterviewsPage() {
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
         <div className="order-2 h-2 basis-full md:hidden" />
-        <ActiveFunnelMenu className="max-lg:order-3 max-lg:w-24 max-lg:grow lg:w-44 xl:w-56" />
+        <ActiveFunnelMenu className="max-lg:order-3 max-lg:w-16 max-lg:grow lg:w-44 xl:w-56" />
         <div className="max-lg:order-5">
           <RefreshButton />
         </div>

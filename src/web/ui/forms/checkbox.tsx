@@ -13,13 +13,13 @@ export function Checkbox({ label, className, ...props }: Props) {
       <span className="relative grid size-4 shrink-0 place-items-center">
         <input
           type="checkbox"
-          className="peer size-4 appearance-none rounded-[0.25rem] border border-control bg-surface checked:border-accent checked:bg-accent"
+          className="peer size-4 appearance-none rounded-[0.25rem] border border-control bg-surface checked:border-accent checked:bg-accent forced-colors:appearance-auto"
           {...props}
         />
         <Check
           aria-hidden
           strokeWidth={3}
-          className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100"
+          className="pointer-events-none absolute size-3 text-on-accent opacity-0 peer-checked:opacity-100 forced-colors:hidden"
         />
       </span>
       {label}

@@ -94,7 +94,7 @@ const StepTab = ({ name, state }: StepTabProps) => (
     value={name}
     // A description, because the name of the tab is fixed.
     aria-description={state && stateName(state)}
-    className="h-8 gap-0.5 rounded-none px-0.5 text-xs sm:px-0.5 @max-[22rem]:h-11 @max-[22rem]:flex-col @max-[22rem]:gap-0 @max-[17rem]:px-0 @max-[17rem]:text-[0.6875rem] @max-[17rem]:tracking-tight data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink"
+    className="h-8 gap-0.5 rounded-none px-0.5 text-xs sm:px-0.5 @max-[24rem]:px-0 @max-[24rem]:tracking-tight @max-[22rem]:h-11 @max-[22rem]:flex-col @max-[22rem]:gap-0 @max-[17rem]:text-[0.6875rem] data-[state=active]:bg-transparent data-[state=active]:shadow-none data-[state=active]:after:absolute data-[state=active]:after:inset-x-0 data-[state=active]:after:-bottom-px data-[state=active]:after:h-0.5 data-[state=active]:after:rounded-full data-[state=active]:after:bg-ink"
   >
     {state ? <StateIcon state={state} /> : <span className="hidden h-3.5 @max-[22rem]:block" />}
     {name}

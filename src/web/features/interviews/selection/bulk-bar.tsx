@@ -58,7 +58,10 @@ function Actions({ selection, filters, total }: Props) {
   const count = countSelected(selection);
   const target = targetOf(selection);
   return (
-    <section aria-labelledby={label} className="flex items-center gap-1 p-1.5 max-lg:overflow-x-auto">
+    <section
+      aria-labelledby={label}
+      className="flex items-center gap-1 p-1.5 max-lg:flex-wrap max-lg:justify-center max-md:gap-0"
+    >
       <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums">
         {count.toLocaleString('en-US')} selected
       </p>

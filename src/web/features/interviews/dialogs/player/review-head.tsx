@@ -11,7 +11,7 @@ import type { ReviewQueue } from './use-review-queue.ts';
 export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: InterviewFilters }) {
   const { offset, total } = queue;
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+    <div className="flex items-center gap-x-3 max-sm:order-2 max-sm:basis-full max-sm:justify-between max-sm:gap-x-1">
       <div className="flex items-center gap-0.5">
         <Turn label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
           <ChevronLeft aria-hidden />
@@ -27,9 +27,9 @@ export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: In
       </div>
       {offset !== null && <TimeLeft filters={filters} skip={offset} />}
       {queue.canArchive && (
-        <Button variant="ghost" size="sm" title="E" onClick={queue.archiveAndContinue}>
+        <Button variant="ghost" size="sm" title="Archive and continue (E)" onClick={queue.archiveAndContinue}>
           <Archive aria-hidden />
-          Archive and continue
+          <span className="max-sm:sr-only">Archive and continue</span>
         </Button>
       )}
     </div>
@@ -66,7 +66,7 @@ function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }
   });
   if (!data?.seconds) return null;
   return (
-    <span className="text-sm whitespace-nowrap text-muted">
+    <span className="min-w-0 truncate text-sm text-muted">
       {approximately(data.seconds / Number(speed))} at {speed}×
     </span>
   );

@@ -60,15 +60,21 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
       onKey={(event) => handlePlayerKey(event, commands)}
     >
       <Tabs value={tab} onValueChange={switchTo}>
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <TabList label="Video" className="w-full sm:w-56">
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
+          <TabList label="Video" className="w-0 grow sm:w-56 sm:grow-0">
             <Tab value="view">View</Tab>
             <Tab value="edit">Edit</Tab>
           </TabList>
           <ReviewHead queue={queue} filters={filters} />
-          <Button variant="ghost" size="sm" onClick={() => copyInterviewLink(interview.id)}>
+          <Button
+            variant="ghost"
+            size="sm"
+            title="Copy link"
+            className="max-sm:order-1"
+            onClick={() => copyInterviewLink(interview.id)}
+          >
             <Link aria-hidden />
-            Copy link
+            <span className="max-lg:sr-only">Copy link</span>
           </Button>
         </div>
         {/* Leaving the tab unmounts the player, which pauses it. */}
