@@ -78,7 +78,22 @@ test.describe('No violation of WCAG 2.2 AA', () => {
       .getByRole('button', { name: /^Details of/ })
       .first()
       .click();
-    await expectAccessible(page, 'compact layout');
+    await page.getByRole('checkbox', { name: `Select ${title}` }).check({ force: true });
+    await expect(page.getByRole('region', { name: '1 selected' })).toBeVisible();
+    await expectAccessible(page, 'compact layout with a selection');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('option').first()).toBeVisible();
+    await expectAccessible(page, 'command palette', [1440]);
+    await page.goto('/?status=error');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Failed');
+    await expectAccessible(page, 'save view', [1440]);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('navigation', { name: 'Saved views' })).toBeVisible();
+    await expectAccessible(page, 'saved views', [1440]);
+    await page.getByRole('button', { name: 'Actions for the view Failed' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.goto('/?search=nobody+at+all');
     await expect(page.getByText('No interviews found')).toBeVisible();
     await expectAccessible(page, 'no matches');
@@ -171,6 +186,10 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'player with its transcript');
     // The first press empties the search.
     await page.keyboard.press('Escape');
+    for (const tab of ['Questions', 'Summary']) {
+      await page.getByRole('dialog').getByRole('tab', { name: tab }).click();
+      await expectAccessible(page, `player, ${tab}`, [1440]);
+    }
     await page.keyboard.press('Escape');
     await page.keyboard.press('?');
     await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();

@@ -61,7 +61,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
     >
       <Tabs value={tab} onValueChange={switchTo}>
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 max-sm:mb-3">
-          <TabList label="Video" className="w-0 grow sm:w-56 sm:grow-0">
+          <TabList label="Video" className="w-0 grow sm:w-44 sm:grow-0 lg:w-56">
             <Tab value="view">View</Tab>
             <Tab value="edit">Edit</Tab>
           </TabList>
