@@ -38,7 +38,11 @@ const TABLES: Record<string, Ownership> = {
     readers: ['features/processing', 'features/sync', 'features/bulk', 'features/candidates', 'backup'],
     writers: ['backup'],
   },
-  interview_segment: { owner: 'features/interviews' },
+  interview_segment: {
+    owner: 'features/interviews',
+    readers: ['features/candidates', 'backup'],
+    writers: ['backup'],
+  },
   interview_text: { owner: 'features/interviews', readers: ['features/candidates'] },
   listing: { owner: 'features/interviews' },
   listing_count: { owner: 'features/interviews', readers: ['features/funnels'] },

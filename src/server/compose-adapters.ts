@@ -8,6 +8,7 @@ import { hireflixInterviewSource } from './adapters/interview-source-hireflix/hi
 import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
+import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
 import { extractiveSummarizer } from './adapters/summarizer-extractive/extractive-summarizer.ts';
@@ -84,7 +85,7 @@ export async function pickAdapters(
       scanner,
     }),
     inspector: mediabunnyInspector({ files }),
-    recordings: mediabunnyRecordings({ files }),
+    recordings: pickRecordings(config, files),
     videoHost: await pickVideoHost(config, files, retry),
     videoHostSetup: YOUTUBE_SETUP,
     transcriber: pickTranscriber(config, retry),
@@ -126,6 +127,12 @@ export async function openS3Store(config: Config): Promise<RemoteFileStore> {
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     spoolFolder: join(config.DATA_DIR, 'spool'),
   });
+}
+
+function pickRecordings({ FFMPEG_PATH: ffmpegPath, DATA_DIR }: Config, files: FileStore): Recordings {
+  const recordings = mediabunnyRecordings({ files });
+  if (!ffmpegPath) return recordings;
+  return recordingsWithFfmpeg({ recordings, files, ffmpegPath, folder: join(DATA_DIR, 'spool') });
 }
 
 export const pickFileScanner = ({ CLAMD_ADDRESS: address }: Config): FileScanner | null =>

@@ -14,8 +14,10 @@ import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
 import { Interviews, Viewings } from './features/interviews/interviews.service.ts';
+import { Segments } from './features/interviews/segments/segments.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
 import { Media } from './features/media/media.service.ts';
+import { RecordingJoin } from './features/media/recording-join.service.ts';
 import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
@@ -38,9 +40,11 @@ interface FeatureDeps {
 /** The features that refreshes and steps are built on. */
 interface Records {
   interviews: Interviews;
+  segments: Segments;
   viewings: Viewings;
   funnels: Funnels;
   media: Media;
+  join: RecordingJoin;
   removal: FileRemoval;
   videoRemoval: VideoRemoval;
 }
@@ -51,7 +55,7 @@ export type Features = ReturnType<typeof composeFeatures>;
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, ground, adapters, options } = deps;
   const { db, bus, queue, logs, log, claims } = ground;
-  const { files, source, downloader, inspector, intake, videoHost, breachedPasswords } = adapters;
+  const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
   const sessions = new Sessions({
@@ -93,8 +97,10 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...{ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval },
     erasureList: new ErasureList(sealer, config.DATA_DIR),
   });
-  const media = new Media({ db, interviews, source, downloader, removal, inspector, claims, logs });
-  const records = { interviews, viewings, funnels, media, removal, videoRemoval };
+  const segments = new Segments(db);
+  const join = new RecordingJoin({ db, segments, recordings, claims, queue, removal, log });
+  const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, logs });
+  const records = { interviews, segments, viewings, funnels, media, join, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
   const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
   const sync: Sync = composeSync(deps, records, {
@@ -120,6 +126,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     interviews,
     viewings,
     media,
+    join,
     removal,
     processing,
     bulk,
@@ -136,7 +143,7 @@ function composeProcessing(
 ): Processing {
   const { db, queue, logs, log } = ground;
   const { files, source, recordings, videoHost, videoHostSetup, transcriber, summarizer } = adapters;
-  const { interviews, viewings, funnels, media, removal, videoRemoval } = records;
+  const { interviews, segments, viewings, funnels, media, join, removal, videoRemoval } = records;
   return new Processing({
     db,
     queue,
@@ -151,10 +158,12 @@ function composeProcessing(
     transcriber,
     summarizer,
     interviews,
+    segments,
     viewings,
     onStepEnded,
     funnels,
     media,
+    join,
     removal,
     videoRemoval,
     retry: options.stepRetry ?? STEP_RETRY,
@@ -173,13 +182,14 @@ function composeSync(
   automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
 ): Sync {
   const { db, bus, queue, logs, log } = ground;
-  const { interviews, funnels, media, removal } = records;
+  const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
     db,
     logs,
     log,
     source: adapters.source,
     interviews,
+    segments,
     funnels,
     media,
     removal,

@@ -9,6 +9,7 @@ import type { PublishPace } from './features/processing/processing.service.ts';
 import { openQueue } from './jobs/queue.ts';
 import { openLiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
+import type { InterviewSource } from './ports/interview-source.ts';
 import type { RetryPolicy } from './ports/retry-policy.ts';
 import { setUpDatabase } from './set-up-database.ts';
 
@@ -28,6 +29,8 @@ export interface ComposeOptions {
   log: FastifyBaseLogger;
   /** The folder of the built web application. */
   webFolder: string;
+  /** Changes what the interview services answer. */
+  changeSource?: (source: InterviewSource) => InterviewSource;
   /** How adapters retry; default: `RETRY_POLICY`. */
   retry?: RetryPolicy;
   /** How steps retry; default: `STEP_RETRY`. */

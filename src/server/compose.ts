@@ -33,13 +33,14 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
     const isWeb = config.ROLES.includes('web');
     if (isWeb) await checkFirstPassword(config, options.log);
     const ground = await openGround(config, options, opened);
-    const adapters = await pickAdapters(config, {
+    const picked = await pickAdapters(config, {
       retry: options.retry,
       onSourceChange: (message) =>
         void ground.logs
           .write(ground.db, sourceChangedEntry(message))
           .catch((error: unknown) => ground.log.warn({ err: error }, message)),
     });
+    const adapters = { ...picked, source: options.changeSource?.(picked.source) ?? picked.source };
     const features = composeFeatures({ config, ground, adapters, options }, opened);
     if (isWeb) await seedFirstAccount({ db: ground.db, logs: ground.logs, log: ground.log, config });
     const app = await composeHttp(config, { ground, adapters, features, webFolder: options.webFolder }, opened);

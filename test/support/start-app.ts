@@ -14,6 +14,7 @@ import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { App } from '#server/http/app.ts';
+import type { InterviewSource } from '#server/ports/interview-source.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { until } from './until.ts';
@@ -54,6 +55,8 @@ interface Options {
   isAlone?: boolean;
   /** How often the product looks for funnels that are due to be refreshed. */
   automationIntervalMs?: number;
+  /** Changes what the interview service answers. */
+  changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
   jobs?: boolean;
   /** Receives the cleanup; by default it runs when the test ends. */
@@ -84,6 +87,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     secrets: { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: KEY },
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
+    ...(options.changeSource && { changeSource: options.changeSource }),
     retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
     stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
     automationIntervalMs: options.automationIntervalMs,

@@ -113,13 +113,23 @@ export async function* listFiles(client: pg.Client): AsyncGenerator<{ kind: File
   await client.query(
     `DECLARE files NO SCROLL CURSOR FOR
      SELECT DISTINCT 'video' AS kind, video_file AS name FROM interview WHERE video_file IS NOT NULL
-     UNION SELECT 'thumbnail', thumbnail_file FROM interview WHERE thumbnail_file IS NOT NULL`,
+     UNION SELECT 'thumbnail', thumbnail_file FROM interview WHERE thumbnail_file IS NOT NULL
+     ${(await hasSegments(client)) ? SEGMENT_FILES : ''}`,
   );
   for (;;) {
     const { rows } = await client.query<{ kind: FileKind; name: string }>('FETCH 500 FROM files');
     if (rows.length === 0) return;
     yield* rows;
   }
+}
+
+const SEGMENT_FILES = `UNION SELECT 'video', video_file FROM interview_segment WHERE video_file IS NOT NULL
+  UNION SELECT 'thumbnail', thumbnail_file FROM interview_segment WHERE thumbnail_file IS NOT NULL`;
+
+/** False for a database of a release before 0021_sources.sql. */
+export async function hasSegments(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query("SELECT to_regclass('interview_segment') IS NOT NULL AS has");
+  return rows[0]?.has === true;
 }
 
 const CHUNK_BYTES = 1 << 20;

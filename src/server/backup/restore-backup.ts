@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { FILE_FOLDERS, type FileKind, type FileStore } from '#server/ports/file-store.ts';
 import type { ArchiveMember, ArchiveReader } from './archive-reader.ts';
+import { hasSegments } from './make-backup.ts';
 import { continueNumbering, insertStatement, loadPiece } from './table-rows.ts';
 import { type VerifiedArchive, verifiedMembers } from './verify-archive.ts';
 
@@ -77,6 +78,14 @@ async function clearMissingFiles(client: pg.Client, members: readonly string[]):
   const names = members.map((member) => member.split('/').at(-1));
   await client.query('UPDATE interview SET video_file = NULL WHERE video_file = ANY($1)', [names]);
   await client.query('UPDATE interview SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
+  if (!(await hasSegments(client))) return;
+  await client.query('UPDATE interview_segment SET video_file = NULL WHERE video_file = ANY($1)', [names]);
+  await client.query('UPDATE interview_segment SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
+  // Answers of a recording that is missing are no longer joined.
+  await client.query(
+    `UPDATE interview_segment SET start_seconds = NULL
+     WHERE interview_id IN (SELECT id FROM interview WHERE video_file IS NULL)`,
+  );
 }
 
 async function storeFile(files: FileStore, member: ArchiveMember, { kind, name }: FileName): Promise<void> {

@@ -31,9 +31,10 @@ describe('the configuration', () => {
       WORKER_QUEUES: 'sync,convert,uploads',
       YOUTUBE_TITLE: '{name}',
       DESTINATION_URL: 'https://ats.example.com',
+      FFMPEG_PATH: 'ffmpeg',
     };
     expect(() => readConfig(wrong)).toThrow(
-      /PORT must be.*DATABASE_URL must.*ROLES must be one or more of web, worker, .*WORKER_QUEUES must be one or more of convert, transcribe, summarize, sync, .*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*YOUTUBE_TITLE must contain no placeholders other than \{funnelName\}.*DESTINATION_URL must contain \{jobId\}/s,
+      /PORT must be.*DATABASE_URL must.*ROLES must be one or more of web, worker, .*WORKER_QUEUES must be one or more of convert, transcribe, summarize, sync, .*ENCRYPTION_KEY must be 64.*TRUST_PROXY must be true or false.*YOUTUBE_TITLE must contain no placeholders other than \{funnelName\}.*FFMPEG_PATH must be the absolute path of a program.*DESTINATION_URL must contain \{jobId\}/s,
     );
   });
 
@@ -226,6 +227,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
     })
     .map((items) => [items.join(', '), items]),
   MAX_VIDEO_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
+  FFMPEG_PATH: asGiven(fc.constant(process.execPath)),
   CLAMD_ADDRESS: fc.oneof(
     fc
       .tuple(fc.oneof(fc.domain(), fc.ipV4()), fc.integer({ min: 1, max: 65_535 }))

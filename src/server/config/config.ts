@@ -16,6 +16,7 @@ import {
   LEVELS,
   port,
   prefix,
+  program,
   publicHosts,
   socket,
   someOf,
@@ -204,6 +205,11 @@ export const VARIABLES = {
     .positive('must be a positive number of bytes')
     .default(20 * 2 ** 30)
     .describe('Largest video to download, in bytes.'),
+  FFMPEG_PATH: program
+    .optional()
+    .describe(
+      'Absolute path of ffmpeg, such as /usr/bin/ffmpeg. It encodes the answers of an interview into one video where their codecs or sizes differ. If unset, the player plays such answers one after another and they cannot be converted.',
+    ),
   CLAMD_ADDRESS: socket
     .optional()
     .describe(

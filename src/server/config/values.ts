@@ -1,4 +1,6 @@
+import { accessSync, constants, statSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { VIDEO_PLACEHOLDERS } from '#server/ports/video-host.ts';
 
@@ -19,6 +21,10 @@ export const url = z
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
     error: 'must be a URL that starts with http:// or https://',
   });
+/** A file that this process may execute. */
+export const program = z.string().trim().refine(isProgram, {
+  error: 'must be the absolute path of a program that this account may run, such as /usr/bin/ffmpeg',
+});
 export const databaseUrl = z
   .string()
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres:// or postgresql://')
@@ -121,4 +127,13 @@ function readSocketAddress(text: string): SocketAddress | null {
   const host = address ?? name;
   const port = Number(digits);
   return host !== undefined && port > 0 && port < 65_536 ? { host, port } : null;
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return isAbsolute(path) && statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }

@@ -324,6 +324,7 @@ export interface SyncFile {
   interview_id: string;
   kind: string;
   run_id: string;
+  segment_id: Generated<string>;
   url: string;
 }
 

@@ -10,6 +10,8 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   funnel_external_id: string;
   client_name: string | null;
   text: Selectable<DB['interview_text']> | null;
+  /** In the order of the answers; empty for a single recording. */
+  segments: Selectable<DB['interview_segment']>[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };
 
@@ -34,6 +36,10 @@ export const listCandidateInterviews = (
         .selectFrom('interview_text')
         .select(sql`to_jsonb(interview_text) - 'words'`.as('text'))
         .whereRef('interview_text.interview_id', '=', 'interview.id')})`.as('text'),
+      sql<CandidateInterview['segments']>`coalesce((${q
+        .selectFrom('interview_segment')
+        .select(sql`jsonb_agg(to_jsonb(interview_segment) ORDER BY position)`.as('segments'))
+        .whereRef('interview_segment.interview_id', '=', 'interview.id')}), '[]')`.as('segments'),
       sql<CandidateInterview['published']>`(${q
         .selectFrom('publication')
         .select(

@@ -263,8 +263,10 @@ export class Candidates {
     return {
       interviews: interviews.length,
       files:
-        interviews.flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file]).filter(Boolean).length +
-        uploads.filter((id) => !interviews.some((interview) => interview.id === id)).length,
+        interviews
+          .flatMap((interview) => [interview, ...interview.segments])
+          .flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file])
+          .filter(Boolean).length + uploads.filter((id) => !interviews.some((interview) => interview.id === id)).length,
       transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
       summaries: interviews.filter(({ text }) => text?.summary_text).length,
       deletedInterviews: new Set(deleted.map(({ id }) => id)).size,
@@ -304,6 +306,7 @@ function identifyingTexts(interview: CandidateInterview): string[] {
     interview.original_url,
     interview.video_url,
     interview.thumbnail_url,
+    ...interview.segments.flatMap(({ video_url, thumbnail_url }) => [video_url, thumbnail_url]),
     video?.id,
     video?.url,
   ].filter((text) => text !== null && text !== undefined);

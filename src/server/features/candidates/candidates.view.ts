@@ -72,6 +72,7 @@ const viewInterview = (row: CandidateInterview) => ({
   video: { url: row.video_url, file: row.video_file },
   thumbnail: { url: row.thumbnail_url, file: row.thumbnail_file },
   questions: row.questions,
+  segments: row.segments.map(viewSegment),
   publication: {
     status: row.youtube_status,
     videoId: row.youtube_id ?? row.published?.video_id ?? null,
@@ -100,6 +101,16 @@ const viewInterview = (row: CandidateInterview) => ({
   },
   destination: { id: row.destination_id, notes: row.destination_notes, at: row.destination_at },
   archivedAt: row.archived_at,
+});
+
+const viewSegment = (row: CandidateInterview['segments'][number]) => ({
+  question: row.question,
+  durationSeconds: row.duration_seconds,
+  startSeconds: row.start_seconds,
+  video: { url: row.video_url, file: row.video_file },
+  thumbnail: { url: row.thumbnail_url, file: row.thumbnail_file },
+  answerText: row.answer_text,
+  transcript: row.transcript,
 });
 
 /** `picked` are the parts of the entry that mention the candidate. */

@@ -5,6 +5,7 @@ import type { Database } from '#server/db/database.ts';
 const PERSONAL_TABLES = [
   'interview',
   'interview_text',
+  'interview_segment',
   'listing',
   'publication',
   'step_run',

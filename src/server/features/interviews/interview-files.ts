@@ -42,27 +42,47 @@ export function baseName(interviewId: string, url: string): string {
 export const isFileOf = (name: string | null | undefined, interviewId: string, url: string): boolean =>
   name?.startsWith(`${baseName(interviewId, url)}.`) ?? false;
 
-export type FileColumns = Pick<
-  Selectable<DB['interview']>,
-  'id' | 'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'
->;
+type FileUrls = Pick<Selectable<DB['interview']>, 'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'>;
+
+export type FileColumns = FileUrls & { id: string; segments: readonly FileUrls[] };
 
 /**
- * The files of an interview: those it names, and those a download of its addresses may be writing.
+ * The name, without its extension, of the recording that is joined from these files. Other files
+ * make another name.
+ */
+export const joinedName = (interviewId: string, files: readonly string[]): string =>
+  baseName(interviewId, files.join('\n'));
+
+/**
+ * The files of an interview and of its segments: those that are named, and those that a download or
+ * a join may be writing.
  */
 export function filesOf(interview: FileColumns): { kind: FileKind; name: string }[] {
-  const kinds = [
-    { kind: 'video', url: interview.video_url, stored: interview.video_file },
-    { kind: 'thumbnail', url: interview.thumbnail_url, stored: interview.thumbnail_file },
-  ] as const;
-  return kinds.flatMap(({ kind, url, stored }) => {
-    const names = url === null ? [] : namesOf(kind, baseName(interview.id, url));
-    return [...new Set([...(stored === null ? [] : [stored]), ...names])].map((name) => ({ kind, name }));
-  });
+  const { id, segments } = interview;
+  const recorded = segments.flatMap(({ video_file }) => video_file ?? []);
+  const joined = recorded.length === 0 ? [] : namesOf('video', joinedName(id, recorded));
+  const files = [interview, ...segments].flatMap((row) => [
+    ...namesAt('video', id, { url: row.video_url, stored: row.video_file }),
+    ...namesAt('thumbnail', id, { url: row.thumbnail_url, stored: row.thumbnail_file }),
+  ]);
+  const all = [...files, ...joined.map((name) => ({ kind: 'video' as const, name }))];
+  return [...new Map(all.map((file) => [`${file.kind} ${file.name}`, file])).values()];
 }
 
+function namesAt(kind: FileKind, interviewId: string, { url, stored }: { url: string | null; stored: string | null }) {
+  const names = url === null ? [] : namesOf(kind, baseName(interviewId, url));
+  return [...(stored === null ? [] : [stored]), ...names].map((name) => ({ kind, name }));
+}
+
+/** The files that an interview and its segments name. */
+export const namedFiles = ({ segments, ...interview }: FileColumns): { kind: FileKind; name: string }[] =>
+  [interview, ...segments].flatMap(({ video_file, thumbnail_file }) => [
+    ...(video_file ? [{ kind: 'video' as const, name: video_file }] : []),
+    ...(thumbnail_file ? [{ kind: 'thumbnail' as const, name: thumbnail_file }] : []),
+  ]);
+
 /** A partial file has no extension. */
-const namesOf = (kind: FileKind, base: string) => [
+export const namesOf = (kind: FileKind, base: string) => [
   base,
   ...EXTENSIONS[kind].map((extension) => `${base}.${extension}`),
 ];

@@ -4,6 +4,7 @@ import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { type FileColumns, stableUrl } from './interview-files.ts';
+import { listSegments, segmentFiles, updateSegmentFile, updateSegmentUrl } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
 
@@ -31,7 +32,14 @@ export const findInterview = (db: Executor, id: string): Promise<InterviewRow | 
     .executeTakeFirst();
 
 export const findInterviewOfVideo = (db: Executor, file: string): Promise<{ id: string; title: string } | undefined> =>
-  db.selectFrom('interview').select(['id', 'title']).where('video_file', '=', file).executeTakeFirst();
+  db
+    .selectFrom('interview')
+    .select(['id', 'title'])
+    .where(
+      sql<boolean>`id IN (SELECT id FROM interview WHERE video_file = ${file}
+        UNION ALL SELECT interview_id FROM interview_segment WHERE video_file = ${file})`,
+    )
+    .executeTakeFirst();
 
 /** Returns false when the interview does not exist. */
 export async function updateDuration(db: Executor, id: string, seconds: number): Promise<boolean> {
@@ -164,7 +172,7 @@ export async function deleteInterviewsOfFunnel(tx: Executor, funnelId: number, l
       LEFT JOIN publication AS p ON p.interview_id = next.id
     WHERE i.id = next.id
     RETURNING i.id, i.candidate_name, i.candidate_email, i.candidate_phone, i.original_url,
-      i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file,
+      i.video_url, i.video_file, i.thumbnail_url, i.thumbnail_file, ${segmentFiles('i.id')} AS segments,
       coalesce(i.youtube_id, p.video_id) AS video_id, coalesce(i.youtube_url, p.video_url) AS hosted_url, p.session
   `.execute(tx);
   return rows;
@@ -181,13 +189,30 @@ export interface StoredInterviewFile {
  * A downloaded file. `seconds` is the duration of a video; null when it is unknown or already
  * stored.
  */
-export type DownloadedFile = StoredInterviewFile & { url: string; seconds: number | null };
+export type DownloadedFile = StoredInterviewFile & { url: string; segmentId: string | null; seconds: number | null };
 
 const FILE_COLUMNS = ['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'] as const;
 const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
 
 export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
-  db.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).execute();
+  db
+    .selectFrom('interview')
+    .select(FILE_COLUMNS)
+    .select(segmentFiles('interview.id').as('segments'))
+    .where('id', '=', anyOf(ids))
+    .execute();
+
+/** Locks in id order, as a page that is written does. */
+const lockFileColumns = (tx: Executor, ids: readonly string[]) =>
+  tx.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
+
+/** Stores the recording that is joined from the segments of a locked interview, with its whole length. */
+export const updateJoined = (tx: Executor, id: string, { name, seconds }: { name: string; seconds: number }) =>
+  tx.updateTable('interview').set({ video_file: name, duration_seconds: seconds }).where('id', '=', id).execute();
+
+/** Blocks other writers of the interview. Undefined when it does not exist. */
+export const lockVideoFile = (tx: Executor, id: string): Promise<{ video_file: string | null } | undefined> =>
+  tx.selectFrom('interview').select('video_file').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /**
  * Stores the names of downloaded files, except where an interview was deleted or has another
@@ -198,21 +223,19 @@ export async function updateFileNames(
   tx: Executor,
   files: readonly DownloadedFile[],
 ): Promise<({ replaced: string | null } | undefined)[]> {
-  // Lock in id order to avoid deadlocks with a page that is being written.
-  const rows = await tx
-    .selectFrom('interview')
-    .select(FILE_COLUMNS)
-    .where('id', '=', anyOf(files.map(({ interviewId }) => interviewId)))
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
-  const stored = new Map(rows.map((row) => [row.id, row]));
+  const ids = files.map(({ interviewId }) => interviewId);
+  const stored = new Map((await lockFileColumns(tx, ids)).map((row) => [row.id, row]));
+  const segments = Map.groupBy(await listSegments(tx, ids), (row) => row.interview_id);
   const updates = new Map<string, object>();
   const results = files.map((file) => {
     const [urlColumn, fileColumn] = COLUMNS_OF_FILE[file.kind];
-    const row = stored.get(file.interviewId);
+    const row =
+      file.segmentId === null
+        ? stored.get(file.interviewId)
+        : segments.get(file.interviewId)?.find(({ source_id }) => source_id === file.segmentId);
     const url = row?.[urlColumn];
     if (!row || !url || stableUrl(url) !== stableUrl(file.url)) return undefined;
+    if (!('id' in row)) return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
     const seconds = file.seconds === null ? {} : { seconds: file.seconds };
     updates.set(row.id, { ...updates.get(row.id), id: row.id, [fileColumn]: file.name, ...seconds });
     return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
@@ -228,6 +251,8 @@ export async function updateFileNames(
       WHERE i.id = u.id
     `.execute(tx);
   }
+  for (const [index, { segmentId, ...file }] of files.entries())
+    if (segmentId !== null && results[index]) await updateSegmentFile(tx, { ...file, segmentId });
   return results;
 }
 
@@ -251,8 +276,10 @@ export async function updateUploadedFiles(
 
 export async function updateFileUrl(
   db: Executor,
-  { interviewId, kind, url }: { interviewId: string; kind: FileKind; url: string },
+  file: { interviewId: string; segmentId: string | null; kind: FileKind; url: string },
 ): Promise<void> {
+  const { interviewId, segmentId, kind, url } = file;
+  if (segmentId !== null) return updateSegmentUrl(db, { interviewId, segmentId, kind, url });
   const [urlColumn] = COLUMNS_OF_FILE[kind];
   await db
     .updateTable('interview')

@@ -85,6 +85,8 @@ const DELETION_BATCH_SIZE = 1_000;
 /** A video or thumbnail at the address that the interview service gave. */
 export interface InterviewFile {
   interviewId: string;
+  /** The answer whose file this is; null for a file of the interview itself. */
+  segmentId: string | null;
   kind: FileKind;
   url: string;
 }

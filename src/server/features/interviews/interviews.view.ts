@@ -1,7 +1,7 @@
 import type { Interview, InterviewSegment, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
-import { filesOf } from './interview-files.ts';
+import { filesOf, namedFiles } from './interview-files.ts';
 import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
 import type { StoredSegment } from './segments/segments.repo.ts';
 
@@ -98,7 +98,8 @@ export const viewVideo = (row: InterviewRow, options: Pick<ViewOptions, 'isPubli
 
 export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
   const files = filesOf(row).map(({ name }) => name);
-  const urls = [row.original_url, row.video_url, row.thumbnail_url].filter((url) => url !== null);
+  const addresses = [row, ...row.segments].flatMap(({ video_url, thumbnail_url }) => [video_url, thumbnail_url]);
+  const urls = [row.original_url, ...addresses].filter((url) => url !== null);
   return {
     id: row.id,
     name: row.candidate_name,
@@ -109,11 +110,5 @@ export function viewDeletedInterview(row: DeletedRow): DeletedInterview {
   };
 }
 
-export const viewDeletedFiles = ({
-  id: interviewId,
-  video_file,
-  thumbnail_file,
-}: DeletedRow): StoredInterviewFile[] => [
-  ...(video_file ? [{ interviewId, kind: 'video' as const, name: video_file }] : []),
-  ...(thumbnail_file ? [{ interviewId, kind: 'thumbnail' as const, name: thumbnail_file }] : []),
-];
+export const viewDeletedFiles = (row: DeletedRow): StoredInterviewFile[] =>
+  namedFiles(row).map((file) => ({ ...file, interviewId: row.id }));

@@ -16,7 +16,7 @@ export interface MergeOutcome {
   archivedCount: number;
   skipped: { interviewId: string; title: string; reason: string }[];
   /** Files to download: those that are not stored, or that the source replaced. */
-  wantedFiles: { interviewId: string; kind: FileKind; url: string }[];
+  wantedFiles: { interviewId: string; segmentId: string | null; kind: FileKind; url: string }[];
   /** Stored files that their interview no longer names. */
   staleFiles: { interviewId: string; kind: FileKind; name: string }[];
 }
@@ -97,7 +97,7 @@ function planMerge(
     }
     const segments = planSegments(source, storedPage.segments.get(source.id) ?? []);
     const next = toSourceRow({ source, stored, hasNewRecordings: segments.hasNewRecordings, now });
-    outcome.wantedFiles.push(...wantedFiles(next, stored));
+    outcome.wantedFiles.push(...wantedFiles(next, stored), ...segments.rows.flatMap(wantedSegmentFiles));
     outcome.staleFiles.push(...segments.staleFiles);
     if (segments.isChanged) {
       plan.segments.interviewIds.push(source.id);
@@ -135,6 +135,17 @@ function wantedFiles(next: SourceRow, stored: StoredInterview | null): MergeOutc
     { kind: 'thumbnail', url: next.thumbnail_url, storedName: stored?.thumbnail_file },
   ] as const;
   return files.flatMap(({ kind, url, storedName }) =>
-    url !== null && !isFileOf(storedName, next.id, url) ? [{ interviewId: next.id, kind, url }] : [],
+    url !== null && !isFileOf(storedName, next.id, url) ? [{ interviewId: next.id, segmentId: null, kind, url }] : [],
+  );
+}
+
+function wantedSegmentFiles(row: StoredSegment): MergeOutcome['wantedFiles'] {
+  const { interview_id: interviewId, source_id: segmentId } = row;
+  const files = [
+    { kind: 'video', url: row.is_ready ? row.video_url : null, storedName: row.video_file },
+    { kind: 'thumbnail', url: row.thumbnail_url, storedName: row.thumbnail_file },
+  ] as const;
+  return files.flatMap(({ kind, url, storedName }) =>
+    url !== null && !isFileOf(storedName, interviewId, url) ? [{ interviewId, segmentId, kind, url }] : [],
   );
 }

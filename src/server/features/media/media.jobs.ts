@@ -12,5 +12,21 @@ export const MAX_FILES_PER_JOB = 100;
  */
 const RETRIES = 1_500;
 
+/** The recordings of an interview have arrived. `baseName` is the name that their join writes. */
+const RecordingsToJoin = z.object({ interviewId: z.string(), baseName: z.string() });
+export type RecordingsToJoin = z.infer<typeof RecordingsToJoin>;
+
+export const JOIN_RECORDINGS = { name: 'media.join-recordings', payload: RecordingsToJoin };
+/** With the delays between them about an hour: a store that is unavailable usually returns by then. */
+const JOIN_RETRIES = 60;
+
+export const joinRecordingsJob = (join: (recordings: RecordingsToJoin, signal: AbortSignal) => Promise<void>) =>
+  defineJob({
+    ...JOIN_RECORDINGS,
+    retries: JOIN_RETRIES,
+    concurrency: 1,
+    run: (recordings, { signal }) => join(recordings, signal),
+  });
+
 export const removeFilesJob = (removeFiles: (files: readonly UnusedFile[]) => Promise<void>) =>
   defineJob({ ...REMOVE_FILES, retries: RETRIES, concurrency: 1, run: ({ files }) => removeFiles(files) });

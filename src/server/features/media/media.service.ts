@@ -8,6 +8,7 @@ import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import type { FileRemoval, UnusedFile } from './file-removal.service.ts';
 import { virusFoundEntry } from './media-log.ts';
+import type { RecordingJoin } from './recording-join.service.ts';
 
 export interface MediaDeps {
   db: Database;
@@ -15,6 +16,7 @@ export interface MediaDeps {
   source: InterviewSource;
   downloader: Downloader;
   removal: Pick<FileRemoval, 'enqueue'>;
+  join: Pick<RecordingJoin, 'enqueueComplete'>;
   inspector: MediaInspector;
   claims: Claims;
   logs: Logs;
@@ -88,13 +90,15 @@ export class Media {
     files: readonly MeasuredFile[],
     record: (change: (tx: Executor) => Promise<void>) => Promise<void>,
   ): Promise<void> {
-    const { interviews, removal } = this.#deps;
+    const { interviews, removal, join } = this.#deps;
     await record(async (tx) => {
       const attached = await interviews.attachFiles(tx, files);
       await removal.enqueue(
         tx,
         files.flatMap((file, index) => this.#unusedFiles(file, attached[index])),
       );
+      const recorded = files.filter(({ kind, segmentId }) => kind === 'video' && segmentId !== null);
+      await join.enqueueComplete(tx, [...new Set(recorded.map(({ interviewId }) => interviewId))]);
     });
   }
 
@@ -139,7 +143,8 @@ export class Media {
         if (error instanceof UpstreamError) return null;
         throw error;
       });
-    const url = file.kind === 'video' ? interview?.videoUrl : interview?.thumbnailUrl;
+    const owner = file.segmentId === null ? interview : interview?.segments.find(({ id }) => id === file.segmentId);
+    const url = file.kind === 'video' ? owner?.videoUrl : owner?.thumbnailUrl;
     if (!url || url === file.url) return null;
     const renewed = { ...file, url };
     await this.#deps.interviews.renewUrl(this.#deps.db, renewed);

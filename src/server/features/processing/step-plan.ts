@@ -35,6 +35,8 @@ export interface StepServices {
   transcriber: boolean;
   /** Interviews whose service supplies the transcript. */
   supplied: ReadonlySet<string>;
+  /** Interviews that have a recording for each answer instead of one. */
+  segmented: ReadonlySet<string>;
 }
 
 /** Why a step does not start for one of many interviews; null when it starts. */
@@ -44,7 +46,9 @@ function reasonToSkip(step: Step, interview: StepFacts, services: StepServices):
   if (step === 'convert' ? isConverted(interview) : status === 'completed') return DONE[step];
   if (step === 'summarize' && !needsTranscript(step, interview)) return null;
   if (step !== 'convert' && services.supplied.has(interview.id)) return null;
-  if (interview.video_url === null && interview.video_file === null) return 'No video.';
+  const hasVideo =
+    interview.video_url !== null || interview.video_file !== null || services.segmented.has(interview.id);
+  if (!hasVideo) return 'No video.';
   if (step === 'convert') return services.videoHost ? null : "Converting isn't set up.";
   return services.transcriber || interview.transcription_status === 'in-progress'
     ? null

@@ -90,7 +90,9 @@ export class StepStarter {
    */
   async startAll(tx: Executor, starts: readonly WantedSteps[], supplied: ReadonlySet<string>): Promise<StepPlan[]> {
     const { transitions, videoHost, transcriber } = this.#deps;
-    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null, supplied };
+    const ids = starts.map(({ interview }) => interview.id);
+    const segmented = await this.#deps.segments.listRecorded(tx, ids);
+    const services = { videoHost: videoHost !== null, transcriber: transcriber !== null, supplied, segmented };
     const plans = starts.map(({ interview, steps }) => planSteps(steps, interview, services));
     const runs = starts.flatMap(({ interview }, at) =>
       (plans[at]?.runs ?? []).map((run) => ({ interviewId: interview.id, ...run })),

@@ -1,6 +1,7 @@
 import type { TranscriptSegment, TranscriptSource } from '#contracts/transcripts.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Interviews } from '#server/features/interviews/interviews.service.ts';
+import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
@@ -18,6 +19,7 @@ export interface NewTranscript {
 
 export interface SuppliedTranscriptDeps {
   interviews: Interviews;
+  segments: Segments;
   funnels: Funnels;
   source: InterviewSource;
 }

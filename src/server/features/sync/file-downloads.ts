@@ -163,4 +163,4 @@ export class FileDownloads {
   }
 }
 
-const keyOf = (file: PendingFile) => `${file.kind} ${file.interviewId}`;
+const keyOf = (file: PendingFile) => `${file.kind} ${file.interviewId} ${file.segmentId ?? ''}`;

@@ -1,9 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Interviews, MergeOutcome } from '#server/features/interviews/interviews.service.ts';
+import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import { announce } from '#server/live/bus.ts';
-import type { InterviewSource, SourceAccess, SourceCursor, SourcePage } from '#server/ports/interview-source.ts';
+import type {
+  InterviewSource,
+  SourceAccess,
+  SourceCursor,
+  SourceInterview,
+  SourcePage,
+} from '#server/ports/interview-source.ts';
+import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { insertOutcome } from './sync-records.repo.ts';
 import { type ClaimedRun, type RunRow, updateProgress } from './sync-runs.repo.ts';
 
@@ -20,6 +28,7 @@ const MAX_REMEMBERED_IDS = 5_000;
 export interface ReadDeps {
   db: Database;
   interviews: Interviews;
+  segments: Pick<Segments, 'listUnready'>;
   source: InterviewSource;
   removal: Pick<FileRemoval, 'enqueue'>;
   /** Called in the transaction that adds interviews. */
@@ -68,6 +77,48 @@ export async function readPages(
     throw error;
   }
   return run.cancel_requested_at === null;
+}
+
+/**
+ * Reads interviews again that had a recording which was not ready, because the pages of a refresh
+ * may not contain them. One that cannot be read is left to the next refresh. Returns false when the
+ * run was canceled.
+ * @throws RunLost
+ */
+export async function readUnready(
+  deps: ReadDeps,
+  { run, access, signal, canceled, onPage }: ReadPagesInput,
+): Promise<boolean> {
+  // A run that continues has read them before.
+  if (run.cursor !== null || run.all_read) return run.cancel_requested_at === null;
+  for (const interview of await deps.segments.listUnready(run.funnel_id)) {
+    const found = await deps.source
+      .find(access, interview, AbortSignal.any([signal, canceled]))
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        if (canceled.aborted || error instanceof UpstreamError) return null;
+        throw error;
+      });
+    if (canceled.aborted) return false;
+    if (!found) continue;
+    await writeUnready(deps, run, found);
+    onPage();
+  }
+  return true;
+}
+
+async function writeUnready(deps: ReadDeps, run: ClaimedRun, interview: SourceInterview): Promise<void> {
+  await deps.db.transaction().execute(async (tx) => {
+    const outcome = await deps.interviews.mergePage(tx, run.funnel_id, [interview]);
+    const { files } = await insertOutcome(tx, run.id, { ...outcome, skipped: [] });
+    await updateProgress(tx, run, {
+      updated_count: outcome.changed.length,
+      field_change_count: outcome.changed.reduce((sum, { fields }) => sum + fields.length, 0),
+      total_files: files,
+    });
+    await announce(tx, 'sync', 'refresh-progress');
+    await deps.removal.enqueue(tx, outcome.staleFiles);
+  });
 }
 
 /** Requests each page as soon as the previous one has arrived, at most `READ_AHEAD` pages ahead. */

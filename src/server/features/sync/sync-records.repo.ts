@@ -6,6 +6,8 @@ import type { FileKind } from '#server/ports/file-store.ts';
 
 export interface PendingFile {
   interviewId: string;
+  /** The answer whose file this is; null for a file of the interview itself. */
+  segmentId: string | null;
   kind: FileKind;
   url: string;
   hasDuration: boolean;
@@ -68,9 +70,10 @@ async function insertSkips(tx: Executor, runId: string, skipped: MergeOutcome['s
 async function insertFiles(tx: Executor, runId: string, files: MergeOutcome['wantedFiles']): Promise<number> {
   if (files.length === 0) return 0;
   const { numAffectedRows } = await sql`
-    INSERT INTO sync_file (run_id, interview_id, kind, url)
-    SELECT ${runId}::uuid, f."interviewId", f.kind, f.url
-    FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb) AS f ("interviewId" text, kind text, url text)
+    INSERT INTO sync_file (run_id, interview_id, segment_id, kind, url)
+    SELECT ${runId}::uuid, f."interviewId", coalesce(f."segmentId", ''), f.kind, f.url
+    FROM jsonb_to_recordset(${JSON.stringify(files)}::jsonb)
+      AS f ("interviewId" text, "segmentId" text, kind text, url text)
     ON CONFLICT DO NOTHING
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
@@ -81,11 +84,16 @@ export async function listPendingFiles(db: Executor, runId: string, limit: numbe
   const rows = await db
     .selectFrom('sync_file')
     .innerJoin('interview', 'interview.id', 'sync_file.interview_id')
-    .select(['interview_id as interviewId', 'kind', 'url', sql<boolean>`duration_seconds > 0`.as('hasDuration')])
+    .select(['interview_id as interviewId', 'kind', 'url'])
+    .select([
+      sql<string | null>`nullif(segment_id, '')`.as('segmentId'),
+      sql<boolean>`duration_seconds > 0 AND segment_id = ''`.as('hasDuration'),
+    ])
     .where('run_id', '=', runId)
     .where('failure', 'is', null)
     .orderBy('interview_id')
     .orderBy('kind')
+    .orderBy('segment_id')
     .limit(limit)
     .execute();
   return rows as PendingFile[];
@@ -95,9 +103,11 @@ export async function listPendingFiles(db: Executor, runId: string, limit: numbe
 export async function deleteFiles(tx: Executor, runId: string, files: readonly PendingFile[]): Promise<number> {
   if (files.length === 0) return 0;
   const [ids, kinds] = [files.map(({ interviewId }) => interviewId), files.map(({ kind }) => kind)];
+  const segmentIds = files.map(({ segmentId }) => segmentId ?? '');
   const { numAffectedRows } = await sql`
-    DELETE FROM sync_file AS f USING unnest(${ids}::text[], ${kinds}::text[]) AS done (id, kind)
-    WHERE f.run_id = ${runId} AND f.interview_id = done.id AND f.kind = done.kind
+    DELETE FROM sync_file AS f
+    USING unnest(${ids}::text[], ${kinds}::text[], ${segmentIds}::text[]) AS done (id, kind, segment_id)
+    WHERE f.run_id = ${runId} AND f.interview_id = done.id AND f.kind = done.kind AND f.segment_id = done.segment_id
   `.execute(tx);
   return Number(numAffectedRows ?? 0);
 }
@@ -115,6 +125,7 @@ export async function updateFileFailure(
     .where('run_id', '=', runId)
     .where('interview_id', '=', file.interviewId)
     .where('kind', '=', file.kind)
+    .where('segment_id', '=', file.segmentId ?? '')
     .where('failure', 'is', null)
     .returning('kind')
     .executeTakeFirst();

@@ -9,7 +9,7 @@ import { announce } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
-import { type ReadDeps, readPages } from './read-pages.ts';
+import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
 import { endEntry, endMessage } from './sync-log.ts';
 import { deleteRecords, findCommonFailure, listRecords } from './sync-records.repo.ts';
 import {
@@ -118,13 +118,9 @@ export class SyncWorker {
     // Awaited below; this only prevents an unhandled rejection.
     downloaded.catch(() => {});
     try {
-      const isComplete = await readPages(this.#deps, {
-        run,
-        access,
-        signal: stopping,
-        canceled: canceling.signal,
-        onPage: () => downloads.onPageWritten(),
-      });
+      const onPage = () => downloads.onPageWritten();
+      const input = { run, access, signal: stopping, canceled: canceling.signal, onPage };
+      const isComplete = (await readUnready(this.#deps, input)) && (await readPages(this.#deps, input));
       if (!isComplete) cancel();
       downloads.onAllPagesWritten();
       await downloaded;

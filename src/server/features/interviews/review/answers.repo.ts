@@ -3,17 +3,29 @@ import type { Question } from '#contracts/interviews.ts';
 import type { AnswerStart } from '#contracts/review.ts';
 import type { Executor } from '#server/db/database.ts';
 
+interface AnswersRow {
+  questions: Question[];
+  summarized: AnswerStart[];
+  marked: AnswerStart[];
+  /** Answers that were recorded separately and then joined. */
+  recorded: (AnswerStart & { question: string | null })[];
+}
+
 /**
- * Where the answers start: as marked by staff, else as the interview service reports, else as the
+ * Where the answers start: as marked by staff, else as they were joined or as the interview service reports, else as the
  * summary contains, in the order of the recording. Undefined when the interview does not exist.
  */
 export async function listAnswers(db: Executor, interviewId: string): Promise<AnswerStart[] | undefined> {
-  const { rows } = await sql<{ questions: Question[]; summarized: AnswerStart[]; marked: AnswerStart[] }>`
+  const { rows } = await sql<AnswersRow>`
     SELECT i.questions, coalesce(t.summary_structure -> 'answers', '[]') AS summarized,
       coalesce((
         SELECT jsonb_agg(jsonb_build_object('position', s.position, 'startSeconds', s.start_seconds))
         FROM answer_start AS s WHERE s.interview_id = i.id
-      ), '[]') AS marked
+      ), '[]') AS marked,
+      coalesce((
+        SELECT jsonb_agg(jsonb_build_object('position', s.position, 'question', s.question, 'startSeconds', s.start_seconds))
+        FROM interview_segment AS s WHERE s.interview_id = i.id AND s.start_seconds IS NOT NULL
+      ), '[]') AS recorded
     FROM interview AS i LEFT JOIN interview_text AS t ON t.interview_id = i.id WHERE i.id = ${interviewId}
   `.execute(db);
   const [row] = rows;
@@ -21,7 +33,12 @@ export async function listAnswers(db: Executor, interviewId: string): Promise<An
   const reported = row.questions.flatMap(({ position, startSeconds }) =>
     startSeconds === undefined ? [] : [{ position, startSeconds }],
   );
-  const known = new Map([...row.summarized, ...reported, ...row.marked].map((answer) => [answer.position, answer]));
+  const recorded = row.recorded.map(({ position, question, startSeconds }) => ({
+    position: row.questions.find((one) => one.question === question)?.position ?? position,
+    startSeconds,
+  }));
+  const all = [...row.summarized, ...reported, ...recorded, ...row.marked];
+  const known = new Map(all.map((answer) => [answer.position, answer]));
   return row.questions
     .flatMap(({ position }) => known.get(position) ?? [])
     .sort((a, b) => a.startSeconds - b.startSeconds);

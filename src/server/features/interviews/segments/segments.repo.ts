@@ -1,18 +1,28 @@
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { FileColumns } from '#server/features/interviews/interview-files.ts';
+import type { FileKind } from '#server/ports/file-store.ts';
 
 export type StoredSegment = Selectable<DB['interview_segment']>;
+
+const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 
 /** In the order of their positions. */
 export const listSegments = (db: Executor, interviewIds: readonly string[]): Promise<StoredSegment[]> =>
   db
     .selectFrom('interview_segment')
     .selectAll()
-    .where('interview_id', '=', sql<string>`ANY(${interviewIds}::text[])`)
+    .where('interview_id', '=', anyOf(interviewIds))
     .orderBy('interview_id')
     .orderBy('position')
     .execute();
+
+/** The addresses and files of an interview's segments. `id` is the column with the interview's id. */
+export const segmentFiles = (id: string): RawBuilder<FileColumns['segments']> => sql`coalesce((
+  SELECT jsonb_agg(jsonb_build_object('video_url', s.video_url, 'video_file', s.video_file,
+    'thumbnail_url', s.thumbnail_url, 'thumbnail_file', s.thumbnail_file) ORDER BY s.position)
+  FROM interview_segment AS s WHERE s.interview_id = ${sql.ref(id)}), '[]')`;
 
 /** Replaces the segments of these interviews, which the caller has locked or inserted. */
 export async function replaceSegments(
@@ -28,3 +38,75 @@ export async function replaceSegments(
     SELECT * FROM jsonb_populate_recordset(NULL::interview_segment, ${JSON.stringify(rows)}::jsonb)
   `.execute(tx);
 }
+
+const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
+
+interface SegmentFile {
+  interviewId: string;
+  segmentId: string;
+  kind: FileKind;
+  name: string;
+  /** The exact duration of a video; null when it is unknown or already stored. */
+  seconds: number | null;
+}
+
+/** Stores the name of a downloaded file, and the duration when none is stored. */
+export async function updateSegmentFile(tx: Executor, file: SegmentFile): Promise<void> {
+  const { interviewId, segmentId, kind, name, seconds } = file;
+  await tx
+    .updateTable('interview_segment')
+    .set({ [COLUMNS_OF_FILE[kind][1]]: name })
+    .$if(seconds !== null, (query) =>
+      query.set({
+        duration_seconds: sql<number>`CASE duration_seconds WHEN 0 THEN ${seconds} ELSE duration_seconds END`,
+      }),
+    )
+    .where('interview_id', '=', interviewId)
+    .where('source_id', '=', segmentId)
+    .execute();
+}
+
+export async function updateSegmentUrl(
+  db: Executor,
+  { interviewId, segmentId, kind, url }: { interviewId: string; segmentId: string; kind: FileKind; url: string },
+): Promise<void> {
+  await db
+    .updateTable('interview_segment')
+    .set({ [COLUMNS_OF_FILE[kind][0]]: url })
+    .where('interview_id', '=', interviewId)
+    .where('source_id', '=', segmentId)
+    .execute();
+}
+
+/** Stores where the answers start in the joined recording, in the order of `segmentIds`. */
+export async function updateStarts(
+  tx: Executor,
+  interviewId: string,
+  { segmentIds, startSeconds, seconds }: { segmentIds: readonly string[]; startSeconds: number[]; seconds: number[] },
+): Promise<void> {
+  await sql`
+    UPDATE interview_segment AS s SET start_seconds = j.start_seconds,
+      duration_seconds = CASE s.duration_seconds WHEN 0 THEN j.seconds ELSE s.duration_seconds END
+    FROM unnest(${segmentIds}::text[], ${startSeconds}::float8[], ${seconds}::float8[])
+      AS j (source_id, start_seconds, seconds)
+    WHERE s.interview_id = ${interviewId} AND s.source_id = j.source_id
+  `.execute(tx);
+}
+
+/** The interviews of a funnel that are not archived and whose recordings are still being processed. */
+export const listUnready = (
+  db: Executor,
+  funnelId: number,
+  limit: number,
+): Promise<{ id: string; createdAt: Date }[]> =>
+  db
+    .selectFrom('interview')
+    .select(['id', 'created_at as createdAt'])
+    .where('funnel_id', '=', funnelId)
+    .where('archived_at', 'is', null)
+    .where(
+      sql<boolean>`EXISTS (SELECT FROM interview_segment AS s WHERE s.interview_id = interview.id AND NOT s.is_ready)`,
+    )
+    .orderBy('id')
+    .limit(limit)
+    .execute();

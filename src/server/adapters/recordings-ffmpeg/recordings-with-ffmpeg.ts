@@ -1,0 +1,128 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FileStore } from '#server/ports/file-store.ts';
+import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
+import { type EncodeInput, ffmpegArguments } from './ffmpeg-arguments.ts';
+import { runFfmpeg } from './run-ffmpeg.ts';
+
+export interface FfmpegOptions {
+  /** Reads recordings, and joins those that need no encoding. */
+  recordings: Recordings;
+  files: FileStore;
+  ffmpegPath: string;
+  /** For copies of the recordings while ffmpeg runs. */
+  folder: string;
+  /** The longest run: a fixed time, and a time for each second of the recordings. */
+  limitMs?: number;
+  limitMsPerSecond?: number;
+}
+
+const LIMIT_MS_PER_SECOND = 4_000;
+const LIMIT_MS = 60_000;
+const CHUNK_BYTES = 2 ** 20;
+/** Copies that a killed process left behind. No join takes longer. */
+const ABANDONED_AFTER_MS = 24 * 3_600_000;
+
+/** Encodes recordings again with ffmpeg where they differ too much to be joined as they are. */
+export const recordingsWithFfmpeg = (options: FfmpegOptions): Recordings => ({
+  ...options.recordings,
+  async join(videoNames, baseName, signal) {
+    const outcome = await options.recordings.join(videoNames, baseName, signal);
+    return outcome.status === 'joined' ? outcome : encodeJoined(options, { videoNames, baseName, signal });
+  },
+});
+
+interface EncodeRequest {
+  videoNames: readonly string[];
+  baseName: string;
+  signal: AbortSignal;
+}
+
+async function encodeJoined(
+  options: FfmpegOptions,
+  { videoNames, baseName, signal }: EncodeRequest,
+): Promise<JoinOutcome> {
+  const { files, ffmpegPath, folder, limitMs = LIMIT_MS, limitMsPerSecond = LIMIT_MS_PER_SECOND } = options;
+  await mkdir(folder, { recursive: true });
+  await removeAbandoned(folder);
+  const scratch = await mkdtemp(join(folder, 'join-'));
+  try {
+    const inputs: EncodeInput[] = [];
+    for (const [index, name] of videoNames.entries()) {
+      const path = join(scratch, String(index));
+      inputs.push({ path, content: await contentOf(options.recordings, name, signal) });
+      await copyFromStore(files, name, { path, signal });
+    }
+    const startSeconds: number[] = [];
+    let durationSeconds = 0;
+    for (const { content } of inputs) {
+      startSeconds.push(durationSeconds);
+      durationSeconds += content.durationSeconds;
+    }
+    const output = join(scratch, 'joined.mp4');
+    const limits = { limitMs: limitMs + durationSeconds * limitMsPerSecond, signal };
+    await runFfmpeg(ffmpegPath, ffmpegArguments(inputs, output), limits);
+    const name = `${baseName}.mp4`;
+    await copyToStore(files, output, { baseName, name, signal });
+    return { status: 'joined', name, startSeconds, durationSeconds };
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function contentOf(recordings: Recordings, name: string, signal: AbortSignal): Promise<EncodeInput['content']> {
+  const content = await recordings.inspect(name, signal);
+  const { durationSeconds } = content;
+  if (durationSeconds === null) throw new UnreadableRecording('The length of a recording is unknown.');
+  return { ...content, durationSeconds };
+}
+
+async function copyFromStore(
+  files: FileStore,
+  name: string,
+  { path, signal }: { path: string; signal: AbortSignal },
+): Promise<void> {
+  const opened = await files.open('video', name);
+  if (!opened) throw new UnreadableRecording('This recording is no longer in the file store.');
+  const chunks = async function* () {
+    const { size } = opened.file;
+    for (let at = 0; at < size; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
+      const read = await opened.read(buffer, at, size);
+      if (read === 0) return;
+      at += read;
+      yield buffer.subarray(0, read);
+    }
+  };
+  await pipeline(Readable.from(chunks()), createWriteStream(path, { mode: 0o600 }), { signal }).finally(() =>
+    opened.close(),
+  );
+}
+
+async function copyToStore(
+  files: FileStore,
+  path: string,
+  { baseName, name, signal }: { baseName: string; name: string; signal: AbortSignal },
+): Promise<void> {
+  const partial = await files.resume('video', baseName);
+  try {
+    if (partial.size > 0) await partial.truncate();
+    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }))
+      await partial.append(chunk as Buffer);
+    await partial.commit(name);
+  } finally {
+    await partial.close();
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const entry of await readdir(folder)) {
+    const path = join(folder, entry);
+    const found = await stat(path).catch(() => null);
+    const isAbandoned = found !== null && Date.now() - found.mtimeMs > ABANDONED_AFTER_MS;
+    if (entry.startsWith('join-') && isAbandoned) await rm(path, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,71 @@
+import type { Database, Executor } from '#server/db/database.ts';
+import { namesOf } from '#server/features/interviews/interview-files.ts';
+import { lockVideoFile, updateJoined } from '#server/features/interviews/interviews.repo.ts';
+import { announce } from '#server/live/bus.ts';
+import type { JoinOutcome } from '#server/ports/recordings.ts';
+import { listSegments, listUnready, type StoredSegment, updateStarts } from './segments.repo.ts';
+import { type StoredRecordings, storedRecordings } from './stored-recordings.ts';
+
+export type { StoredRecordings, StoredSegment };
+
+/** Interviews that a refresh reads again because a recording was not ready. */
+const MAX_UNREADY = 500;
+
+/** The answers of interviews that have a recording for each answer. */
+export class Segments {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** In their order; empty for a single recording. */
+  list(interviewId: string): Promise<StoredSegment[]> {
+    return listSegments(this.#db, [interviewId]);
+  }
+
+  /** The recordings of those of these interviews whose recordings have all arrived. */
+  async listRecordings(tx: Executor, interviewIds: readonly string[]): Promise<StoredRecordings[]> {
+    const segments = Map.groupBy(await listSegments(tx, interviewIds), (row) => row.interview_id);
+    return [...segments].flatMap(([interviewId, rows]) => storedRecordings(interviewId, rows) ?? []);
+  }
+
+  /** Those of these interviews that have a recording for an answer. */
+  async listRecorded(tx: Executor, interviewIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const rows = await listSegments(tx, interviewIds);
+    return new Set(rows.flatMap((row) => ((row.video_url ?? row.video_file) ? [row.interview_id] : [])));
+  }
+
+  /** Interviews of a funnel with recordings that the service still processed at the last refresh. */
+  listUnready(funnelId: number): Promise<{ id: string; createdAt: Date }[]> {
+    return listUnready(this.#db, funnelId, MAX_UNREADY);
+  }
+
+  /** The names that a join of this name may have written, also in part. */
+  joinedNames(baseName: string): string[] {
+    return namesOf('video', baseName);
+  }
+
+  /**
+   * Stores the recording that was joined from `files`, and announces it. Returns the name it
+   * replaced, or undefined where the interview was deleted or has other recordings in the meantime.
+   */
+  async attachJoined(
+    tx: Executor,
+    { interviewId, files }: Pick<StoredRecordings, 'interviewId' | 'files'>,
+    { name, startSeconds, durationSeconds }: Extract<JoinOutcome, { status: 'joined' }>,
+  ): Promise<{ replaced: string | null } | undefined> {
+    const stored = await lockVideoFile(tx, interviewId);
+    const [now] = await this.listRecordings(tx, [interviewId]);
+    if (!stored || now?.files.join() !== files.join()) return undefined;
+    const ends = [...startSeconds.slice(1), durationSeconds];
+    await updateStarts(tx, interviewId, {
+      segmentIds: now.segmentIds,
+      startSeconds,
+      seconds: startSeconds.map((start, index) => (ends[index] ?? start) - start),
+    });
+    await updateJoined(tx, interviewId, { name, seconds: Math.max(1, Math.round(durationSeconds)) });
+    await announce(tx, 'edit', interviewId);
+    return { replaced: stored.video_file === name ? null : stored.video_file };
+  }
+}

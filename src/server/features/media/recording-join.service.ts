@@ -1,0 +1,78 @@
+import type { Claims } from '#server/db/claims.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Segments, StoredRecordings } from '#server/features/interviews/segments/segments.service.ts';
+import type { JobQueue } from '#server/jobs/queue.ts';
+import type { Log } from '#server/ports/log.ts';
+import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
+import type { FileRemoval } from './file-removal.service.ts';
+import { JOIN_RECORDINGS, joinRecordingsJob, type RecordingsToJoin } from './media.jobs.ts';
+
+interface RecordingJoinDeps {
+  db: Database;
+  segments: Segments;
+  recordings: Recordings;
+  claims: Claims;
+  queue: Pick<JobQueue, 'enqueue'>;
+  removal: Pick<FileRemoval, 'enqueue'>;
+  log: Log;
+}
+
+/** Joins the recordings of an interview into one, which is then its video. */
+export class RecordingJoin {
+  readonly #deps: RecordingJoinDeps;
+  readonly job = joinRecordingsJob((recordings, signal) => this.#joinInBackground(recordings, signal));
+
+  constructor(deps: RecordingJoinDeps) {
+    this.#deps = deps;
+  }
+
+  /** Enqueues a join for those of these interviews whose recordings have all arrived. */
+  async enqueueComplete(tx: Executor, interviewIds: readonly string[]): Promise<void> {
+    if (interviewIds.length === 0) return;
+    const { segments, queue } = this.#deps;
+    for (const { interviewId, baseName, isJoined } of await segments.listRecordings(tx, interviewIds))
+      if (!isJoined) await queue.enqueue(tx, JOIN_RECORDINGS, { interviewId, baseName });
+  }
+
+  /**
+   * Joins the recordings and stores the result. Resolves with null when the interview was deleted or
+   * has other recordings in the meantime. A join that was interrupted may be repeated.
+   * @throws UnreadableRecording, FileStoreError
+   */
+  async join(stored: StoredRecordings, signal: AbortSignal): Promise<JoinOutcome | null> {
+    const { db, segments, recordings, claims, removal } = this.#deps;
+    const { interviewId, baseName, files } = stored;
+    const outcome = await claims.runExclusively(`join ${baseName}`, signal, () =>
+      recordings.join(files, baseName, signal),
+    );
+    if (outcome.status === 'different') return outcome;
+    return db.transaction().execute(async (tx) => {
+      const attached = await segments.attachJoined(tx, stored, outcome);
+      const unused = attached ? attached.replaced : outcome.name;
+      if (unused !== null) await removal.enqueue(tx, [{ interviewId, kind: 'video', name: unused }]);
+      return attached ? outcome : null;
+    });
+  }
+
+  async #joinInBackground({ interviewId, baseName }: RecordingsToJoin, signal: AbortSignal): Promise<void> {
+    const { db, segments, removal, log } = this.#deps;
+    const [stored] = await segments.listRecordings(db, [interviewId]);
+    if (stored?.baseName !== baseName) {
+      // An earlier attempt may have been killed after it wrote the file. A file in use is kept.
+      const names = segments.joinedNames(baseName);
+      await removal.enqueue(
+        db,
+        names.map((name) => ({ interviewId, kind: 'video', name })),
+      );
+      return;
+    }
+    if (stored.isJoined) return;
+    try {
+      const outcome = await this.join(stored, signal);
+      if (outcome?.status === 'different') log.info({ interviewId, reason: outcome.reason }, 'recordings stay apart');
+    } catch (error) {
+      if (!(error instanceof UnreadableRecording)) throw error;
+      log.warn({ err: error, interviewId }, 'recordings cannot be joined');
+    }
+  }
+}

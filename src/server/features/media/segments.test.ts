@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { deleteFunnel } from '#contracts/funnels.ts';
+import { getInterview, type InterviewDetails } from '#contracts/interviews.ts';
+import { getAnswers } from '#contracts/review.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { InterviewSource, SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
+import type { Person } from '#support/call.ts';
+import { stepsOf } from '#support/processing.ts';
+import { FUNNEL, filesIn, refresh } from '#support/refreshing.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
+
+const clearings: (() => Promise<void>)[] = [];
+const onFinished = (clear: () => Promise<void>) => void clearings.push(clear);
+afterAll(async () => {
+  for (const clear of clearings.reverse()) await clear();
+});
+
+/** The answers of each interview that has several, by its id. */
+const answers = new Map<string, SourceSegment[]>();
+let sandbox: Sandbox;
+let product: TestApp;
+let recruiter: Person;
+let funnelId: number;
+let ids: string[];
+
+const withAnswers = (interview: SourceInterview): SourceInterview => {
+  const segments = answers.get(interview.id);
+  if (!segments) return interview;
+  const questions = segments.flatMap(({ question }, position) => (question ? [{ position, question }] : []));
+  return { ...interview, segments, questions, videoUrl: null, durationSeconds: 0, transcript: null };
+};
+
+/** The sandbox's service records one video; here some interviews have one per answer. */
+const changeSource = (source: InterviewSource): InterviewSource => ({
+  ...source,
+  async page(...input) {
+    const page = await source.page(...input);
+    return { ...page, interviews: page.interviews.map(withAnswers) };
+  },
+  async find(...input) {
+    const found = await source.find(...input);
+    return found && withAnswers(found);
+  },
+});
+
+function answer(file: string | null, more: Partial<SourceSegment> = {}): SourceSegment {
+  const id = randomUUID();
+  return {
+    id,
+    question: `Question ${id}?`,
+    videoUrl: file && `${sandbox.url}/media/videos/${id}/${file}`,
+    thumbnailUrl: null,
+    durationSeconds: 0,
+    isReady: true,
+    answerText: null,
+    transcript: null,
+    ...more,
+  };
+}
+
+const nextId = () => ids.shift() ?? '';
+const read = (id: string): Promise<InterviewDetails> => recruiter.call(getInterview, { params: { id } });
+const joined = (id: string): Promise<InterviewDetails> =>
+  until('the answers are joined', async () => {
+    const interview = await read(id);
+    return interview.videoFile === null ? null : interview;
+  });
+
+beforeAll(async () => {
+  sandbox = await startSandbox(onFinished);
+  const funnel = sandbox.funnels.find((one) => one.funnelId === FUNNEL);
+  ids = sandbox.control.interviews(FUNNEL).map(({ id }) => id);
+  product = await startApp({ env: productVariables(sandbox), changeSource, onFinished });
+  recruiter = await product.signedIn();
+  funnelId = await product.build.activeFunnel(recruiter, funnel ?? {});
+});
+
+describe('an interview with a recording for each answer', () => {
+  test('is downloaded answer by answer, and joined into one recording with the answers as chapters', async () => {
+    const id = nextId();
+    const parts = ['support-knowledge.mp4', 'warehouse-safe-shift.mp4', 'eng-microphone-off.mp4'];
+    answers.set(
+      id,
+      parts.map((file) => answer(file)),
+    );
+    await refresh(product, recruiter);
+    const { videoFile, hasLocalCopy, duration, segments } = await joined(id);
+    expect({ hasLocalCopy, duration }).toEqual({ hasLocalCopy: true, duration: 61 });
+    const starts = [0, 19.7, 40.7].map((seconds) => expect.closeTo(seconds, 0));
+    expect(segments.map(({ startSeconds }) => startSeconds)).toEqual(starts);
+    expect(segments.map(({ durationSeconds }) => Math.round(durationSeconds))).toEqual([20, 21, 20]);
+    expect(segments.every((segment) => segment.videoFile?.endsWith('.mp4'))).toBe(true);
+    const { answers: chapters } = await recruiter.call(getAnswers, { params: { id } });
+    expect(chapters).toEqual(starts.map((startSeconds, position) => ({ position, startSeconds })));
+    expect((await recruiter.request({ method: 'GET', url: `/api/files/video/${videoFile}` })).statusCode).toBe(200);
+  });
+
+  test('stays as it is in a refresh that changes nothing', async () => {
+    const [id = ''] = answers.keys();
+    const before = await read(id);
+    const requests = sandbox.requests.list('/media/').length;
+    expect((await refresh(product, recruiter)).totalFiles).toBe(0);
+    expect(await read(id)).toEqual(before);
+    expect(sandbox.requests.list('/media/')).toHaveLength(requests);
+  });
+
+  test('a recording that is still being processed is fetched by the next refresh, which joins them', async () => {
+    const id = nextId();
+    const late = answer('warehouse-safe-shift.mp4');
+    answers.set(id, [answer('support-knowledge.mp4'), { ...late, videoUrl: null, isReady: false }]);
+    await refresh(product, recruiter);
+    expect(await read(id)).toMatchObject({ videoFile: null, segments: [{ startSeconds: null }, { videoFile: null }] });
+    const { youtubeStatus, processingStatus } = await stepsOf(recruiter, id).done('convert');
+    expect(youtubeStatus).toBe('failed');
+    expect(processingStatus.youtube?.error).toContain('Answer 2 is still being processed');
+
+    answers.set(id, [...(answers.get(id) ?? []).slice(0, 1), late]);
+    // No new interview: the pages of this refresh do not contain this one.
+    await refresh(product, recruiter, 'future');
+    expect((await joined(id)).segments).toHaveLength(2);
+  });
+
+  test('a new recording of one answer replaces the whole', async () => {
+    const [id = ''] = answers.keys();
+    const before = await read(id);
+    answers.set(id, [...(answers.get(id) ?? []).slice(0, 2), answer('support-knowledge.mp4')]);
+    await refresh(product, recruiter);
+    const after = await joined(id);
+    expect(after.videoFile).not.toBe(before.videoFile);
+    await until('the former files are removed', async () => {
+      const names = await filesIn(product, 'videos');
+      return [before.videoFile, before.segments[2]?.videoFile].some((name) => name && names.includes(name))
+        ? null
+        : true;
+    });
+  });
+
+  test('is converted as one video', async () => {
+    const [id = ''] = answers.keys();
+    expect(await stepsOf(recruiter, id).done('convert')).toMatchObject({ youtubeStatus: 'completed' });
+  });
+
+  test('with different codecs stays apart, and convert names the setting that helps', async () => {
+    const id = nextId();
+    answers.set(id, [answer('support-knowledge.mp4'), answer('eng-mentoring.webm')]);
+    await refresh(product, recruiter);
+    const { processingStatus } = await stepsOf(recruiter, id).done('convert');
+    expect(processingStatus.youtube?.error).toContain('Recording 2 has the codec vp9, the first one avc.');
+    expect(processingStatus.youtube?.error).toContain('FFMPEG_PATH');
+    const { videoFile, segments } = await read(id);
+    expect(videoFile).toBeNull();
+    expect(segments.map(({ durationSeconds }) => durationSeconds)).toEqual([20, 21]);
+  });
+
+  test('leaves no file behind when its funnel is deleted', async () => {
+    expect(await filesIn(product, 'videos')).not.toEqual([]);
+    await recruiter.call(deleteFunnel, { params: { id: funnelId } });
+    await until('all files are removed', async () => ((await filesIn(product, 'videos')).length === 0 ? true : null));
+  });
+});
