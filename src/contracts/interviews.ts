@@ -156,6 +156,8 @@ export const InterviewSegment = z.object({
   durationSeconds: z.number(),
   /** Where the answer starts in the whole recording; null until it is joined. */
   startSeconds: z.number().nullable(),
+  /** False while the interview service still processes the recording: a later refresh fetches it. */
+  isReady: z.boolean(),
 });
 export type InterviewSegment = z.infer<typeof InterviewSegment>;
 
@@ -181,6 +183,8 @@ export const VideoInfo = z.object({
   hasLocalCopy: z.boolean(),
   candidateName: text,
   candidateEmail: text,
+  /** Not in the specification. Empty when the interview is a single recording. */
+  segments: z.array(InterviewSegment),
 });
 export type VideoInfo = z.infer<typeof VideoInfo>;
 

@@ -31,7 +31,7 @@ const SHAPES: [string, z.ZodObject, string, string?][] = [
   ['a question', Question, 'position question', 'startSeconds'],
   ['a funnel', Funnel, `id ${FORM} isActive createdAt interviewCount`, `processAutomatically source ${AUTOMATION}`],
   ['the funnel form', FunnelForm, FORM, `processAutomatically source ${AUTOMATION}`],
-  ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail'],
+  ['the video info', VideoInfo, 'videoUrl videoFile hasLocalCopy candidateName candidateEmail', 'segments'],
   [
     'the list query',
     ListQuery,

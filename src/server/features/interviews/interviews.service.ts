@@ -175,7 +175,7 @@ export class Interviews {
 
   async findVideo(id: string): Promise<VideoInfo> {
     const row = await this.#findRow(id);
-    const video = viewVideo(row, this.#deps);
+    const video = viewVideo(row, await listSegments(this.#deps.db, [id]), this.#deps);
     if (!video.hasLocalCopy && video.videoUrl !== null) this.#deps.viewings.recordRemotePlaying(row);
     return video;
   }

@@ -86,14 +86,20 @@ export const viewSegment = (row: StoredSegment): InterviewSegment => ({
   thumbnailFile: row.thumbnail_file,
   durationSeconds: row.duration_seconds,
   startSeconds: row.start_seconds,
+  isReady: row.is_ready,
 });
 
-export const viewVideo = (row: InterviewRow, options: Pick<ViewOptions, 'isPublicUrl'>): VideoInfo => ({
+export const viewVideo = (
+  row: InterviewRow,
+  segments: readonly StoredSegment[],
+  options: Pick<ViewOptions, 'isPublicUrl'>,
+): VideoInfo => ({
   videoUrl: publicUrl(row.video_url, options),
   videoFile: row.video_file,
   hasLocalCopy: row.video_file !== null,
   candidateName: row.candidate_name,
   candidateEmail: row.candidate_email,
+  segments: segments.map(viewSegment),
 });
 
 export function viewDeletedInterview(row: DeletedRow): DeletedInterview {

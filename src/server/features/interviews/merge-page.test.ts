@@ -122,8 +122,8 @@ test('the answers of an interview are listed with it in their order, and one wit
   const read = async (id: string) => (await recruiter.call(getInterview, { params: { id } })).segments;
   const nothing = { videoFile: null, thumbnailFile: null, startSeconds: null };
   expect(await read('parts')).toEqual([
-    { position: 0, question: 'Question b', durationSeconds: 10, ...nothing },
-    { position: 1, question: null, durationSeconds: 0, ...nothing },
+    { position: 0, question: 'Question b', durationSeconds: 10, isReady: true, ...nothing },
+    { position: 1, question: null, durationSeconds: 0, isReady: false, ...nothing },
   ]);
   expect(await read('iv')).toEqual([]);
 });

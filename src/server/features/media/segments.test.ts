@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
 import { getInterview, type InterviewDetails } from '#contracts/interviews.ts';
 import { getAnswers } from '#contracts/review.ts';
+import { getTranscript } from '#contracts/transcripts.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import type { InterviewSource, SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
@@ -13,6 +14,8 @@ import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
+/** Words of warehouse-safe-shift.mp4. */
+const WAREHOUSE = /radio station/;
 const clearings: (() => Promise<void>)[] = [];
 const onFinished = (clear: () => Promise<void>) => void clearings.push(clear);
 afterAll(async () => {
@@ -144,6 +147,48 @@ describe('an interview with a recording for each answer', () => {
     expect(await stepsOf(recruiter, id).done('convert')).toMatchObject({ youtubeStatus: 'completed' });
   });
 
+  test('is transcribed with the times of the whole', async () => {
+    const [id = ''] = answers.keys();
+    await stepsOf(recruiter, id).done('transcribe');
+    const { segments } = await read(id);
+    const transcript = await recruiter.call(getTranscript, { params: { id } });
+    const [first, second] = segments.map(({ startSeconds }) => startSeconds ?? 0);
+    const start = (text: RegExp) => transcript.segments.findLast((one) => text.test(one.text))?.startSeconds ?? 0;
+    expect(transcript.source).toBe('transcription');
+    expect(start(WAREHOUSE)).toBeGreaterThan(second ?? 0);
+    expect(transcript.segments[0]?.startSeconds).toBeGreaterThanOrEqual(first ?? 0);
+    expect(transcript.transcriptionText).toMatch(WAREHOUSE);
+  });
+
+  test('uses the transcripts of the service, and written answers with their question', async () => {
+    const id = nextId();
+    const spoken = {
+      text: 'I stack pallets.',
+      segments: [{ startSeconds: 1, endSeconds: 3, text: 'I stack pallets.' }],
+    };
+    answers.set(id, [
+      answer('support-knowledge.mp4', { transcript: { ...spoken, text: 'Hello.', segments: [] } }),
+      answer(null, { question: 'When can you start?', answerText: 'In May.' }),
+      answer('warehouse-safe-shift.mp4', { transcript: spoken }),
+    ]);
+    await refresh(product, recruiter);
+    const { segments } = await joined(id);
+    const calls = sandbox.requests.list('/openai/').length;
+    await stepsOf(recruiter, id).done('transcribe');
+    const transcript = await recruiter.call(getTranscript, { params: { id } });
+    const second = segments[2]?.startSeconds ?? 0;
+    expect(second).toBeCloseTo(19.7, 0);
+    expect(transcript).toMatchObject({
+      source: 'interview-service',
+      segments: [
+        { startSeconds: 0, text: 'Hello.' },
+        { startSeconds: expect.closeTo(second, 0), text: 'When can you start? In May.' },
+        { startSeconds: second + 1, endSeconds: second + 3, text: 'I stack pallets.' },
+      ],
+    });
+    expect(sandbox.requests.list('/openai/')).toHaveLength(calls);
+  });
+
   test('with different codecs stays apart, and convert names the setting that helps', async () => {
     const id = nextId();
     answers.set(id, [answer('support-knowledge.mp4'), answer('eng-mentoring.webm')]);
@@ -154,6 +199,15 @@ describe('an interview with a recording for each answer', () => {
     const { videoFile, segments } = await read(id);
     expect(videoFile).toBeNull();
     expect(segments.map(({ durationSeconds }) => durationSeconds)).toEqual([20, 21]);
+  });
+
+  test('that stays apart is transcribed answer by answer, each after the one before', async () => {
+    const id = [...answers.keys()].at(-1) ?? '';
+    await stepsOf(recruiter, id).done('transcribe');
+    const { segments, source } = await recruiter.call(getTranscript, { params: { id } });
+    expect(source).toBe('transcription');
+    expect(segments.filter(({ startSeconds }) => startSeconds >= 20).length).toBeGreaterThan(1);
+    expect(segments.at(-1)?.endSeconds).toBeLessThan(45);
   });
 
   test('leaves no file behind when its funnel is deleted', async () => {

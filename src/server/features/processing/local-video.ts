@@ -48,6 +48,20 @@ async function joinSegments(deps: LocalVideoDeps, context: StepContext): Promise
 
 const NO_FFMPEG = 'Ask an admin to set FFMPEG_PATH and restart the server.';
 
+/**
+ * As `ensureLocalSegments`, and joins the recordings if they can be. Otherwise each answer starts
+ * where the one before ends.
+ * @throws StepError, StepLost
+ */
+export async function ensureLocalAnswers(deps: LocalVideoDeps, context: StepContext): Promise<LocalSegment[]> {
+  const { interviewId } = context.run;
+  const local = await ensureLocalSegments(deps, context);
+  const [stored] = local.length > 0 ? await deps.segments.listRecordings(deps.db, [interviewId]) : [];
+  if (stored && !stored.isJoined) await deps.join.join(stored, context.signal);
+  const segments = new Map((await deps.segments.list(interviewId)).map((segment) => [segment.source_id, segment]));
+  return local.map(({ segment, name }) => ({ segment: segments.get(segment.source_id) ?? segment, name }));
+}
+
 /** The recording of one answer, stored. */
 export interface LocalSegment {
   segment: StoredSegment;

@@ -4,6 +4,8 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { knownPart, needsTranscription, placeAnswers, withSupplied } from './answer-transcripts.ts';
+import { boundTranscript, joinParts } from './transcript/bound-transcript.ts';
 
 /** The message for users when a transcript needs a service and none is configured. */
 export const NO_TRANSCRIBER =
@@ -31,7 +33,8 @@ interface SuppliedTranscriptInput {
 }
 
 /**
- * The interview service's own transcript, or null. Also null when the service does not answer,
+ * The interview service's own transcript, or null. That of separate answers consists of theirs, if
+ * there is one for each. Also null when the service does not answer,
  * because the recording contains the same.
  */
 export async function findSuppliedTranscript(
@@ -47,5 +50,8 @@ export async function findSuppliedTranscript(
     if (error instanceof UpstreamError) return null;
     throw error;
   });
-  return found?.transcript ? { ...found.transcript, source: 'interview-service' } : null;
+  if (found?.transcript) return { ...found.transcript, source: 'interview-service' };
+  const answers = withSupplied(await deps.segments.list(interviewId), found);
+  if (answers.length === 0 || answers.some(needsTranscription)) return null;
+  return { ...boundTranscript(joinParts(placeAnswers(answers).map(knownPart))), source: 'interview-service' };
 }

@@ -3,11 +3,12 @@ import { interviewTexts } from '#server/features/interviews/interviews.service.t
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Recordings } from '#server/ports/recordings.ts';
 import type { Transcriber } from '#server/ports/transcriber.ts';
-import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
+import { knownPart, needsTranscription, placeAnswers } from './answer-transcripts.ts';
+import { ensureLocalAnswers, ensureLocalVideo, type LocalSegment, type LocalVideoDeps } from './local-video.ts';
 import { type StepContext, StepError, type StepWork } from './step-outcome.ts';
 import { updateFailures } from './step-runs.repo.ts';
 import { findSuppliedTranscript, type NewTranscript, NO_TRANSCRIBER } from './supplied-transcript.ts';
-import { boundTranscript, joinParts } from './transcript/bound-transcript.ts';
+import { boundTranscript, joinParts, type TranscribedPart } from './transcript/bound-transcript.ts';
 import { deleteParts, insertPart, listParts } from './transcript-parts.repo.ts';
 
 export interface TranscribeDeps extends LocalVideoDeps {
@@ -21,8 +22,11 @@ export const transcribe =
   (deps: TranscribeDeps): StepWork =>
   async (context) => {
     const { interviewId } = context.run;
+    // Times of answers count from the start of the whole, so the whole has to be known first.
+    const answers = await ensureLocalAnswers(deps, context);
     const transcript =
-      (await findSuppliedTranscript(deps, { ...context, interviewId })) ?? (await fromRecording(deps, context));
+      (await findSuppliedTranscript(deps, { ...context, interviewId })) ??
+      (await (answers.length > 0 ? fromAnswers(deps, context, answers) : fromRecording(deps, context)));
     return {
       status: 'done',
       async store(tx) {
@@ -47,7 +51,34 @@ async function fromRecording(deps: TranscribeDeps, context: StepContext): Promis
   if (!hasSound) throw new StepError('This recording has no sound.');
   if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
 
-  const parts = await transcribeParts({ ...deps, transcriber: deps.transcriber }, context, name);
+  const parts = await transcribeParts({ ...deps, transcriber: deps.transcriber }, context, { name });
+  const transcript = boundTranscript(joinParts(parts));
+  if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.');
+  return { ...transcript, source: 'transcription' };
+}
+
+/** Parts of the first answers get the lowest numbers. */
+const PARTS_PER_ANSWER = 1_000;
+
+/** Transcribes those of the answers that the interview service has no words of. */
+async function fromAnswers(
+  deps: TranscribeDeps,
+  context: StepContext,
+  local: readonly LocalSegment[],
+): Promise<NewTranscript> {
+  if (!deps.transcriber) throw new StepError(NO_TRANSCRIBER);
+  const service = { ...deps, transcriber: deps.transcriber };
+  const parts: TranscribedPart[] = [];
+  for (const [index, placed] of placeAnswers(local.map(({ segment }) => segment)).entries()) {
+    const name = local[index]?.name;
+    if (!name || !needsTranscription(placed.answer)) {
+      parts.push(knownPart(placed));
+      continue;
+    }
+    const { hasSound } = await deps.recordings.inspect(name, context.signal);
+    const spoken = hasSound ? await transcribeParts(service, context, { name, before: index * PARTS_PER_ANSWER }) : [];
+    parts.push(...spoken.map((part) => ({ ...part, startSeconds: placed.startSeconds + part.startSeconds })));
+  }
   const transcript = boundTranscript(joinParts(parts));
   if (transcript.segments.length === 0) throw new StepError('No speech found in this recording.');
   return { ...transcript, source: 'transcription' };
@@ -60,12 +91,12 @@ async function fromRecording(deps: TranscribeDeps, context: StepContext): Promis
 async function transcribeParts(
   deps: TranscribeDeps & { transcriber: Transcriber },
   { run, signal, transaction }: StepContext,
-  name: string,
-) {
+  { name, before = 0 }: { name: string; before?: number },
+): Promise<TranscribedPart[]> {
   const parts = await listParts(deps.db, run, name);
   for await (const part of deps.recordings.audioParts(name, parts.length, signal)) {
     const { segments } = await deps.transcriber.transcribe(part, signal);
-    const done = { index: part.index, videoFile: name, startSeconds: part.startSeconds, segments };
+    const done = { index: before + part.index, videoFile: name, startSeconds: part.startSeconds, segments };
     await transaction(async (tx) => {
       await insertPart(tx, run, done);
       await updateFailures(tx, run, 0);

@@ -20,14 +20,16 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
   if (questions.length === 0) return <p className="p-3 text-muted">No questions available for this interview.</p>;
   return (
     <ol className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
-      {questions.map(({ position, question, start }, index) => (
+      {questions.map(({ position, question, start, seconds, isReady }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and positions can repeat
         <li key={index} className="flex gap-2.5 py-2.5 text-sm">
           <span className="shrink-0 font-semibold tabular-nums">{position + 1}</span>
           <div className="min-w-0 grow">
             <QuestionText markup={question} />
+            {seconds !== null && <p className="text-muted tabular-nums">{formatDuration(Math.round(seconds))}</p>}
+            {!isReady && <p className="text-muted">Still being processed. The next refresh fetches this answer.</p>}
           </div>
-          {start === null ? (
+          {isReady && start === null && (
             <Button
               size="sm"
               aria-label={`Mark start of answer ${position + 1}`}
@@ -36,7 +38,8 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
             >
               Mark start
             </Button>
-          ) : (
+          )}
+          {start !== null && (
             <Button
               size="sm"
               aria-label={`Play answer ${position + 1} at ${formatDuration(Math.floor(start))}`}
@@ -76,12 +79,12 @@ export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) 
       {first.startSeconds > 0 && (
         <span style={{ flexGrow: first.startSeconds }} className="h-1 rounded-full bg-sunken" />
       )}
-      {chapters.map(({ position, question, startSeconds }, index) => (
+      {chapters.map(({ position, question, startSeconds, seconds }, index) => (
         <button
           key={position}
           type="button"
           tabIndex={-1}
-          title={`${position + 1}. ${plainText(question)}`}
+          title={`${position + 1}. ${plainText(question)}${seconds === null ? '' : ` (${formatDuration(Math.round(seconds))})`}`}
           onClick={() => onSeek(startSeconds)}
           style={{ flexGrow: Math.max(1, (chapters[index + 1]?.startSeconds ?? duration) - startSeconds) }}
           className="group flex h-3 min-w-1.5 items-center"

@@ -3,19 +3,34 @@ import type { Interview, Question } from '#contracts/interviews.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
+import { answerTo } from './interview-parts.ts';
 
-/** A question, and where its answer starts in seconds; null when that is unknown. */
-export type AnsweredQuestion = Question & { start: number | null };
+/** A question, and what is known of its answer. */
+export interface AnsweredQuestion extends Question {
+  /** Where the answer starts, in seconds; null when that is unknown. */
+  start: number | null;
+  /** The length of an answer that was recorded separately. */
+  seconds: number | null;
+  /** False while the interview service still processes the recording of the answer. */
+  isReady: boolean;
+}
 
 /** The questions of an interview in their order, with what is known about their answers. */
 export function useAnswers({ id, processingStatus }: Interview): AnsweredQuestion[] {
   const { data } = useQuery({ ...endpointQuery('/api/interviews/:id/answers', { params: { id } }), retry: 1 });
+  const { data: video } = useQuery({ ...endpointQuery('/api/interviews/:id/video', { params: { id } }), retry: 1 });
   return processingStatus.questions
     .toSorted((a, b) => a.position - b.position)
-    .map((question) => ({
-      ...question,
-      start: data?.answers.find(({ position }) => position === question.position)?.startSeconds ?? null,
-    }));
+    .map((question) => {
+      const known = data?.answers.find(({ position }) => position === question.position)?.startSeconds;
+      const answer = answerTo(question, video?.segments ?? []);
+      return {
+        ...question,
+        start: known ?? (answer?.isReady ? answer.start : null),
+        seconds: answer?.durationSeconds || null,
+        isReady: answer?.isReady ?? true,
+      };
+    });
 }
 
 /** Stores where the answer to a question starts. */

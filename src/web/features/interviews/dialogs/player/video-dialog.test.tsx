@@ -140,3 +140,55 @@ test('Copy link in the player copies the address that opens it', async () => {
   expect(link).toBe(`${location.origin}/?interview=int-1`);
   expect(location.search).toBe('?interview=int-1');
 });
+
+/** An interview with two answers that could not be joined into one recording. */
+const APART = {
+  ...LOCAL,
+  videoUrl: null,
+  videoFile: null,
+  hasLocalCopy: false,
+  segments: [
+    { position: 0, question: 'Why us?', videoFile: 'a.mp4', durationSeconds: 20, startSeconds: null, isReady: true },
+    { position: 1, question: 'When?', videoFile: 'b.webm', durationSeconds: 21, startSeconds: null, isReady: true },
+    { position: 2, question: 'How?', videoFile: null, durationSeconds: 0, startSeconds: null, isReady: false },
+  ],
+};
+
+async function playApart() {
+  const questions = APART.segments.map(({ position, question }) => ({ position, question }));
+  const dashboard = openDashboard([anInterview({ duration: 41, processingStatus: { questions } })], {
+    'GET /api/interviews/int-1/video': () => APART,
+    'GET /api/interviews/int-1/answers': () => ({ answers: [] }),
+  });
+  await dashboard.user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
+  const video = await player();
+  vi.spyOn(video, 'play').mockResolvedValue(undefined);
+  return { ...dashboard, video };
+}
+
+test('answers that are not joined play one after another with the times of the whole', async () => {
+  const { user, video } = await playApart();
+  expect([video.getAttribute('src'), video.duration]).toEqual(['/api/files/video/a.mp4', 41]);
+  fireEvent.ended(video);
+  expect(video.getAttribute('src')).toBe('/api/files/video/b.webm');
+  fireEvent.loadedMetadata(video);
+  expect(video.play).toHaveBeenCalled();
+  expect(video.currentTime).toBe(20);
+  await user.keyboard('1');
+  expect(video.getAttribute('src')).toBe('/api/files/video/a.mp4');
+  fireEvent.loadedMetadata(video);
+  expect(video.currentTime).toBe(0);
+  await user.keyboard('2');
+  expect(video.getAttribute('src')).toBe('/api/files/video/b.webm');
+});
+
+test('the questions show the length of their answers, and which one is still being processed', async () => {
+  const { user } = await playApart();
+  await user.click(screen.getByRole('tab', { name: 'Questions' }));
+  const [first, second, third] = await screen.findAllByRole('listitem');
+  expect(within(first as HTMLElement).getByText('0:20')).toBeTruthy();
+  expect(within(second as HTMLElement).getByRole('button', { name: 'Play answer 2 at 0:20' })).toBeTruthy();
+  expect(third?.textContent).toContain('Still being processed. The next refresh fetches this answer.');
+  expect(within(third as HTMLElement).queryByRole('button')).toBeNull();
+  expect(screen.getByTitle('2. When? (0:21)')).toBeTruthy();
+});

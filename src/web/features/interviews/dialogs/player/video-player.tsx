@@ -2,10 +2,12 @@ import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'r
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { Alert } from '#web/ui/feedback/alert.tsx';
+import { endOf, type VideoPart } from './interview-parts.ts';
 import { Chapters } from './questions-panel.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { useDurationCorrection } from './use-duration-correction.ts';
 import { useRememberedMedia } from './use-remembered-media.ts';
+import { useVideoParts } from './use-video-parts.ts';
 import { VideoControls } from './video-controls.tsx';
 
 /** The properties of the side panel that do not depend on the video. */
@@ -15,6 +17,8 @@ interface Props {
   interview: Interview;
   /** At least one. When one fails, the next is tried. */
   sources: readonly string[];
+  /** The recordings to play one after another, of which the first source is the first; usually none. */
+  parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
   panel: PanelProps;
   /** Called while the last tenth of the video plays. */
@@ -31,11 +35,12 @@ const WATCHED_SHARE = 0.9;
  * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
  * pauses and resets.
  */
-export function VideoPlayer({ interview, sources, transcript, panel, onWatched, takesFocus }: Props) {
+export function VideoPlayer({ interview, sources, parts, transcript, panel, onWatched, takesFocus }: Props) {
   const [failures, setFailures] = useState(0);
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
   const { video, attach } = useAttachedVideo(source);
+  useVideoParts(video, parts);
   useEffect(() => {
     if (takesFocus && document.activeElement?.role === 'tab') video.current?.focus({ preventScroll: true });
   }, [takesFocus, video]);
@@ -47,7 +52,8 @@ export function VideoPlayer({ interview, sources, transcript, panel, onWatched, 
     [video],
   );
   const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
-  const hasCaptions = transcript.segments.length > 0;
+  // The times of captions count from the start of a whole recording.
+  const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
   return (
@@ -91,7 +97,12 @@ export function VideoPlayer({ interview, sources, transcript, panel, onWatched, 
             )}
           </video>
         </div>
-        <Chapters questions={panel.questions} video={video} duration={interview.duration} onSeek={seek} />
+        <Chapters
+          questions={panel.questions}
+          video={video}
+          duration={interview.duration || endOf(parts)}
+          onSeek={seek}
+        />
         <VideoControls onJump={jump} />
       </div>
       {/* The video sets the height of the row, and the lists scroll inside it. */}

@@ -1,24 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert, VideoOff } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import type { Interview, VideoInfo } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
+import { partsOf, storedVideo, type VideoPart } from './interview-parts.ts';
 import { type PanelProps, VideoPlayer } from './video-player.tsx';
 
 /** The addresses of the video, the best one first. */
 const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
-  [hasLocalCopy && videoFile ? `/api/files/video/${encodeURIComponent(videoFile)}` : null, videoUrl || null].filter(
-    (source) => source !== null,
-  );
+  [hasLocalCopy && videoFile ? storedVideo(videoFile) : null, videoUrl || null].filter((source) => source !== null);
 
 /** Why the video cannot be played. Null while it can, or while it loads. */
 function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
   if (isError) return 'Could not fetch video information';
-  return data && sourcesOf(data).length === 0 ? 'Video not available' : null;
+  return data && sourcesOf(data).length + partsOf(data).length === 0 ? 'Video not available' : null;
 }
 
 interface Props {
@@ -38,6 +37,9 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
   });
   const video = useQuery({ ...endpointQuery('/api/interviews/:id/video', { params }), retry: 1 });
 
+  const { data } = video;
+  // Stable, so that the player does not start again.
+  const parts = useMemo(() => (data && sourcesOf(data).length === 0 ? partsOf(data) : NO_PARTS), [data]);
   const problem = problemOf(video);
   // In addition to the text on the screen, as section 8 of the specification requires.
   useEffect(() => {
@@ -61,7 +63,8 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
       </Screen>
     );
   }
-  const sources = video.data ? sourcesOf(video.data) : [];
+  const whole = video.data ? sourcesOf(video.data) : [];
+  const sources = whole.length > 0 ? whole : parts.slice(0, 1).map(({ source }) => source);
   if (problem) {
     return (
       <Screen icon={<VideoOff />}>
@@ -73,6 +76,7 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
     <VideoPlayer
       interview={interview}
       sources={sources}
+      parts={parts}
       transcript={{
         text: transcript.data?.transcriptionText ?? null,
         segments: transcript.data?.segments ?? NO_SEGMENTS,
@@ -85,6 +89,7 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
 }
 
 const NO_SEGMENTS: TranscriptSegment[] = [];
+const NO_PARTS: VideoPart[] = [];
 
 /** A placeholder with the size of the video. */
 const Screen = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
