@@ -14,7 +14,7 @@ const USER = 10_001;
 
 const READ_ONLY = ['/', '/app', '/app/node_modules/.cache', '/etc', '/home', '/run', '/usr/local/bin', '/var/tmp'];
 const WRITABLE = ['/data', '/tmp'];
-/** What a program in the container could build or download programs with. */
+/** An intruder could build or download programs with these. */
 const UNWANTED = ['npm', 'npx', 'gcc', 'cc', 'make', 'python3', 'curl', 'wget', 'git'];
 /** A value of a variable that is a secret, such as `S3_SECRET_ACCESS_KEY=abc`. */
 const SECRET = /\b\w*(PASSWORD|SECRET|TOKEN|KEY|DATABASE_URL)=\S/;

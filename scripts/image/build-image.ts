@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const OMITTED = ['doc', 'man', 'info', 'locale', 'groff', 'lintian'];
 const SUITE = 'bookworm';
 
-/** What `docker inspect` shows, as far as the check reads it. */
+/** The parts of `docker inspect` that the check reads. */
 export interface ImageConfig {
   config: {
     User: string;
@@ -29,8 +29,8 @@ export interface BuiltImage extends ImageConfig {
 }
 
 /**
- * Builds the image as `docker build` does, but with buildah, which needs no service. Where no registry
- * can be reached there are no public images, so both bases are made from Debian's packages.
+ * Builds the image as `docker build` does, but with buildah, which needs no service. Both bases
+ * are made from Debian's packages, because public images cannot be downloaded everywhere.
  */
 export async function buildImage(folder: string): Promise<BuiltImage> {
   const buildah = async (...args: string[]) =>
@@ -83,7 +83,7 @@ async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   await buildah('commit', '--quiet', node, 'localhost/node');
 }
 
-/** Networks with an authority of their own name it here; npm needs it for the registry. */
+/** npm needs the certificate authority of a network that inspects HTTPS. */
 async function addCertificates(folder: string, buildah: Buildah, node: string): Promise<void> {
   const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
   if (!certificates) return;

@@ -30,7 +30,7 @@ async function checkSecrets(mounted: readonly string[]): Promise<void> {
   }
 }
 
-/** The type of each kind in `kubernetes-types`, which is generated from the schemas of Kubernetes. */
+/** The module of each kind in `kubernetes-types`, which is generated from Kubernetes' schemas. */
 const TYPES: Record<string, string> = {
   'apps/v1 Deployment': 'apps/v1',
   'autoscaling/v2 HorizontalPodAutoscaler': 'autoscaling/v2',
@@ -48,8 +48,8 @@ interface Manifest {
 }
 
 /**
- * Resolves with the names of the manifests when all of them match. The compiler compares them, because
- * it also refuses fields that Kubernetes does not know.
+ * Resolves with the names of the manifests when all of them match. The compiler compares them,
+ * because it also refuses fields that Kubernetes does not know.
  */
 export async function checkKubernetes(): Promise<string[]> {
   const { resources } = parse(await readFile(join(KUBERNETES, 'kustomization.yaml'), 'utf8'));

@@ -20,8 +20,8 @@ interface ContainerOptions {
 const KERNEL_MOUNTS = ['/proc', '/dev', '/dev/pts', '/dev/shm'];
 
 /**
- * A container of the image with a read-only root file system and no capabilities. It shares the network
- * of this machine. Memory and processors are not limited: control groups are the engine's work.
+ * A container of the image with a read-only root file system and no capabilities. It shares the
+ * network of this machine. Memory and processors are not limited: an engine would do that.
  */
 export class Container {
   readonly #options: ContainerOptions;
@@ -57,7 +57,7 @@ export class Container {
   /** Runs a command in the container, as its user. */
   run = (...command: string[]) => tryTool('runc', [...this.#root, 'exec', this.#id, ...command]);
 
-  /** Sends the signal to its first process. Returns its exit status and the milliseconds it took. */
+  /** Signals its first process. Returns the exit status and how long the end took. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ status: number | null; ms: number }> {
     const child = this.#child;
     if (!child) return { status: null, ms: 0 };

@@ -5,8 +5,8 @@ import pg from 'pg';
 const BUILD_LOCK = 7_214_908_332;
 const LOCK_POLL_MS = 200;
 /**
- * A build waits for older transactions, such as a backup. Readers and writers do not queue behind it, so
- * it waits longer than other migrations.
+ * A build waits for older transactions, such as a backup. Readers and writers do not queue
+ * behind it, so it waits longer than other migrations.
  */
 const BUILD_LOCK_TIMEOUT_MS = 60_000;
 const BUILD_TRIES = 3;
@@ -22,9 +22,9 @@ interface IndexMigration {
 }
 
 /**
- * Builds the indexes of a migration outside a transaction, so that rows can be written in the meantime
- * (PostgreSQL manual, "Building Indexes Concurrently"). Can be repeated after an interruption at any
- * moment. Returns false when another process has done it.
+ * Builds the indexes of a migration outside a transaction, so that rows can be written in the
+ * meantime (PostgreSQL manual, "Building Indexes Concurrently"). Can be repeated after an
+ * interruption at any moment. Returns false when another process has done it.
  */
 export async function buildIndexes(client: pg.ClientBase, migration: IndexMigration): Promise<boolean> {
   const indexes = readIndexes(migration.sql);

@@ -29,8 +29,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the migrations that the database is missing, in order, each in its own transaction, and
- * returns their names. Those that begin with `-- Outside a transaction` build indexes of big tables.
+ * Applies the migrations that the database is missing, in order, and returns their names. Each runs
+ * in its own transaction, except those that build indexes of big tables.
  * @throws MigrationError when the database is too new for this program, an applied migration was
  * changed, or a migration fails; the database is then as it was before that migration
  */
@@ -206,7 +206,7 @@ interface MigrationFile {
    * newer one work with this migration too. Null without such a line.
    */
   worksSince: string | null;
-  /** From a line at its head, `-- Outside a transaction`: it builds indexes while rows are written. */
+  /** From a line at its head, `-- Outside a transaction`: it builds indexes of big tables. */
   isOutsideTransaction: boolean;
 }
 
