@@ -3,4 +3,4 @@ import type { Config } from './config.ts';
 
 /** The sources that this installation can read. */
 export const findSources = (config: Config): FunnelSource[] =>
-  config.INTERVIEW_SERVICE_URL === undefined ? [] : ['rest'];
+  config.INTERVIEW_SERVICE_URL === undefined ? ['upload'] : ['rest', 'upload'];

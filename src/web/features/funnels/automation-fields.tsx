@@ -27,12 +27,14 @@ export function AutomationFields({ draft, errors, onField }: Props) {
       <p aria-hidden className="font-medium">
         Automation
       </p>
-      <NumberField
-        label="Refresh every (minutes)"
-        name="refreshMinutes"
-        hint="At least 15. Empty: only when you refresh it."
-        {...{ draft, errors, onField }}
-      />
+      {draft.source !== 'upload' && (
+        <NumberField
+          label="Refresh every (minutes)"
+          name="refreshMinutes"
+          hint="At least 15. Empty: only when you refresh it."
+          {...{ draft, errors, onField }}
+        />
+      )}
       <Checkbox
         label={
           <span>

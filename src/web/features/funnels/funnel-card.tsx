@@ -1,6 +1,7 @@
 import { Copy, ExternalLink, Pencil, Power, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { copyText } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
@@ -39,9 +40,11 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           </p>
           <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
             <Fact name="Client">{funnel.clientName || 'N/A'}</Fact>
-            <Fact name="Funnel ID">
-              <span className="font-mono text-xs">{funnel.funnelId}</span>
-            </Fact>
+            {funnel.source !== 'upload' && (
+              <Fact name="Funnel ID">
+                <span className="font-mono text-xs">{funnel.funnelId}</span>
+              </Fact>
+            )}
             <Fact name="Interviews">
               {funnel.interviewCount > 0 ? formatCount(funnel.interviewCount, 'interview') : 'No interviews yet'}
             </Fact>
@@ -53,6 +56,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
               <Pencil aria-hidden />
               Edit
             </Button>
+            {funnel.source === 'upload' && <UploadButton funnel={funnel} size="sm" describedBy={heading} />}
             {!funnel.isActive && (
               <Button size="sm" aria-describedby={heading} onClick={activate}>
                 <Power aria-hidden />

@@ -108,10 +108,14 @@ export function FunnelDialog({ funnel, onClose }: Props) {
   );
 }
 
-/** The sources that the server offers, and the one that the funnel has. */
+/**
+ * The sources that the server offers, and the one that the funnel has. Without a connected service a
+ * funnel of the interview service can be prepared.
+ */
 function useSources(funnel: Funnel | null): readonly FunnelSource[] {
   const { data: setup } = useQuery(endpointQuery('/api/setup'));
-  const offered = setup?.sources ?? [];
+  const connected = setup?.sources ?? [];
+  const offered = connected.some((source) => source !== 'upload') ? connected : ['rest' as const, ...connected];
   return funnel && !offered.includes(funnel.source) ? [funnel.source, ...offered] : offered;
 }
 

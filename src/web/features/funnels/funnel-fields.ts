@@ -97,6 +97,14 @@ const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> =
 export const hintOf = ({ name, hint }: FieldLook, source: FunnelSource): string | undefined =>
   HINTS[source]?.[name] ?? hint;
 
+/** Fields that a source does not use are not asked for. */
+const UNUSED: Partial<Record<FunnelSource, readonly FieldName[]>> = { upload: ['apiKey', 'funnelId'] };
+
+export const isUsed = (name: FieldName, source: FunnelSource): boolean => !UNUSED[source]?.includes(name);
+
+/** Stored in the fields that a source does not use. */
+const NOT_USED = 'none';
+
 const ALL_FIELDS = FORM_TABS.flatMap((tab) => tab.fields);
 
 export const draftOf = (funnel: Funnel | null) =>
@@ -116,6 +124,11 @@ export const formOf = (draft: FunnelDraft) => ({
   refreshMinutes: numberOf(draft.refreshMinutes),
   dailyLimit: numberOf(draft.dailyLimit),
   source: draft.source || undefined,
+  ...(draft.source === 'upload' && {
+    apiKey: draft.apiKey || NOT_USED,
+    funnelId: draft.funnelId || NOT_USED,
+    refreshMinutes: null,
+  }),
 });
 
 /** Null for an empty field; NaN, which the form refuses, for anything but digits. */

@@ -7,7 +7,15 @@ import { Select } from '#web/ui/forms/select.tsx';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from '#web/ui/layout/tabs.tsx';
 import { AutomationFields } from './automation-fields.tsx';
 import { FunnelConnection } from './funnel-connection.tsx';
-import { type FieldErrors, type FieldLook, FORM_TABS, type FunnelDraft, hasError, hintOf } from './funnel-fields.ts';
+import {
+  type FieldErrors,
+  type FieldLook,
+  FORM_TABS,
+  type FunnelDraft,
+  hasError,
+  hintOf,
+  isUsed,
+} from './funnel-fields.ts';
 
 interface Props {
   tab: string;
@@ -45,18 +53,20 @@ export function FunnelFormTabs({ tab, onTab, draft, source, sources, errors, onC
             {value === 'basic' && sources.length > 1 && (
               <SourceField value={source} sources={sources} onChange={(chosen) => onChange({ source: chosen })} />
             )}
-            {fields.map((look) => (
-              <FunnelField
-                key={look.name}
-                look={look}
-                hint={hintOf(look, source)}
-                value={draft[look.name]}
-                error={errors[look.name]}
-                onChange={(text) => onChange({ [look.name]: text })}
-                onReveal={onReveal}
-              />
-            ))}
-            {value === 'basic' && (
+            {fields
+              .filter(({ name }) => isUsed(name, source))
+              .map((look) => (
+                <FunnelField
+                  key={look.name}
+                  look={look}
+                  hint={hintOf(look, source)}
+                  value={draft[look.name]}
+                  error={errors[look.name]}
+                  onChange={(text) => onChange({ [look.name]: text })}
+                  onReveal={onReveal}
+                />
+              ))}
+            {value === 'basic' && isUsed('apiKey', source) && (
               <FunnelConnection
                 source={source}
                 apiKey={draft.apiKey.trim()}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleStop, RefreshCw } from 'lucide-react';
+import { UploadButton } from '#web/features/uploads/upload-button.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -26,15 +27,18 @@ function StartButton() {
   const start = useStartRefresh({ onDone: close });
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
   const isMissing = !funnel.isPending && !funnel.data;
+  const takesUploads = funnel.data?.source === 'upload';
+  const purpose = takesUploads ? 'Recordings of this funnel are added by upload' : 'Sync interviews from API';
 
   return (
     <>
-      <Tooltip text={isMissing ? 'Configure an active funnel first' : 'Sync interviews from API'} side="left">
+      {funnel.data && takesUploads && <UploadButton funnel={funnel.data} />}
+      <Tooltip text={isMissing ? 'Configure an active funnel first' : purpose} side="left">
         <Button
           id={REFRESH_BUTTON_ID}
           variant="primary"
           pending={start.isPending}
-          disabled={!funnel.data}
+          disabled={!funnel.data || takesUploads}
           className={WIDTH}
           onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}

@@ -26,6 +26,13 @@ export function NoInterviews() {
       </EmptyState>
     );
   }
+  if (funnel.data?.source === 'upload') {
+    return (
+      <EmptyState icon={<FileVideo />} title="No interviews found">
+        Click Upload recordings to add the first ones.
+      </EmptyState>
+    );
+  }
   const hasNoFunnel = funnel.data === null;
   return (
     <>

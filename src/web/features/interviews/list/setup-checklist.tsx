@@ -55,7 +55,7 @@ const OPTIONAL: readonly Item[] = [
 export function SetupChecklist() {
   const { data } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   // Any source can be refreshed.
-  const setup = data && { ...data, interviewService: data.sources.length > 0 };
+  const setup = data && { ...data, interviewService: data.sources.some((source) => source !== 'upload') };
   if (!setup || REQUIRED.every(({ key }) => setup[key])) return null;
   return (
     <section

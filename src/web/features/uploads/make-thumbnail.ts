@@ -1,0 +1,57 @@
+import { UPLOAD_LIMITS } from '#contracts/rules/limits.ts';
+
+const WIDTH = 640;
+const QUALITY = 0.8;
+/** Later than a black first frame. */
+const AT_SECONDS = 1;
+const TIMEOUT_MS = 10_000;
+
+/** A JPEG of one of the first frames, in base64. Null for sound and for what the browser cannot play. */
+export async function makeThumbnail(file: File): Promise<string | null> {
+  const address = URL.createObjectURL(file);
+  const video = document.createElement('video');
+  video.muted = true;
+  video.preload = 'auto';
+  try {
+    await happens(video, 'loadeddata', () => {
+      video.src = address;
+    });
+    await happens(video, 'seeked', () => {
+      video.currentTime = Math.min(AT_SECONDS, video.duration / 2 || 0);
+    });
+    return draw(video);
+  } catch {
+    return null;
+  } finally {
+    video.removeAttribute('src');
+    video.load();
+    URL.revokeObjectURL(address);
+  }
+}
+
+function draw(video: HTMLVideoElement): string | null {
+  if (video.videoWidth === 0) return null;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.min(WIDTH, video.videoWidth);
+  canvas.height = Math.round((canvas.width * video.videoHeight) / video.videoWidth);
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height);
+  const [, image = ''] = canvas.toDataURL('image/jpeg', QUALITY).split(',');
+  return image !== '' && image.length <= UPLOAD_LIMITS.thumbnail ? image : null;
+}
+
+function happens(video: HTMLVideoElement, event: string, act: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`No ${event}`)), TIMEOUT_MS);
+    const settle = (end: () => void) => () => {
+      clearTimeout(timer);
+      end();
+    };
+    video.addEventListener(event, settle(resolve), { once: true });
+    video.addEventListener(
+      'error',
+      settle(() => reject(new Error('Not playable'))),
+      { once: true },
+    );
+    act();
+  });
+}

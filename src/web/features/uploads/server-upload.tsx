@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Upload } from '#contracts/uploads.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { formatBytes } from './format-bytes.ts';
+
+function useReloadUploads() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: ['/api/uploads'] });
+}
+
+export const useCancelUpload = () =>
+  useAction('DELETE /api/uploads/:id', {
+    onSuccess: useReloadUploads(),
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Couldn't cancel the upload: ${message}`, variant: 'destructive' }),
+  });
+
+const useKeepDuplicate = () =>
+  useAction('POST /api/uploads/:id/keep', {
+    onSuccess: useReloadUploads(),
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Couldn't add the recording: ${message}`, variant: 'destructive' }),
+  });
+
+/** An upload that began before this page was opened. Browsers keep no files, so it is chosen again. */
+export function ServerUpload({ upload }: { upload: Upload }) {
+  const cancel = useCancelUpload();
+  return (
+    <li className="flex flex-wrap items-center gap-3 py-3" aria-label={upload.fileName}>
+      <div className="min-w-0 grow">
+        <p className="truncate font-medium">{upload.fileName}</p>
+        <p className="text-sm text-muted">{textOf(upload)}</p>
+      </div>
+      {upload.state === 'duplicate' ? (
+        <DuplicateChoice upload={upload} />
+      ) : (
+        <Button
+          size="sm"
+          pending={cancel.isPending}
+          aria-label={`${upload.state === 'failed' ? 'Dismiss' : 'Cancel'} ${upload.fileName}`}
+          onClick={() => cancel.mutate({ params: { id: upload.id } })}
+        >
+          {upload.state === 'failed' ? 'Dismiss' : 'Cancel'}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function textOf({ state, received, size, problem }: Upload): string {
+  if (state !== 'receiving') return problem ?? 'Checking the file...';
+  return `${formatBytes(received)} of ${formatBytes(size)} sent. Choose the same file again to resume.`;
+}
+
+/** An interview has the same recording: the user decides. */
+export function DuplicateChoice({ upload }: { upload: Upload }) {
+  const keep = useKeepDuplicate();
+  const cancel = useCancelUpload();
+  const input = { params: { id: upload.id } };
+  return (
+    <div className="mt-1 flex flex-wrap items-center gap-2 text-sm">
+      <p className="grow">
+        An interview already has this recording.{' '}
+        {upload.duplicateOf !== null && (
+          <a className="text-accent-ink underline" href={`/?interview=${encodeURIComponent(upload.duplicateOf)}`}>
+            Open it
+          </a>
+        )}
+      </p>
+      <Button size="sm" pending={keep.isPending} onClick={() => keep.mutate(input)}>
+        Add anyway
+      </Button>
+      <Button size="sm" pending={cancel.isPending} onClick={() => cancel.mutate(input)}>
+        Discard
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { Upload } from '#contracts/uploads.ts';
+import { aFunnel } from '#web/features/interviews/testing/open-dashboard.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
+
+// The browser of the tests decodes no video.
+vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
+
+const upload = (part: Partial<Upload> = {}): Upload => ({
+  id: 'upload-1',
+  funnelId: 1,
+  fileName: 'Eve.mp4',
+  size: 4_000_000,
+  modifiedAt: '2026-11-20T08:00:00.000Z',
+  received: 1_000_000,
+  candidateName: 'Eve',
+  candidateEmail: null,
+  title: null,
+  recordedDate: null,
+  state: 'receiving',
+  problem: null,
+  duplicateOf: null,
+  createdAt: '2026-11-20T08:00:00.000Z',
+  ...part,
+});
+
+let accounts = 0;
+
+/** Opens the dialog as another user each time, so that no file of an earlier test is listed. */
+async function open(uploads: Upload[] = [], answers: Parameters<typeof serve>[0] = {}) {
+  accounts += 1;
+  const funnel = aFunnel({ source: 'upload' });
+  const seen = serve({
+    'GET /api/user': { id: accounts, username: 'dana' },
+    'GET /api/funnels': () => [funnel],
+    'GET /api/funnels/active': () => funnel,
+    'GET /api/uploads': () => uploads,
+    ...answers,
+  });
+  const user = renderApp('/funnels');
+  await user.click(await screen.findByRole('button', { name: 'Upload recordings' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Upload recordings' }));
+  const input = (await dialog.findByLabelText(/Drop recordings here/)) as HTMLInputElement;
+  return { user, seen, dialog, choose: (...files: File[]) => user.upload(input, files) };
+}
+
+const recording = (name: string) =>
+  new File(['bytes'], name, { type: 'video/mp4', lastModified: Date.parse('2026-11-19T10:00:00Z') });
+const sent = (seen: SeenRequest[]) => seen.filter(({ method, path }) => method === 'POST' && path === '/api/uploads');
+
+test('details are filled in from the name and the time of a file, and can be corrected', async () => {
+  const { user, seen, dialog, choose } = await open([], {
+    'POST /api/uploads': () => json({ message: 'Not now' }, 409),
+  });
+  await choose(recording('Ada Stone - Night nurse.mp4'));
+  const row = within(await dialog.findByRole('listitem', { name: 'Ada Stone - Night nurse.mp4' }));
+  expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Ada Stone');
+  expect(row.getByLabelText('Title')).toHaveProperty('value', 'Night nurse');
+  expect(row.getByLabelText('Recorded on')).toHaveProperty('value', '2026-11-19');
+  await user.type(row.getByLabelText('Email'), 'ada@example.com');
+  await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  await waitFor(() => expect(sent(seen)).toHaveLength(1));
+  expect(sent(seen)[0]?.body).toMatchObject({
+    funnelId: 1,
+    fileName: 'Ada Stone - Night nurse.mp4',
+    candidateName: 'Ada Stone',
+    candidateEmail: 'ada@example.com',
+    title: 'Night nurse',
+    recordedDate: '2026-11-19T00:00:00.000Z',
+    modifiedAt: '2026-11-19T10:00:00.000Z',
+  });
+  expect(await row.findByRole('alert')).toHaveProperty('textContent', 'Not now');
+  expect(row.getByRole('button', { name: 'Retry' })).toBeTruthy();
+});
+
+test('errors appear next to their field, those of the server too', async () => {
+  const message = 'candidateEmail must be an email address';
+  const { user, dialog, choose } = await open([], {
+    'POST /api/uploads': () => json({ message, code: 'invalid_input', field: 'candidateEmail' }, 400),
+  });
+  await choose(recording('Bo.mp4'));
+  const row = within(await dialog.findByRole('listitem', { name: 'Bo.mp4' }));
+  await user.clear(row.getByLabelText(/Candidate name/));
+  await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  expect(await row.findByText('Candidate name is required.')).toBeTruthy();
+  await user.type(row.getByLabelText(/Candidate name/), 'Bo');
+  await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  await waitFor(() => expect(row.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true'));
+});
+
+test('a CSV file fills in the details, and reports rows and recordings that have no match', async () => {
+  const { dialog, choose } = await open();
+  const csv = 'File,Name,Email,Title,Date\nA.mp4,Cy Dane,cy@example.com,Cook,2026-10-05\nmissing.mp4,Nobody,,,\n';
+  await choose(recording('a.mp4'), recording('other.mp4'), new File([csv], 'list.csv', { type: 'text/csv' }));
+  const row = within(await dialog.findByRole('listitem', { name: 'a.mp4' }));
+  await waitFor(() => expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Cy Dane'));
+  expect(row.getByLabelText('Recorded on')).toHaveProperty('value', '2026-10-05');
+  expect(await dialog.findByText(/1 row without a recording: missing.mp4/)).toBeTruthy();
+  expect(dialog.getByText(/1 recording without a row: other.mp4/)).toBeTruthy();
+});
+
+test('unfinished uploads are listed after a reload and can be canceled', async () => {
+  const { user, seen, dialog } = await open([upload()], {
+    'DELETE /api/uploads/upload-1': { message: 'Upload canceled' },
+  });
+  const row = within(await dialog.findByRole('listitem', { name: 'Eve.mp4' }));
+  expect(row.getByText('976.6 KB of 3.8 MB sent. Choose the same file again to resume.')).toBeTruthy();
+  await user.click(row.getByRole('button', { name: 'Cancel Eve.mp4' }));
+  await waitFor(() => expect(seen.some(({ method }) => method === 'DELETE')).toBe(true));
+});
+
+test('a recording that an interview already has is added or discarded by the user', async () => {
+  const { user, seen, dialog } = await open([upload({ state: 'duplicate', duplicateOf: 'int 1' })], {
+    'POST /api/uploads/upload-1/keep': { message: 'ok' },
+  });
+  const row = within(await dialog.findByRole('listitem', { name: 'Eve.mp4' }));
+  expect(row.getByRole('link', { name: 'Open it' }).getAttribute('href')).toBe('/?interview=int%201');
+  await user.click(row.getByRole('button', { name: 'Add anyway' }));
+  await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/keep'))).toBe(true));
+});

@@ -1,0 +1,192 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useEffect, useId, useState } from 'react';
+import type { Funnel } from '#contracts/funnels.ts';
+import { fileKey } from '#contracts/rules/recording-rows.ts';
+import type { Upload } from '#contracts/uploads.ts';
+import { useSession } from '#web/features/session/session.ts';
+import { cn } from '#web/lib/cn.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatCount } from '#web/lib/format.ts';
+import { Alert } from '#web/ui/feedback/alert.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { readCsv } from './read-csv.ts';
+import { ServerUpload } from './server-upload.tsx';
+import { addFiles, changeRow, isSameFile, startAll, useQueuedFiles } from './upload-queue.ts';
+import { UploadRow } from './upload-row.tsx';
+
+const ACCEPTED = '.mp4,.mov,.webm,.m4a,.mp3,.csv,video/mp4,video/quicktime,video/webm,audio/mp4,audio/mpeg,text/csv';
+const IS_RECORDING = /\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
+const POLL_MS = 1_000;
+
+/** Rows of a CSV file that were not used, and files without a row. */
+interface CsvReport {
+  rowsWithoutFile: string[];
+  filesWithoutRow: string[];
+}
+
+export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
+  const { user } = useSession({ ask: false });
+  const files = useQueuedFiles(user?.id ?? 0).filter(({ funnelId }) => funnelId === funnel.id);
+  const uploads = useFunnelUploads(
+    funnel.id,
+    files.some(({ phase }) => phase === 'sent'),
+  );
+  const chosen = new Set(files.map(({ uploadId }) => uploadId));
+  const others = uploads.filter(({ id, state }) => !chosen.has(id) && state !== 'done');
+  const choose = useChoose(funnel.id, others);
+  const ready = files.filter(({ phase }) => phase === 'ready').map(({ key }) => key);
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Upload recordings"
+      description={`They become interviews of ${funnel.name}. Uploads continue while this dialog is closed.`}
+      size="lg"
+      footer={
+        <>
+          <Button onClick={onClose}>Close</Button>
+          <Button variant="primary" disabled={ready.length === 0} onClick={() => startAll(ready)}>
+            {ready.length === 0 ? 'Upload' : `Upload ${formatCount(ready.length, 'recording')}`}
+          </Button>
+        </>
+      }
+    >
+      <DropZone onChoose={choose.choose} />
+      <p role="status" className="mt-2 text-sm text-muted empty:hidden">
+        {choose.refused.length > 0 &&
+          `Not a recording: ${choose.refused.join(', ')}. Choose mp4, mov, webm, m4a or mp3.`}
+      </p>
+      {choose.report && <CsvAlert report={choose.report} />}
+      {others.length > 0 && (
+        <ul aria-label="Unfinished uploads" className="mt-4 divide-y divide-line">
+          {others.map((upload) => (
+            <ServerUpload key={upload.id} upload={upload} />
+          ))}
+        </ul>
+      )}
+      <ul aria-label="Chosen recordings" className="mt-4 divide-y divide-line">
+        {files.map((file) => (
+          <UploadRow key={file.key} file={file} upload={uploads.find(({ id }) => id === file.uploadId)} />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** The server's uploads of the funnel. While one is checked, they are read again every second. */
+function useFunnelUploads(funnelId: number, hasSent: boolean): Upload[] {
+  const queryClient = useQueryClient();
+  const isWaiting = (uploads: Upload[] | null | undefined) =>
+    uploads?.some(({ state }) => state === 'checking') ?? false;
+  const { data } = useQuery({
+    ...endpointQuery('/api/uploads'),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? POLL_MS : false),
+  });
+  const done = data?.filter(({ state }) => state === 'done').length ?? 0;
+  useEffect(() => {
+    if (hasSent) queryClient.invalidateQueries({ queryKey: ['/api/uploads'] });
+  }, [hasSent, queryClient]);
+  useEffect(() => {
+    if (done > 0) queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
+  }, [done, queryClient]);
+  return data?.filter((upload) => upload.funnelId === funnelId) ?? [];
+}
+
+/** Recordings and at most one CSV file, which fills in the details of recordings by their names. */
+function useChoose(funnelId: number, unfinished: readonly Upload[]) {
+  const { user } = useSession({ ask: false });
+  const files = useQueuedFiles(user?.id ?? 0).filter((one) => one.funnelId === funnelId);
+  const [refused, setRefused] = useState<string[]>([]);
+  const [report, setReport] = useState<CsvReport | null>(null);
+
+  async function choose(chosen: readonly File[]): Promise<void> {
+    const tables = chosen.filter(({ name }) => /\.csv$/i.test(name));
+    const recordings = chosen.filter(({ name }) => IS_RECORDING.test(name));
+    setRefused(chosen.filter((file) => !tables.includes(file) && !recordings.includes(file)).map(({ name }) => name));
+    const fresh = recordings.filter((file) => !files.some((one) => one.file.name === file.name));
+    addFiles(recordings, funnelId, unfinished);
+    const [table] = tables;
+    if (!table) return;
+    const rows = new Map((await readCsv(table)).map((row) => [fileKey(row.fileName), row]));
+    const waiting = [
+      ...files.filter(({ phase }) => phase === 'ready').map(({ file }) => file),
+      ...fresh.filter((file) => !unfinished.some((upload) => isSameFile(upload, file))),
+    ];
+    const used = new Set<string>();
+    for (const file of waiting) {
+      const row = rows.get(fileKey(file.name));
+      if (!row) continue;
+      used.add(fileKey(file.name));
+      const { fileName: _, ...cells } = row;
+      const filled = Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== ''));
+      changeRow(`${funnelId} ${file.name} ${file.size} ${file.lastModified}`, filled);
+    }
+    setReport({
+      rowsWithoutFile: [...rows].filter(([key]) => !used.has(key)).map(([, { fileName }]) => fileName),
+      filesWithoutRow: waiting.filter(({ name }) => !rows.has(fileKey(name))).map(({ name }) => name),
+    });
+  }
+  return { choose, refused, report };
+}
+
+function CsvAlert({ report: { rowsWithoutFile, filesWithoutRow } }: { report: CsvReport }) {
+  if (rowsWithoutFile.length + filesWithoutRow.length === 0) return null;
+  return (
+    <Alert title="The CSV file and the recordings differ" className="mt-4">
+      {rowsWithoutFile.length > 0 && (
+        <p>
+          {formatCount(rowsWithoutFile.length, 'row')} without a recording: {rowsWithoutFile.join(', ')}. Choose these
+          files too.
+        </p>
+      )}
+      {filesWithoutRow.length > 0 && (
+        <p>
+          {formatCount(filesWithoutRow.length, 'recording')} without a row: {filesWithoutRow.join(', ')}. Enter the
+          details below.
+        </p>
+      )}
+    </Alert>
+  );
+}
+
+function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
+  const id = useId();
+  const [isOver, setIsOver] = useState(false);
+  const handle = (isOverNow: boolean) => (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(isOverNow);
+    if (event.type === 'drop') onChoose([...event.dataTransfer.files]);
+  };
+  return (
+    <fieldset
+      aria-label="Add recordings"
+      onDragOver={handle(true)}
+      onDragLeave={handle(false)}
+      onDrop={handle(false)}
+      className={cn('rounded-md border border-dashed border-control p-5 text-center', isOver && 'bg-hover')}
+    >
+      <label htmlFor={id} className="font-medium">
+        Drop recordings here, or choose files
+      </label>
+      <p className="mt-1 text-sm text-muted" id={`${id}-hint`}>
+        mp4, mov, webm, m4a or mp3. Add a CSV with the columns file, name, email, title and date to fill in the details.
+      </p>
+      <input
+        id={id}
+        type="file"
+        multiple
+        accept={ACCEPTED}
+        aria-describedby={`${id}-hint`}
+        className="mt-3 max-w-full text-sm"
+        onChange={(event) => {
+          onChoose([...(event.target.files ?? [])]);
+          // The same file can be chosen again.
+          event.target.value = '';
+        }}
+      />
+    </fieldset>
+  );
+}

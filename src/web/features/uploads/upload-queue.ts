@@ -1,0 +1,217 @@
+import { useSyncExternalStore } from 'react';
+import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
+import {
+  guessRecordingRow,
+  type RecordingRow,
+  type RowProblems,
+  validateRecordingRow,
+} from '#contracts/rules/recording-rows.ts';
+import type { RecordingDetails, Upload } from '#contracts/uploads.ts';
+import { ApiError } from '#web/lib/api-error.ts';
+import { call } from '#web/lib/call.ts';
+import { makeThumbnail } from './make-thumbnail.ts';
+
+/**
+ * - `ready`: the user enters the details
+ * - `waiting`: starts when another one is sent
+ * - `sending`: bytes are being sent
+ * - `sent`: the server has all bytes; its list of uploads has the state
+ * - `stopped`: `error` is the reason; it can be retried
+ */
+type Phase = 'ready' | 'waiting' | 'sending' | 'sent' | 'stopped';
+
+/** A chosen file. */
+export interface QueuedFile {
+  key: string;
+  file: File;
+  funnelId: number;
+  row: Omit<RecordingRow, 'fileName'>;
+  problems: RowProblems;
+  phase: Phase;
+  /** 0 to 100. */
+  percent: number;
+  error: string | null;
+  /** Null until the server knows about it. */
+  uploadId: string | null;
+}
+
+const SENDING_AT_ONCE = 3;
+/** A piece has to arrive within 30 s; what arrived of one that was cut off is kept. */
+const PIECE_BYTES = 8 * 2 ** 20;
+const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000];
+const INTERRUPTED = 'The connection was interrupted. Retry continues where it stopped.';
+
+let owner: number | null = null;
+let files: readonly QueuedFile[] = [];
+const senders = new Map<string, TusUpload>();
+const listeners = new Set<() => void>();
+
+function setFiles(next: readonly QueuedFile[]): void {
+  files = next;
+  for (const listener of listeners) listener();
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+const find = (key: string) => files.find((one) => one.key === key);
+const update = (key: string, part: Partial<QueuedFile>) =>
+  setFiles(files.map((one) => (one.key === key ? { ...one, ...part } : one)));
+
+/** The files that this page uploads; they continue while the dialog is closed. */
+export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
+  // The next user of this tab neither sees nor continues them.
+  if (owner !== accountId) {
+    for (const sender of senders.values()) void sender.abort();
+    senders.clear();
+    files = [];
+    owner = accountId;
+  }
+  return useSyncExternalStore(subscribe, () => files);
+}
+
+/** True when the file is the one whose upload was interrupted. */
+export const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
+  fileName === file.name && size === file.size && Date.parse(modifiedAt) === file.lastModified;
+
+/** Adds files, except those that are in the list. One whose upload was interrupted continues at once. */
+export function addFiles(chosen: readonly File[], funnelId: number, unfinished: readonly Upload[]): void {
+  for (const file of chosen) {
+    const key = `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;
+    if (find(key)) continue;
+    const interrupted = unfinished.find((upload) => upload.funnelId === funnelId && isSameFile(upload, file));
+    const { fileName: _, ...guessed } = guessRecordingRow(file.name);
+    const row = interrupted ? rowOf(interrupted) : { ...guessed, recordedDate: guessed.recordedDate || dayOf(file) };
+    setFiles([
+      ...files,
+      {
+        key,
+        file,
+        funnelId,
+        row,
+        problems: {},
+        phase: 'ready',
+        percent: 0,
+        error: null,
+        uploadId: interrupted?.id ?? null,
+      },
+    ]);
+    if (interrupted) start(key);
+  }
+}
+
+const rowOf = ({ candidateName, candidateEmail, title, recordedDate }: Upload) => ({
+  candidateName,
+  candidateEmail: candidateEmail ?? '',
+  title: title ?? '',
+  recordedDate: recordedDate?.slice(0, 10) ?? '',
+});
+
+const dayOf = ({ lastModified }: File) => new Date(lastModified).toISOString().slice(0, 10);
+
+export function changeRow(key: string, part: Partial<QueuedFile['row']>): void {
+  const one = find(key);
+  if (!one) return;
+  const problems = Object.fromEntries(Object.entries(one.problems).filter(([field]) => !(field in part)));
+  update(key, { row: { ...one.row, ...part }, problems });
+}
+
+export function removeFile(key: string): void {
+  void senders.get(key)?.abort();
+  senders.delete(key);
+  setFiles(files.filter((one) => one.key !== key));
+  sendNext();
+}
+
+/** Starts the files whose details are right. Returns false when some are not. */
+export function startAll(keys: readonly string[]): boolean {
+  let areRight = true;
+  for (const key of keys) {
+    const one = find(key);
+    const validated = one && validateRecordingRow(one.row);
+    if (validated && 'problems' in validated) {
+      update(key, { problems: validated.problems });
+      areRight = false;
+    } else start(key);
+  }
+  return areRight;
+}
+
+export function start(key: string): void {
+  update(key, { phase: 'waiting', error: null });
+  sendNext();
+}
+
+function sendNext(): void {
+  const next = files.find(({ phase }) => phase === 'waiting');
+  if (!next || files.filter(({ phase }) => phase === 'sending').length >= SENDING_AT_ONCE) return;
+  update(next.key, { phase: 'sending' });
+  send(next.key).catch((error: unknown) => stop(next.key, error));
+  sendNext();
+}
+
+function stop(key: string, error: unknown): void {
+  senders.delete(key);
+  const field = error instanceof ApiError ? error.field : undefined;
+  const one = find(key);
+  if (one && field !== undefined && field in one.row)
+    update(key, { phase: 'ready', problems: { [field]: messageOf(error) } });
+  else update(key, { phase: 'stopped', error: messageOf(error) });
+  sendNext();
+}
+
+function messageOf(error: unknown): string {
+  const response = (error as Partial<DetailedError>).originalResponse;
+  if (!response) return error instanceof ApiError ? error.message : INTERRUPTED;
+  try {
+    return JSON.parse(response.getBody()).message ?? INTERRUPTED;
+  } catch {
+    return INTERRUPTED;
+  }
+}
+
+async function send(key: string): Promise<void> {
+  const one = find(key);
+  if (!one) return;
+  const uploadId = one.uploadId ?? (await announce(one));
+  // Removed or signed out in the meantime.
+  if (uploadId === null || !find(key)) return;
+  update(key, { uploadId });
+  const sender = new TusUpload(one.file, {
+    uploadUrl: `/api/uploads/${uploadId}/content`,
+    chunkSize: PIECE_BYTES,
+    retryDelays: RETRY_DELAYS_MS,
+    storeFingerprintForResuming: false,
+    onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
+    onSuccess: () => {
+      senders.delete(key);
+      update(key, { phase: 'sent', percent: 100 });
+      sendNext();
+    },
+    onError: (error) => stop(key, error),
+  });
+  senders.set(key, sender);
+  sender.start();
+}
+
+/** Returns null when the session has expired. */
+async function announce({ file, funnelId, row }: QueuedFile): Promise<string | null> {
+  const validated = validateRecordingRow(row);
+  const details: RecordingDetails | null = 'details' in validated ? validated.details : null;
+  if (!details) return null;
+  const body = {
+    ...details,
+    funnelId,
+    fileName: file.name,
+    size: file.size,
+    modifiedAt: new Date(file.lastModified).toISOString(),
+    thumbnail: await makeThumbnail(file),
+  };
+  return (await call('POST /api/uploads', { body }))?.id ?? null;
+}
+
+addEventListener('beforeunload', (event) => {
+  if (files.some(({ phase }) => phase === 'sending' || phase === 'waiting')) event.preventDefault();
+});

@@ -1,0 +1,92 @@
+import { X } from 'lucide-react';
+import type { RecordingRow } from '#contracts/rules/recording-rows.ts';
+import type { Upload } from '#contracts/uploads.ts';
+import { Progress } from '#web/ui/feedback/progress.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { formatBytes } from './format-bytes.ts';
+import { DuplicateChoice, useCancelUpload } from './server-upload.tsx';
+import { changeRow, type QueuedFile, removeFile, start } from './upload-queue.ts';
+
+type FieldName = Exclude<keyof RecordingRow, 'fileName'>;
+
+const FIELDS: { name: FieldName; label: string; type: string; required?: boolean }[] = [
+  { name: 'candidateName', label: 'Candidate name', type: 'text', required: true },
+  { name: 'candidateEmail', label: 'Email', type: 'email' },
+  { name: 'title', label: 'Title', type: 'text' },
+  { name: 'recordedDate', label: 'Recorded on', type: 'date' },
+];
+
+/** A chosen file: its details until it starts, then its progress. `upload` is its state on the server. */
+export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
+  const cancelUpload = useCancelUpload();
+  const isDone = upload?.state === 'done';
+  const remove = () => {
+    removeFile(file.key);
+    if (file.uploadId && !isDone) cancelUpload.mutate({ params: { id: file.uploadId } });
+  };
+  const isEditable = file.phase === 'ready';
+  return (
+    <li className="py-4" aria-label={file.file.name}>
+      <div className="flex items-center gap-3">
+        <p className="min-w-0 grow">
+          <span className="block truncate font-medium">{file.file.name}</span>
+          <span className="text-sm text-muted">{formatBytes(file.file.size)}</span>
+        </p>
+        {file.phase === 'stopped' && (
+          <Button size="sm" onClick={() => start(file.key)}>
+            Retry
+          </Button>
+        )}
+        <Button
+          size="icon-sm"
+          variant="ghost"
+          aria-label={`${isEditable || isDone ? 'Remove' : 'Cancel'} ${file.file.name}`}
+          onClick={remove}
+        >
+          <X aria-hidden />
+        </Button>
+      </div>
+      {isEditable ? <Details file={file} /> : <State file={file} upload={upload} />}
+    </li>
+  );
+}
+
+const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
+  <div className="mt-3 grid gap-3 sm:grid-cols-2">
+    {FIELDS.map(({ name, label, type, required = false }) => (
+      <Field key={name} label={label} required={required} error={sentenceOf(label, problems[name])}>
+        {(control) => (
+          <Input
+            {...control}
+            type={type}
+            value={row[name]}
+            onChange={(event) => changeRow(key, { [name]: event.target.value })}
+          />
+        )}
+      </Field>
+    ))}
+  </div>
+);
+
+const sentenceOf = (label: string, problem: string | undefined) => problem && `${label} ${problem}.`;
+
+function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
+  if (upload?.state === 'duplicate') return <DuplicateChoice upload={upload} />;
+  if (file.phase === 'sent') return <p className="mt-1 text-sm">{sentText(upload)}</p>;
+  return (
+    <>
+      <Progress label={`Upload of ${file.file.name}`} percent={file.percent} className="mt-2" />
+      <p role={file.error ? 'alert' : undefined} className="mt-1 text-sm text-muted">
+        {file.error ?? (file.phase === 'waiting' ? 'Waiting for its turn' : `${file.percent}%`)}
+      </p>
+    </>
+  );
+}
+
+function sentText(upload: Upload | undefined): string {
+  if (upload?.state === 'done') return 'Added to the interviews.';
+  if (upload?.state === 'failed') return upload.problem ?? 'This file was refused.';
+  return upload?.problem ?? 'Checking the file...';
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from './support/journey.ts';
+
+const RECORDING = fileURLToPath(import.meta.resolve('#sandbox/media/files/eng-microphone-off.mp4'));
+
+test.beforeEach(({ signIn }) => signIn());
+
+test('a recording is uploaded, resumed after a reload, and played', async ({ page, product }) => {
+  await page.goto('/funnels');
+  await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
+  const form = page.getByRole('dialog', { name: 'Add New Funnel' });
+  await form.getByLabel('Source').selectOption('Uploaded recordings');
+  await expect(form.getByLabel('API Key')).toBeHidden();
+  await form.getByLabel('Funnel Name').fill('Night nurses');
+  await form.getByRole('button', { name: 'Create Funnel' }).click();
+  await page.getByRole('button', { name: 'Set Active' }).first().click();
+  await page.goto('/');
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeDisabled();
+  await page.getByRole('button', { name: 'Upload recordings' }).click();
+
+  const dialog = page.getByRole('dialog', { name: 'Upload recordings' });
+  // The connection breaks before a byte arrives.
+  await page.route('**/api/uploads/*/content', (route) => route.abort());
+  await dialog.getByLabel(/Drop recordings here/).setInputFiles(RECORDING);
+  await dialog.getByLabel('Candidate name').fill('Dana Moore');
+  page.once('dialog', (question) => question.accept());
+  await dialog.getByRole('button', { name: 'Upload 1 recording' }).click();
+  await expect(dialog.getByRole('progressbar')).toBeVisible();
+  await expect.poll(async () => (await product.recruiter.call<unknown[]>('GET', '/api/uploads')).length).toBe(1);
+  await page.unroute('**/api/uploads/*/content');
+  await page.reload();
+  await expect(dialog.getByText(/Choose the same file again to resume/)).toBeVisible();
+  await dialog.getByLabel(/Drop recordings here/).setInputFiles(RECORDING);
+  await expect(dialog.getByText('Added to the interviews.')).toBeVisible({ timeout: 15_000 });
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  const card = page.getByRole('article').filter({ hasText: 'Dana Moore' });
+  await expect(card.locator('img')).toHaveJSProperty('complete', true);
+  await card.getByRole('button', { name: /^Play/ }).click();
+  await expect(page.getByRole('dialog').locator('video')).toHaveJSProperty('readyState', 4);
+});
