@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   session: () => import('./session.ts'),
   list: () => import('./list.ts'),
   upload: () => import('./upload.ts'),
+  uploads: () => import('./uploads.ts'),
   pipeline: () => import('./pipeline.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   interaction: () => import('./interaction.ts'),

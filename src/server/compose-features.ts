@@ -27,7 +27,7 @@ import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
-import { Uploads } from './features/uploads/uploads.service.ts';
+import { FOLDER_PACE, UploadFolder, Uploads, type UploadsDeps } from './features/uploads/uploads.service.ts';
 import { Sealer } from './secrets/sealer.ts';
 
 interface FeatureDeps {
@@ -108,11 +108,16 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
-  const uploads: Uploads = new Uploads({
+  const incoming: UploadsDeps = {
     ...{ db, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     maxBytes: config.MAX_VIDEO_BYTES,
-  });
+  };
+  const uploads: Uploads = new Uploads(incoming);
+  const folder = config.UPLOAD_FOLDER;
+  const pace = options.folderPace ?? FOLDER_PACE;
+  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...incoming, funnels, log, folder, pace });
+  opened.defer(async () => uploadFolder?.close());
   const automations: Automations = new Automations({ db, funnels, sync, bulk, logs });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
@@ -133,6 +138,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     sync,
     automations,
     uploads,
+    uploadFolder,
   };
 }
 

@@ -6,6 +6,7 @@ import { connect } from './db/database.ts';
 import { demandMigrated } from './db/migrate.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { PublishPace } from './features/processing/processing.service.ts';
+import type { FolderPace } from './features/uploads/uploads.service.ts';
 import { openQueue } from './jobs/queue.ts';
 import { openLiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
@@ -37,6 +38,8 @@ export interface ComposeOptions {
   stepRetry?: RetryPolicy;
   /** How often workers look for funnels that are due to be refreshed; default: 10 s. */
   automationIntervalMs?: number | undefined;
+  /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */
+  folderPace?: FolderPace;
   /** How long and how often a step asks the video host; default: `PUBLISH_PACE`. */
   publishPace?: PublishPace;
 }

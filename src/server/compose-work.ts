@@ -69,7 +69,7 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  */
 function startTimers(
   { logs, log }: Ground,
-  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews, uploads }: Features,
+  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews, uploads, uploadFolder }: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
   const timers = [
@@ -85,6 +85,10 @@ function startTimers(
     every(log, EXPIRY_INTERVAL_MS, ['ending expired sessions', () => sessions.endExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => sessions.deleteOldFailures()]),
   ];
+  if (uploadFolder)
+    timers.push(
+      every(log, uploadFolder.intervalMs, ['taking in recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]),
+    );
   return () => timers.forEach(clearInterval);
 }
 

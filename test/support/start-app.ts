@@ -91,6 +91,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
     stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
     automationIntervalMs: options.automationIntervalMs,
+    folderPace: { intervalMs: 50, stableMs: 1_000 },
     publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
   });
   const observer = connect(database.url, 2, () => {});

@@ -178,6 +178,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   DATABASE_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_OWNER_URL: asGiven(filled.map((rest) => `postgres://owner:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_POOL_SIZE: whole(1, 200),
+  UPLOAD_FOLDER: trimmed,
   ADMIN_USERNAME: trimmed,
   ADMIN_PASSWORD: asGiven(filled),
   SESSION_SECRET: asGiven(filled.map((text) => text.padEnd(16, 's'))),

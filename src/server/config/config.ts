@@ -215,6 +215,13 @@ export const VARIABLES = {
     .describe(
       'Address of a ClamAV daemon, as HOST:PORT or a socket path. It scans every downloaded file before it is stored. If unset, files are not scanned.',
     ),
+  UPLOAD_FOLDER: z
+    .string()
+    .trim()
+    .optional()
+    .describe(
+      'Folder from which workers take in recordings: those in UPLOAD_FOLDER/<id or name of a funnel> become interviews of that funnel.',
+    ),
   DESTINATION_URL: url
     .refine((text) => text.includes('{jobId}'), {
       error: 'must contain {jobId}, and {employerId} if the ATS needs it',

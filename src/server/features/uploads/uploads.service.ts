@@ -36,6 +36,8 @@ import {
 import { viewUpload } from './uploads.view.ts';
 import { refusedUploadEntry } from './uploads-log.ts';
 
+export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
+
 export interface UploadsDeps extends NewRecordingsDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;

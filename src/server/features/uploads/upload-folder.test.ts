@@ -1,0 +1,106 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { getInterview, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import type { Person } from '#support/call.ts';
+import { sample } from '#support/make-recording.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
+import { until } from '#support/until.ts';
+
+const cleanup = new AsyncDisposableStack();
+let root: string;
+let folder: string;
+let product: TestApp;
+let recruiter: Person;
+let mp4: Buffer;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'interviews-folder-'));
+  cleanup.defer(() => rm(root, { recursive: true, force: true }));
+  product = await startApp({ env: { UPLOAD_FOLDER: root }, onFinished: (stop) => cleanup.defer(stop) });
+  recruiter = await product.signedIn();
+  const id = await product.build.activeFunnel(recruiter, { name: 'Night Nurses' });
+  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', id).execute();
+  folder = join(root, 'night nurses');
+  await mkdir(folder);
+  mp4 = await sample('eng-microphone-off.mp4');
+  return () => cleanup.disposeAsync();
+});
+
+/** The same recording is a duplicate otherwise. */
+beforeEach(() => void product.db.deleteFrom('recording_checksum').execute());
+
+async function put(name: string, content: Uint8Array | string): Promise<void> {
+  const path = join(root, name);
+  await writeFile(path, content);
+  const before = new Date(Date.now() - 60_000);
+  await utimes(path, before, before);
+  // It appears complete.
+  await rename(path, join(folder, name));
+}
+
+const moved = (to: 'done' | 'failed', name: string) =>
+  until(`${name} is ${to}`, async () => (await readdir(join(folder, to)).catch((): string[] => [])).includes(name));
+const reasonOf = async (name: string) => (await readFile(join(folder, 'failed', `${name}.reason.txt`), 'utf8')).trim();
+const interviews = async () => (await recruiter.call(listInterviews, { query: {} })).interviews;
+
+test('a recording with a JSON file beside it becomes an interview and is moved to done', async () => {
+  await writeFile(
+    join(folder, 'ada.mp4.json'),
+    '{"candidateName":"Ada","email":"ada@example.com","title":"Night shift","recordedDate":"2026-11-01"}',
+  );
+  await put('ada.mp4', mp4);
+  await moved('done', 'ada.mp4');
+  const [interview] = await interviews();
+  expect(interview).toMatchObject({
+    candidateName: 'Ada',
+    candidateEmail: 'ada@example.com',
+    title: 'Night shift',
+    recordedDate: '2026-11-01T00:00:00.000Z',
+    duration: 20,
+    hasLocalCopy: true,
+  });
+  expect(await readdir(join(folder, 'done'))).toEqual(['ada.mp4', 'ada.mp4.json']);
+  const { logs } = await recruiter.call(listLogs, { query: {} });
+  expect(logs.find(({ action }) => action === 'upload-recording')?.actor).toMatchObject({ kind: 'system' });
+});
+
+test('details come from a row of a CSV file, and what it leaves out from the file name', async () => {
+  await writeFile(join(folder, 'list.csv'), 'File,Email,Title\nBob Stone - Cook 2026-10-05.mp4,bob@example.com,\n');
+  await put('Bob Stone - Cook 2026-10-05.mp4', mp4);
+  await moved('done', 'Bob Stone - Cook 2026-10-05.mp4');
+  expect((await interviews()).find(({ candidateName }) => candidateName === 'Bob Stone')).toMatchObject({
+    candidateEmail: 'bob@example.com',
+    title: 'Cook',
+    recordedDate: '2026-10-05T00:00:00.000Z',
+  });
+});
+
+test('a file that is not a recording, a duplicate and wrong details are moved to failed with the reason', async () => {
+  await put('page.mp4', '<!doctype html><title>Not a recording</title>');
+  await moved('failed', 'page.mp4.reason.txt');
+  expect(await reasonOf('page.mp4')).toContain("isn't a recording in a supported format");
+
+  await put('cy.mp4', mp4);
+  await moved('done', 'cy.mp4');
+  await put('cy again.mp4', mp4);
+  await moved('failed', 'cy again.mp4.reason.txt');
+  expect(await reasonOf('cy again.mp4')).toMatch(/^The interview upload-\S+ already has this recording\.$/);
+
+  await writeFile(join(folder, 'di.mp4.json'), '{"email":"nowhere"}');
+  await put('di.mp4', mp4);
+  await moved('failed', 'di.mp4.reason.txt');
+  expect(await reasonOf('di.mp4')).toContain('candidateEmail must be an email address');
+});
+
+test('a file that is still being written is left alone', async () => {
+  await writeFile(join(folder, 'growing.mp4'), mp4.subarray(0, 1_000));
+  await put('eve.mp4', mp4.subarray(0, mp4.length - 1));
+  await moved('done', 'eve.mp4');
+  expect(await readdir(folder)).toContain('growing.mp4');
+  const eve = (await interviews()).find(({ candidateName }) => candidateName === 'eve');
+  expect(await recruiter.call(getInterview, { params: { id: eve?.id ?? '' }, query: {} })).toMatchObject({
+    title: 'eve',
+  });
+});

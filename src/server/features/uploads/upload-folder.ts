@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Funnel } from '#contracts/funnels.ts';
+import { validateRecordingRow } from '#contracts/rules/recording-rows.ts';
+import type { RecordingDetails } from '#contracts/uploads.ts';
+import type { Claims } from '#server/db/claims.ts';
+import type { Database } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
+import type { Log } from '#server/ports/log.ts';
+import { readFolderRow } from './folder-metadata.ts';
+import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
+import { refusedUploadEntry } from './uploads-log.ts';
+
+/** How often the folder is read, and how long a file must not have changed. */
+export interface FolderPace {
+  intervalMs: number;
+  stableMs: number;
+}
+
+export const FOLDER_PACE: FolderPace = { intervalMs: 5_000, stableMs: 10_000 };
+
+interface UploadFolderDeps extends NewRecordingsDeps {
+  db: Database;
+  log: Log;
+  claims: Claims;
+  funnels: Pick<Funnels, 'list'>;
+  removal: Pick<FileRemoval, 'enqueue'>;
+  /** Larger recordings are refused. */
+  maxBytes: number;
+  folder: string;
+  pace: FolderPace;
+}
+
+/** A recording in the folder of a funnel. */
+interface FoundRecording {
+  folder: string;
+  name: string;
+  size: number;
+  funnel: Funnel;
+}
+
+const IS_RECORDING = /^[^.].*\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
+const DONE = 'done';
+const FAILED = 'failed';
+
+/**
+ * Takes in recordings that other programs put into `UPLOAD_FOLDER/<id or name of a funnel>`. They
+ * are moved to `done` or, with a file that contains the reason, to `failed`.
+ */
+export class UploadFolder {
+  readonly #deps: UploadFolderDeps;
+  readonly #recordings: NewRecordings;
+  /** The size of each file at the last look. */
+  #sizes = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | null = null;
+
+  constructor(deps: UploadFolderDeps) {
+    this.#deps = deps;
+    this.#recordings = new NewRecordings(deps);
+  }
+
+  get intervalMs(): number {
+    return this.#deps.pace.intervalMs;
+  }
+
+  /** Takes in what is complete. Does nothing while an earlier call runs. */
+  async scan(): Promise<void> {
+    if (this.#running) return;
+    const { signal } = this.#stopping;
+    this.#running = this.#deps.claims.runExclusively('upload folder', signal, () => this.#scan(signal));
+    await this.#running.finally(() => {
+      this.#running = null;
+    });
+  }
+
+  /** Stops after the current piece of a file; the next process takes the file in. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error('The process stops.'));
+    await this.#running?.catch(() => {});
+  }
+
+  async #scan(signal: AbortSignal): Promise<void> {
+    const { folder, funnels } = this.#deps;
+    const open = (await funnels.list()).filter(({ source }) => source === 'upload');
+    const sizes = new Map<string, number>();
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const funnel = entry.isDirectory() ? funnelOf(entry.name, open) : undefined;
+      if (!funnel) continue;
+      for (const recording of await this.#listRecordings(join(folder, entry.name), funnel, sizes))
+        await this.#takeIn(recording, signal);
+    }
+    this.#sizes = sizes;
+  }
+
+  /** The complete ones: size and time have not changed for a while. */
+  async #listRecordings(folder: string, funnel: Funnel, sizes: Map<string, number>): Promise<FoundRecording[]> {
+    const found: FoundRecording[] = [];
+    for (const name of (await readdir(folder)).filter((file) => IS_RECORDING.test(file)).toSorted()) {
+      const path = join(folder, name);
+      const stats = await stat(path).catch(() => null);
+      if (!stats?.isFile()) continue;
+      sizes.set(path, stats.size);
+      const isUnchanged = this.#sizes.get(path) === stats.size && stats.size > 0;
+      if (isUnchanged && Date.now() - stats.mtimeMs >= this.#deps.pace.stableMs)
+        found.push({ folder, name, size: stats.size, funnel });
+    }
+    return found;
+  }
+
+  /** Errors of the store and the scanner leave the file where it is, for the next look. */
+  async #takeIn(recording: FoundRecording, signal: AbortSignal): Promise<void> {
+    const id = `upload-${randomUUID()}`;
+    let isPublished = false;
+    try {
+      const reason = await this.#publish(id, recording, signal);
+      isPublished = reason === null;
+      if (reason !== null) await this.#logRefusal(id, recording, reason);
+      await moveAway(recording, reason);
+    } finally {
+      if (!isPublished)
+        await this.#deps.removal.enqueue(
+          this.#deps.db,
+          filesOfUpload(id).map((file) => ({ interviewId: id, ...file })),
+        );
+    }
+  }
+
+  /** Returns the reason to refuse the recording, or null when it is an interview. */
+  async #publish(id: string, recording: FoundRecording, signal: AbortSignal): Promise<string | null> {
+    const { maxBytes, db } = this.#deps;
+    const { folder, name, size, funnel } = recording;
+    if (size > maxBytes) return `The file is larger than MAX_VIDEO_BYTES (${maxBytes}).`;
+    const read = await readFolderRow(folder, name);
+    if ('reason' in read) return read.reason;
+    const validated = validateRecordingRow(read.row);
+    if ('problems' in validated) return describeProblems(validated.problems);
+    await this.#copy(id, join(folder, name), signal);
+    const outcome = await this.#recordings.store({ id, size, keepsDuplicate: false }, signal);
+    if (outcome.status === 'refused') return outcome.reason;
+    if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
+    const details: RecordingDetails = validated.details;
+    const interview = { id, funnelId: funnel.id, thumbnailFile: null, details };
+    return db.transaction().execute((tx) => this.#recordings.publish(tx, interview, outcome.recording));
+  }
+
+  async #copy(id: string, path: string, signal: AbortSignal): Promise<void> {
+    const partial = await this.#deps.files.resume('video', id);
+    try {
+      for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 }))
+        await partial.append(chunk);
+    } finally {
+      await partial.close();
+    }
+  }
+
+  async #logRefusal(id: string, { funnel }: FoundRecording, reason: string): Promise<void> {
+    const { db, logs, log } = this.#deps;
+    log.warn({ funnel: funnel.id }, `a recording in UPLOAD_FOLDER was refused: ${reason}`);
+    await logs.write(db, refusedUploadEntry({ id, funnelId: funnel.id }, reason));
+  }
+}
+
+/** By our id, or by the name in any case. */
+const funnelOf = (name: string, funnels: readonly Funnel[]): Funnel | undefined =>
+  funnels.find((funnel) => String(funnel.id) === name) ??
+  funnels.find((funnel) => comparable(funnel.name) === comparable(name));
+
+const comparable = (text: string) => text.trim().normalize('NFC').toLowerCase();
+
+const describeProblems = (problems: object): string =>
+  `${Object.entries(problems)
+    .map(([field, problem]) => `${field} ${problem}`)
+    .join('; ')}. Correct the JSON or CSV file, or the name of the recording.`;
+
+/** Moves the recording, and its JSON file, next to those that were taken in or refused before. */
+async function moveAway({ folder, name }: FoundRecording, reason: string | null): Promise<void> {
+  const target = join(folder, reason === null ? DONE : FAILED);
+  await mkdir(target, { recursive: true });
+  const isTaken = await stat(join(target, name)).then(
+    () => true,
+    () => false,
+  );
+  const newName = isTaken ? `${Date.now()}-${name}` : name;
+  await rename(join(folder, name), join(target, newName));
+  await rename(join(folder, `${name}.json`), join(target, `${newName}.json`)).catch(() => {});
+  if (reason !== null) await writeFile(join(target, `${newName}.reason.txt`), `${reason}\n`);
+}
