@@ -23,6 +23,7 @@ const RIGHT_BODIES: Record<string, unknown> = {
   'PUT /api/interviews/:id/transcript': { transcriptionText: 'Hello' },
   'PUT /api/interviews/:id/summary': { summaryText: 'Hello' },
   'POST /api/interviews/:id/answers': { position: 0, startSeconds: 1 },
+  'PUT /api/funnels/:id/webhook/signing-secret': { signingSecret: 'whsec' },
   'PUT /api/saved-views/:id': { name: 'New nurses' },
   'POST /api/interviews/:id/destination': { destinationId: 'BUB-ACME-1' },
 };

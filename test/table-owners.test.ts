@@ -32,6 +32,9 @@ const TABLES: Record<string, Ownership> = {
   },
   automation: { owner: 'features/automation' },
   awaited_processing: { owner: 'features/automation' },
+  webhook: { owner: 'features/automation' },
+  webhook_event: { owner: 'features/automation' },
+  announced_interview: { owner: 'features/sync' },
   // A restore clears the names of files that the backup does not contain.
   interview: {
     owner: 'features/interviews',

@@ -2,12 +2,19 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { MessageAnswer, Moment, RowPath } from './fields.ts';
 
+const MAX_SIGNING_SECRET_LENGTH = 200;
+const SIGNING_SECRET_RULE = `must be at most ${MAX_SIGNING_SECRET_LENGTH} characters`;
+
 /** What happened to a funnel without a user. Its settings are fields of the funnel. */
 export const Automation = z.object({
   /** Our id of the funnel. */
   funnelId: z.int(),
   /** The end of the last complete refresh. */
   lastRefreshAt: Moment.nullable(),
+  /** True when services can announce changed interviews of the funnel. */
+  hasWebhook: z.boolean(),
+  /** When the service last announced a change. */
+  lastEventAt: Moment.nullable(),
   /** Why the last refresh failed. Null after a complete one. */
   lastError: z.string().nullable(),
   /** Automatic refreshes wait for `resumeAutomation`, a change of the funnel or a complete refresh. */
@@ -30,4 +37,40 @@ export const resumeAutomation = endpoint({
   summary: 'Resumes the automatic refreshes of a funnel and starts one now',
   params: RowPath,
   response: MessageAnswer,
+});
+
+/** The path at which a service announces changed interviews. Its last part is secret. */
+const WebhookAddress = z.object({
+  path: z.string(),
+  /** True when the service signs what it sends: without its signing secret, events are refused. */
+  isSigned: z.boolean(),
+  hasSigningSecret: z.boolean(),
+});
+export type WebhookAddress = z.infer<typeof WebhookAddress>;
+
+export const openWebhook = endpoint({
+  method: 'POST',
+  path: '/api/funnels/:id/webhook',
+  summary: 'The webhook address of a funnel, which is created by the first call',
+  params: RowPath,
+  response: WebhookAddress,
+});
+
+export const renewWebhook = endpoint({
+  method: 'POST',
+  path: '/api/funnels/:id/webhook/renew',
+  summary: 'Replaces the webhook address of a funnel: the former one is refused',
+  params: RowPath,
+  response: WebhookAddress,
+});
+
+export const setSigningSecret = endpoint({
+  method: 'PUT',
+  path: '/api/funnels/:id/webhook/signing-secret',
+  summary: 'Stores the secret with which the service signs its events',
+  params: RowPath,
+  body: z.object({
+    signingSecret: z.string().trim().min(1, 'is required').max(MAX_SIGNING_SECRET_LENGTH, SIGNING_SECRET_RULE),
+  }),
+  response: WebhookAddress,
 });

@@ -5,6 +5,7 @@ import { isReachable } from './config/config.ts';
 import { findConnections } from './config/connections.ts';
 import { findSources } from './config/sources.ts';
 import { Automations } from './features/automation/automation.service.ts';
+import { Webhooks } from './features/automation/webhooks.service.ts';
 import { Bulk } from './features/bulk/bulk.service.ts';
 import { Candidates } from './features/candidates/candidates.service.ts';
 import { DeletedInterviews } from './features/erasure/deleted-interviews.service.ts';
@@ -119,6 +120,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const uploadFolder = folder === undefined ? null : new UploadFolder({ ...incoming, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
   const automations: Automations = new Automations({ db, funnels, sync, bulk, logs });
+  const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, logs });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };
   const savedViews = new SavedViews(db);
@@ -139,6 +141,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     automations,
     uploads,
     uploadFolder,
+    webhooks,
   };
 }
 

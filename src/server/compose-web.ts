@@ -3,6 +3,7 @@ import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config } from './config/config.ts';
 import { automationRoutes } from './features/automation/automation.routes.ts';
+import { webhookRoutes } from './features/automation/webhook.routes.ts';
 import { bulkRoutes } from './features/bulk/bulk.routes.ts';
 import { funnelRoutes } from './features/funnels/funnels.routes.ts';
 import { interviewRoutes } from './features/interviews/interviews.routes.ts';
@@ -47,7 +48,8 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   setupRoutes(app, features.setup);
   sessionRoutes(app, features.sessions);
   funnelRoutes(app, features.funnels);
-  automationRoutes(app, features.automations);
+  automationRoutes(app, features.automations, features.webhooks);
+  webhookRoutes(app, features.webhooks);
   syncRoutes(app, features.sync);
   interviewRoutes(app, { interviews: features.interviews, marks: new ReviewMarks(ground.db) }, quota);
   bulkRoutes(app, features.bulk);

@@ -69,11 +69,14 @@ async function startRemovals({ log }: Ground, { candidates, videoRemoval }: Feat
  */
 function startTimers(
   { logs, log }: Ground,
-  { automations, sync, processing, bulk, sessions, candidates, deletedInterviews, uploads, uploadFolder }: Features,
+  features: Features,
   automationIntervalMs = AUTOMATION_INTERVAL_MS,
 ): () => void {
+  const { automations, webhooks, sync, processing, bulk, sessions } = features;
+  const { candidates, deletedInterviews, uploads, uploadFolder } = features;
   const timers = [
     every(log, automationIntervalMs, ['refreshing funnels', () => automations.startDue()]),
+    every(log, SWEEP_INTERVAL_MS, ['deleting old events of webhooks', () => webhooks.deleteExpired()]),
     every(log, SWEEP_INTERVAL_MS, ['deleting old automatic refreshes', () => sync.deleteExpired()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned refreshes', () => sync.endAbandoned()]),
     every(log, ABANDONED_INTERVAL_MS, ['ending abandoned steps', () => processing.endAbandonedSteps()]),

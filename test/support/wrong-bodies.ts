@@ -96,6 +96,9 @@ export const WRONG_BODIES: Row[] = [
     ['POST', path, { ...ADMIN, code: 123_456 }, 'code'],
     ['POST', path, { ...ADMIN, code: '1'.repeat(101) }, 'code'],
   ]),
+  ...[undefined, ' ', 5, 'x'.repeat(201)].map(
+    (signingSecret): Row => ['PUT', '/api/funnels/:id/webhook/signing-secret', { signingSecret }, 'signingSecret'],
+  ),
   ['POST', '/api/login/second-factor', ADMIN, 'code'],
   ['POST', '/api/login/password', ADMIN, 'newPassword'],
   ['POST', '/api/login/password', { ...ADMIN, newPassword: LONG_PASSWORD }, 'newPassword'],

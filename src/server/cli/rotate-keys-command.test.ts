@@ -4,6 +4,7 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { openWebhook } from '#contracts/automation.ts';
 import { createFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { beginSecondFactor } from '#contracts/second-factor.ts';
@@ -43,6 +44,9 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     const { env, product, keyFile } = await running();
     const before = await keyFile();
     const keys = await apiKeys(product);
+    const [funnel] = await product.call(listFunnels, {});
+    const webhook = () => product.call(openWebhook, { params: { id: funnel?.id ?? 0 } });
+    const address = await webhook();
     const result = await rotateKeys(env);
     expect(result).toMatch(
       /^Encrypted 1 API key and 0 second factors with the key [0-9a-f]{8}\.\nThe former key is in .*encryption-key\.old-[0-9a-f]{8}\. Delete/,
@@ -53,6 +57,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     expect((await stat(join(env.DATA_DIR, 'encryption-key'))).mode & 0o777).toBe(0o600);
 
     expect(await apiKeys(product)).toEqual(keys);
+    expect(await webhook()).toEqual(address);
     // As it is when the process is killed after the last row and before the files are changed.
     await rename(join(env.DATA_DIR, 'encryption-key'), join(env.DATA_DIR, 'encryption-key.next'));
     await writeFile(join(env.DATA_DIR, 'encryption-key'), before);

@@ -4,6 +4,7 @@ import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, prepareNextKey, readSecrets, retireCurrentKey } from '#server/config/secrets.ts';
 import { ROTATION_LOCK } from '#server/db/advisory-locks.ts';
 import type { Database } from '#server/db/database.ts';
+import { resealWebhooks } from '#server/features/automation/webhook-secrets.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
@@ -16,7 +17,7 @@ import { openDatabase } from './open-database.ts';
 const USAGE = `Usage:
   npm run keys:rotate
 
-Encrypts all API keys and second factors with a new encryption key. The server may be running.
+Encrypts all API keys, second factors and webhook addresses with a new encryption key. The server may be running.
 A key generated into DATA_DIR is replaced automatically. If ENCRYPTION_KEY is set, set it to a new
 key and ENCRYPTION_KEY_PREVIOUS to the former one for all processes, then run this.
 `;
@@ -82,6 +83,7 @@ function resealAll(db: Database, keys: readonly Buffer[], dataDir: string) {
   const list = new ErasureList(sealer, dataDir);
   return db.transaction().execute(async (tx) => {
     const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
+    await resealWebhooks(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
       if (erasures) await list.write(erasures);

@@ -30,6 +30,12 @@ export interface Account {
   username: string;
 }
 
+export interface AnnouncedInterview {
+  funnel_id: number;
+  interview_id: string;
+  number: Generated<number>;
+}
+
 export interface AnswerStart {
   interview_id: string;
   position: number;
@@ -45,6 +51,7 @@ export interface Automation {
   paused_reason: string | null;
   processed_count: Generated<number>;
   processed_on: string | null;
+  retry_at: Timestamp | null;
   started_at: Timestamp | null;
 }
 
@@ -330,6 +337,7 @@ export interface SyncFile {
 
 export interface SyncRun {
   all_read: Generated<boolean>;
+  announced_up_to: number | null;
   archived_count: Generated<number>;
   cancel_requested_at: Timestamp | null;
   cause: Generated<string>;
@@ -410,8 +418,25 @@ export interface Watched {
   watched_at: Generated<Timestamp>;
 }
 
+export interface Webhook {
+  counted_on: string | null;
+  event_count: Generated<number>;
+  funnel_id: number;
+  last_event_at: Timestamp | null;
+  secret_hash: Buffer;
+  secret_sealed: Buffer;
+  signing_sealed: Buffer | null;
+}
+
+export interface WebhookEvent {
+  event_hash: Buffer;
+  funnel_id: number;
+  received_at: Generated<Timestamp>;
+}
+
 export interface DB {
   account: Account;
+  announced_interview: AnnouncedInterview;
   answer_start: AnswerStart;
   automation: Automation;
   awaited_processing: AwaitedProcessing;
@@ -446,4 +471,6 @@ export interface DB {
   upload: Upload;
   video_removal: VideoRemoval;
   watched: Watched;
+  webhook: Webhook;
+  webhook_event: WebhookEvent;
 }

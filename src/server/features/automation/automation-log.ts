@@ -16,3 +16,20 @@ export const resumeEntry = ({ id, name }: Funnel): NewLogEntry => ({
   summary: `Automatic refreshes of ${name} were resumed.`,
   metadata: { funnelId: id, name },
 });
+
+export const webhookEntry = ({ id, name }: Funnel, what: string): NewLogEntry => ({
+  type: 'system',
+  action: 'create-webhook',
+  status: 'success',
+  summary: `${what} for funnel "${name}".`,
+  metadata: { funnelId: id, name },
+});
+
+/** The entry's actor is the last one that was refused. */
+export const refusedEventsEntry = (reason: string, count: number): NewLogEntry => ({
+  type: 'error',
+  action: 'refused-event',
+  status: 'warning',
+  summary: `An event of a webhook was refused: ${reason}.`,
+  metadata: { refused: count },
+});

@@ -4,12 +4,14 @@ import type { DB } from '#server/db/tables.ts';
 
 export type AutomationRow = Selectable<DB['automation']>;
 
-export type ListedAutomation = AutomationRow & { awaiting: number };
+export type ListedAutomation = AutomationRow & { awaiting: number; hasWebhook: boolean; last_event_at: Date | null };
 
 export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
   db
     .selectFrom('automation')
+    .leftJoin('webhook', 'webhook.funnel_id', 'automation.funnel_id')
     .selectAll('automation')
+    .select(['last_event_at', sql<boolean>`secret_hash IS NOT NULL`.as('hasWebhook')])
     .select((q) =>
       q
         .selectFrom('awaited_processing')
@@ -17,7 +19,7 @@ export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
         .whereRef('awaited_processing.funnel_id', '=', 'automation.funnel_id')
         .as('awaiting'),
     )
-    .orderBy('funnel_id')
+    .orderBy('automation.funnel_id')
     .$castTo<ListedAutomation>()
     .execute();
 

@@ -26,7 +26,7 @@ import { pauseEntry, resumeEntry } from './automation-log.ts';
 export interface AutomationDeps {
   db: Database;
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
-  sync: Pick<Sync, 'startAutomaticRefresh'>;
+  sync: Pick<Sync, 'startAutomaticRefresh' | 'startAnnouncedRefresh' | 'listAnnouncedFunnels'>;
   bulk: Pick<Bulk, 'processAdded'>;
   logs: Logs;
 }
@@ -34,7 +34,9 @@ export interface AutomationDeps {
 /** Automatic refreshes of a funnel that may fail in a row. A rejected API key pauses at once. */
 const MAX_FAILURES = 5;
 
-const RUNNING = { failures: 0, paused_at: null, paused_reason: null } as const;
+const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: null } as const;
+/** After a failure, the pause before announced interviews are read again. It doubles. */
+const FIRST_RETRY_MS = 60_000;
 
 /** Keeps funnels up to date without a user (docs/decisions/0023). */
 export class Automations {
@@ -75,6 +77,15 @@ export class Automations {
     const { db } = this.#deps;
     for (const funnelId of await listDueFunnels(db)) await this.#startScheduled(funnelId);
     for (const funnelId of await listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
+    for (const funnelId of await this.#deps.sync.listAnnouncedFunnels())
+      await this.#actFor(funnelId, (tx, funnel) => this.startAnnounced(tx, funnel));
+  }
+
+  /** Reads the announced interviews, unless refreshes are paused or a failure is recent. */
+  async startAnnounced(tx: Executor, funnel: Funnel): Promise<void> {
+    const { paused_at: pausedAt, retry_at: retryAt } = await lockAutomation(tx, funnel.id);
+    if (pausedAt || (retryAt && retryAt.getTime() > Date.now())) return;
+    await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));
   }
 
   /** Runs before the transaction that ends a run locks the run. */
@@ -84,13 +95,18 @@ export class Automations {
 
   /** Runs in the transaction that ends a run, after `lock`. */
   async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
-    if (run.cancel_requested_at !== null && run.status === 'completed') return;
-    if (run.status === 'completed')
-      return updateAutomation(tx, funnel.id, { ...RUNNING, last_refresh_at: new Date(), last_error: null });
+    if (run.status === 'completed') {
+      if (run.cancel_requested_at !== null) return;
+      const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
+      await updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
+      // Announced while it ran.
+      return this.startAnnounced(tx, funnel);
+    }
     await updateAutomation(tx, funnel.id, { last_error: run.error });
     if (run.cause === 'user') return;
     const failures = (await lockAutomation(tx, funnel.id)).failures + 1;
-    await updateAutomation(tx, funnel.id, { failures });
+    const retryAt = new Date(Date.now() + FIRST_RETRY_MS * 2 ** (failures - 1));
+    await updateAutomation(tx, funnel.id, { failures, retry_at: retryAt });
     if (isRefused) await this.#pause(tx, funnel, run.error ?? '');
     else if (failures >= MAX_FAILURES)
       await this.#pause(tx, funnel, `${failures} refreshes in a row failed: ${run.error}`);
@@ -109,38 +125,45 @@ export class Automations {
     if (allowed < ids.length) await insertAwaited(tx, funnelId, ids.slice(allowed));
   }
 
-  async #startScheduled(funnelId: number): Promise<void> {
+  #startScheduled(funnelId: number): Promise<void> {
+    return this.#actFor(funnelId, async (tx, funnel) => {
+      await lockAutomation(tx, funnelId);
+      if (!(await updateStarted(tx, funnelId))) return;
+      await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAutomaticRefresh(tx, funnel));
+    });
+  }
+
+  #processAwaited(funnelId: number): Promise<void> {
+    return this.#actFor(funnelId, async (tx, funnel) => {
+      const waiting = await countAwaited(tx, funnelId);
+      const action = actionOf(funnel);
+      const allowed = action ? await this.#takeAllowance(tx, funnel, waiting) : waiting;
+      if (allowed === 0) return;
+      const ids = await deleteAwaited(tx, funnelId, allowed);
+      if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
+      await announce(tx, 'funnels', String(funnelId));
+    });
+  }
+
+  /** Runs work on behalf of the funnel's automation. The funnel is not deleted until it ends. */
+  async #actFor(funnelId: number, work: (tx: Executor, funnel: Funnel) => Promise<void>): Promise<void> {
     const actor = await this.#deps.funnels.findAutomationActor(this.#deps.db, funnelId);
     await runAs(actor, () =>
       this.#onFunnel(funnelId, async (tx, funnel) => {
-        if (!funnel) return;
-        await lockAutomation(tx, funnelId);
-        if (!(await updateStarted(tx, funnelId))) return;
-        try {
-          await this.#deps.sync.startAutomaticRefresh(tx, funnel);
-        } catch (error) {
-          if (!(error instanceof AppError)) throw error;
-          await this.#pause(tx, funnel, error.message);
-          await announce(tx, 'funnels', String(funnelId));
-        }
+        if (funnel) await work(tx, funnel);
       }),
     );
   }
 
-  async #processAwaited(funnelId: number): Promise<void> {
-    const actor = await this.#deps.funnels.findAutomationActor(this.#deps.db, funnelId);
-    await runAs(actor, () =>
-      this.#onFunnel(funnelId, async (tx, funnel) => {
-        if (!funnel) return;
-        const waiting = await countAwaited(tx, funnelId);
-        const action = actionOf(funnel);
-        const allowed = action ? await this.#takeAllowance(tx, funnel, waiting) : waiting;
-        if (allowed === 0) return;
-        const ids = await deleteAwaited(tx, funnelId, allowed);
-        if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
-        await announce(tx, 'funnels', String(funnelId));
-      }),
-    );
+  /** A service that is not configured cannot be read until the server is. */
+  async #startOrPause(tx: Executor, funnel: Funnel, start: () => Promise<boolean>): Promise<void> {
+    try {
+      await start();
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await this.#pause(tx, funnel, error.message);
+      await announce(tx, 'funnels', String(funnel.id));
+    }
   }
 
   async #takeAllowance(tx: Executor, { id, dailyLimit }: Funnel, wanted: number): Promise<number> {

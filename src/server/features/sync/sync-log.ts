@@ -7,6 +7,8 @@ import type { RunRow } from './sync-runs.repo.ts';
 
 type Records = Awaited<ReturnType<typeof listRecords>>;
 
+const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
 const SCOPES: Record<Timeframe, string> = { future: 'new', past: 'older', all: 'all' };
 
 export const startEntry = (funnel: Funnel, timeframe: Timeframe): NewLogEntry => ({
@@ -15,6 +17,14 @@ export const startEntry = (funnel: Funnel, timeframe: Timeframe): NewLogEntry =>
   status: 'info',
   summary: `Started a refresh of ${funnel.name} (${SCOPES[timeframe]} interviews).`,
   metadata: { funnelId: funnel.id, timeframe },
+});
+
+export const announcedEntry = (funnel: Funnel, count: number): NewLogEntry => ({
+  type: 'refresh',
+  action: 'start-refresh',
+  status: 'info',
+  summary: `Started reading ${plural(count, 'interview')} of ${funnel.name} that the interview service announced.`,
+  metadata: { funnelId: funnel.id, count },
 });
 
 export const cancelEntry = (funnel: Funnel | null): NewLogEntry => ({
@@ -69,8 +79,6 @@ export function endEntry(run: RunRow, funnel: Funnel, { skipped, changes, failur
     metadata,
   };
 }
-
-const plural = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
 /** The message shown when a refresh ends. `reason` is the one that all failed files share. */
 export function endMessage(run: RunRow, reason: string | null): string {

@@ -19,8 +19,18 @@ export class RunLost extends Error {
   }
 }
 
-/** Who started a run: a user with the Refresh button, or the schedule of its funnel. */
-export type RunCause = 'user' | 'schedule';
+/**
+ * What started a run: a user with the Refresh button, the schedule of its funnel, or the
+ * announcement of interviews by the service.
+ */
+export type RunCause = 'user' | 'schedule' | 'event';
+
+export interface AutomaticRun {
+  timeframe: Timeframe;
+  cause: Exclude<RunCause, 'user'>;
+  /** The largest number of the announced interviews that the run reads. */
+  announcedUpTo?: number | null;
+}
 
 /**
  * The run of a user. Undefined when one is in progress: the unique index `sync_run_one_running` is
@@ -41,11 +51,14 @@ export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: T
 export async function insertAutomaticRun(
   tx: Executor,
   funnelId: number,
-  { timeframe, cause }: { timeframe: Timeframe; cause: Exclude<RunCause, 'user'> },
+  { timeframe, cause, announcedUpTo = null }: AutomaticRun,
 ): Promise<RunRow> {
+  const run = await newRun(tx, funnelId, timeframe);
+  // Announced interviews may have been created at any time.
+  const range = cause === 'event' ? { created_after: null, created_before: null } : {};
   return tx
     .insertInto('sync_run')
-    .values({ ...(await newRun(tx, funnelId, timeframe)), cause })
+    .values({ ...run, ...range, cause, announced_up_to: announcedUpTo })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -78,7 +91,8 @@ export async function hasReadAllSince(tx: Executor, funnelId: number, moment: Da
 
 /**
  * `future` and `past` are divided by the start of the funnel's last complete refresh. `past` and
- * canceled refreshes do not count: `future` would never read what they left out.
+ * canceled refreshes and those of announced interviews do not count: `future` would never read what
+ * they left out.
  */
 async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<CreatedRange> {
   const last = await tx
@@ -88,6 +102,7 @@ async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timef
     .where('status', '=', 'completed')
     .where('all_read', '=', true)
     .where('cancel_requested_at', 'is', null)
+    .where('cause', '<>', 'event')
     .where('timeframe', 'in', ['future', 'all'])
     .orderBy('started_at', 'desc')
     .limit(1)
@@ -258,9 +273,9 @@ export async function hasCompletedRun(db: Executor): Promise<boolean> {
 export const deleteOldAutomaticRuns = (db: Executor, before: Date) =>
   sql`
     DELETE FROM sync_run AS old
-    WHERE cause <> 'user' AND status <> 'running' AND started_at < ${before} AND EXISTS (
+    WHERE cause <> 'user' AND status <> 'running' AND started_at < ${before} AND (cause = 'event' OR EXISTS (
       SELECT FROM sync_run AS newer
       WHERE newer.funnel_id = old.funnel_id AND newer.started_at > old.started_at
         AND newer.status = 'completed' AND newer.all_read AND newer.cancel_requested_at IS NULL
-        AND newer.timeframe IN ('future', 'all'))
+        AND newer.cause <> 'event' AND newer.timeframe IN ('future', 'all')))
   `.execute(db);

@@ -6,8 +6,11 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobContext } from '#server/jobs/job.ts';
 import { announce } from '#server/live/bus.ts';
+import type { InterviewSource } from '#server/ports/interview-source.ts';
 import type { Log } from '#server/ports/log.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import { deleteAnnounced } from './announced.repo.ts';
+import { announcedSource } from './announced-source.ts';
 import { type DownloadDeps, FileDownloads } from './file-downloads.ts';
 import { type ReadDeps, readPages, readUnready } from './read-pages.ts';
 import { endEntry, endMessage } from './sync-log.ts';
@@ -120,7 +123,8 @@ export class SyncWorker {
     try {
       const onPage = () => downloads.onPageWritten();
       const input = { run, access, signal: stopping, canceled: canceling.signal, onPage };
-      const isComplete = (await readUnready(this.#deps, input)) && (await readPages(this.#deps, input));
+      const deps = { ...this.#deps, source: this.#sourceOf(run) };
+      const isComplete = (run.cause === 'event' || (await readUnready(deps, input))) && (await readPages(deps, input));
       if (!isComplete) cancel();
       downloads.onAllPagesWritten();
       await downloaded;
@@ -134,11 +138,19 @@ export class SyncWorker {
     }
   }
 
+  /** A single page of the announced interviews, or the list of the service. */
+  #sourceOf(run: ClaimedRun): InterviewSource {
+    const readsSingly = run.cause === 'event' && run.timeframe !== 'all';
+    return readsSingly ? announcedSource(this.#deps, run) : this.#deps.source;
+  }
+
   async #completeRun(runId: string): Promise<void> {
     await this.#end(runId, { message: 'refresh-completed', isRefused: false }, async (tx) => {
       const run = await lockSyncRun(tx, runId);
       if (!run) return undefined;
       const message = endMessage(run, await findCommonFailure(tx, runId));
+      const { funnel_id: funnelId, announced_up_to: upTo, cancel_requested_at: canceledAt } = run;
+      if (upTo !== null && canceledAt === null) await deleteAnnounced(tx, funnelId, upTo);
       return updateSyncRunEnd(tx, runId, { status: 'completed', message, error: null });
     });
   }

@@ -9,10 +9,12 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
+import { countAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN, syncJobs } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
-import { cancelEntry, startEntry } from './sync-log.ts';
+import { announcedEntry, cancelEntry, startEntry } from './sync-log.ts';
 import {
+  type AutomaticRun,
   type CancelFilter,
   deleteOldAutomaticRuns,
   findLatestRun,
@@ -48,6 +50,8 @@ const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; star
 const NOT_CONFIGURED = "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.";
 const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
 
+/** Announced interviews that are read one by one. */
+const MAX_SINGLE_READS = 10;
 /** How often an automatic refresh reads everything; the others read new interviews. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 /** Automatic runs are frequent, and the System Logs have their outcome. */
@@ -92,14 +96,41 @@ export class Sync {
    * serializes the calls for a funnel. @throws AppError not_configured
    */
   async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
-    const { queue, logs, sources } = this.#deps;
-    if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
-    if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
     const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
     const timeframe = isRecent ? 'future' : 'all';
-    const run = await insertAutomaticRun(tx, funnel.id, { timeframe, cause: 'schedule' });
+    const isStarted = await this.#startAutomatic(tx, funnel, { timeframe, cause: 'schedule' });
+    if (isStarted) await this.#deps.logs.write(tx, startEntry(funnel, timeframe));
+    return isStarted;
+  }
+
+  /** The interviews are read by the next `startAnnouncedRefresh`. */
+  announceInterviews(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
+    return upsertAnnounced(tx, funnelId, interviewIds);
+  }
+
+  /**
+   * Starts a refresh of the announced interviews, if there are any: like `startAutomaticRefresh`.
+   * Many are read with the list of the service, which takes fewer calls.
+   */
+  async startAnnouncedRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
+    const { count, upTo } = await countAnnounced(tx, funnel.id);
+    if (count === 0) return false;
+    const timeframe = count > MAX_SINGLE_READS ? 'all' : 'future';
+    const isStarted = await this.#startAutomatic(tx, funnel, { timeframe, cause: 'event', announcedUpTo: upTo });
+    if (isStarted) await this.#deps.logs.write(tx, announcedEntry(funnel, count));
+    return isStarted;
+  }
+
+  listAnnouncedFunnels(): Promise<number[]> {
+    return listAnnouncedFunnels(this.#deps.db);
+  }
+
+  async #startAutomatic(tx: Executor, funnel: Funnel, input: AutomaticRun): Promise<boolean> {
+    const { queue, sources } = this.#deps;
+    if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
+    if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
+    const run = await insertAutomaticRun(tx, funnel.id, input);
     await queue.enqueue(tx, AUTOMATIC_RUN, { runId: run.id });
-    await logs.write(tx, startEntry(funnel, timeframe));
     return true;
   }
 

@@ -12,9 +12,11 @@ const CHECK_INTERVAL_MS = 250;
 /** A timer that is this late twice in a row means overload. */
 const MAX_DELAY_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
+/** Calls and webhooks, without files. */
+const GUARDED = /^\/(api\/(?!files\/)|hooks\/)/;
 
 /**
- * Refuses API calls while the process or its database is overloaded, so that accepted ones finish
+ * Refuses API calls and events of webhooks while the process or its database is overloaded, so that accepted ones finish
  * in time.
  */
 export class Overload {
@@ -41,7 +43,7 @@ export class Overload {
    * served.
    */
   readonly guard = async (request: FastifyRequest): Promise<void> => {
-    if (!this.isOverloaded || !request.url.startsWith('/api/') || request.url.startsWith('/api/files/')) return;
+    if (!this.isOverloaded || !GUARDED.test(request.url)) return;
     throw new AppError('unavailable', 'The server is very busy. Try again in a moment.', {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });

@@ -1,14 +1,20 @@
-import { NEW_INTERVIEWS } from '#contracts/funnels.ts';
+import { type Funnel, NEW_INTERVIEWS } from '#contracts/funnels.ts';
 import { Checkbox } from '#web/ui/forms/checkbox.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { Select } from '#web/ui/forms/select.tsx';
 import type { FieldErrors, FunnelDraft } from './funnel-fields.ts';
+import { WebhookFields } from './webhook-fields.tsx';
 
-interface Props {
+interface FieldProps {
   draft: FunnelDraft;
   errors: FieldErrors;
   onField: (name: keyof FunnelDraft, value: string) => void;
+}
+
+interface Props extends FieldProps {
+  /** The stored funnel; null for a new one. */
+  funnel: Funnel | null;
 }
 
 const CHOICES: Record<(typeof NEW_INTERVIEWS)[number], string> = {
@@ -19,7 +25,7 @@ const CHOICES: Record<(typeof NEW_INTERVIEWS)[number], string> = {
 const OPTIONS = NEW_INTERVIEWS.map((value) => ({ value, label: CHOICES[value] }));
 
 /** What happens in the funnel without a user. */
-export function AutomationFields({ draft, errors, onField }: Props) {
+export function AutomationFields({ funnel, draft, errors, onField }: Props) {
   const processes = draft.processAutomatically === 'true';
   return (
     <fieldset className="flex flex-col gap-4 border-t border-line pt-4">
@@ -72,11 +78,12 @@ export function AutomationFields({ draft, errors, onField }: Props) {
         hint="New interviews processed per day. The others wait for the next day. Empty: no limit."
         {...{ draft, errors, onField }}
       />
+      <WebhookFields funnel={funnel} />
     </fieldset>
   );
 }
 
-interface NumberFieldProps extends Props {
+interface NumberFieldProps extends FieldProps {
   label: string;
   name: 'refreshMinutes' | 'dailyLimit';
   hint: string;

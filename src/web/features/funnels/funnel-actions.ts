@@ -7,7 +7,7 @@ import { type ToastAction, toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
 /** Refetches the funnels, the active funnel, and the interviews, which show funnel names. */
-function useReloadFunnels() {
+export function useReloadFunnels() {
   const queryClient = useQueryClient();
   return () => {
     for (const path of [

@@ -11,20 +11,21 @@ import { useResumeAutomation } from './funnel-actions.ts';
 export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
   const { data } = useQuery({ ...endpointQuery('/api/automations'), staleTime: 0 });
   const state = data?.find(({ funnelId }) => funnelId === funnel.id);
-  if (funnel.refreshMinutes === null && !state?.awaitingInterviews) return null;
+  if (funnel.refreshMinutes === null && !state?.awaitingInterviews && !state?.hasWebhook) return null;
   return (
     <section
       aria-label="Automation"
       className="mt-4 flex flex-col gap-1.5 rounded-md bg-sunken px-3 py-2 text-sm text-muted"
     >
-      {funnel.refreshMinutes !== null && (
-        <p className="flex items-center gap-1.5">
-          <RefreshCw aria-hidden className="size-3.5 shrink-0" />
-          {state?.pausedReason ? 'Paused' : `Kept up to date every ${formatCount(funnel.refreshMinutes, 'minute')}`}
-        </p>
-      )}
+      <p className="flex items-center gap-1.5">
+        <RefreshCw aria-hidden className="size-3.5 shrink-0" />
+        {state?.pausedReason ? 'Paused' : describeInterval(funnel.refreshMinutes)}
+      </p>
       {data && (
         <p>{state?.lastRefreshAt ? `Last refresh: ${formatDateTime(state.lastRefreshAt)}` : 'Not refreshed yet'}</p>
+      )}
+      {state?.hasWebhook && (
+        <p>{state.lastEventAt ? `Last event: ${formatDateTime(state.lastEventAt)}` : 'No event received yet'}</p>
       )}
       {state && <Failure funnel={funnel} state={state} />}
       {state && state.awaitingInterviews > 0 && (
@@ -36,6 +37,9 @@ export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
     </section>
   );
 }
+
+const describeInterval = (minutes: number | null) =>
+  minutes === null ? 'Not refreshed by itself' : `Kept up to date every ${formatCount(minutes, 'minute')}`;
 
 function Failure({ funnel, state }: { funnel: Funnel; state: Automation }) {
   const resume = useResumeAutomation();

@@ -93,6 +93,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
       )}
       <form id={formId} ref={form} onSubmit={submit} noValidate autoComplete="off">
         <FunnelFormTabs
+          funnel={funnel}
           tab={tab}
           onTab={setTab}
           draft={draft}

@@ -1,3 +1,4 @@
+import type { Funnel } from '#contracts/funnels.ts';
 import { FUNNEL_LIMITS } from '#contracts/rules/limits.ts';
 import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
 import { Field } from '#web/ui/forms/field.tsx';
@@ -20,6 +21,8 @@ import {
 interface Props {
   tab: string;
   onTab: (tab: string) => void;
+  /** The stored funnel; null for a new one. */
+  funnel: Funnel | null;
   draft: FunnelDraft;
   source: FunnelSource;
   /** The sources that can be chosen. */
@@ -30,7 +33,8 @@ interface Props {
   onReveal: (() => Promise<boolean>) | undefined;
 }
 
-export function FunnelFormTabs({ tab, onTab, draft, source, sources, errors, onChange, onReveal }: Props) {
+export function FunnelFormTabs(props: Props) {
+  const { funnel, tab, onTab, draft, source, sources, errors, onChange, onReveal } = props;
   return (
     <Tabs value={tab} onValueChange={onTab}>
       <TabList label="Funnel">
@@ -75,7 +79,12 @@ export function FunnelFormTabs({ tab, onTab, draft, source, sources, errors, onC
               />
             )}
             {value === 'basic' && (
-              <AutomationFields draft={draft} errors={errors} onField={(name, text) => onChange({ [name]: text })} />
+              <AutomationFields
+                funnel={funnel}
+                draft={draft}
+                errors={errors}
+                onField={(name, text) => onChange({ [name]: text })}
+              />
             )}
           </TabPanel>
         ))}

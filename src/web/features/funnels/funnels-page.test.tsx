@@ -425,6 +425,8 @@ test('an expired session leads to the login without a toast', async () => {
 const automation = (part: Partial<Automation>): Automation => ({
   funnelId: 1,
   lastRefreshAt: null,
+  hasWebhook: false,
+  lastEventAt: null,
   lastError: null,
   pausedReason: null,
   awaitingInterviews: 0,
@@ -435,7 +437,7 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   const states = [
     automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable.' }),
     automation({ funnelId: 2, pausedReason: 'The API key was rejected. Update it.' }),
-    automation({ funnelId: 3, awaitingInterviews: 2 }),
+    automation({ funnelId: 3, awaitingInterviews: 2, hasWebhook: true, lastEventAt: '2026-03-01T10:00:00Z' }),
   ];
   const { user, seen } = open(
     [funnel(1, { refreshMinutes: 15 }), funnel(2, { refreshMinutes: 60 }), funnel(3), funnel(4)],
@@ -453,6 +455,7 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   expect(card('Funnel 2').getByText('Paused')).toBeTruthy();
   expect(card('Funnel 2').getByText('The API key was rejected. Update it. Then retry to resume.')).toBeTruthy();
   expect(card('Funnel 3').getByText(/Daily limit reached: 2 new interviews/)).toBeTruthy();
+  expect(card('Funnel 3').getByText(/^Last event: /)).toBeTruthy();
   expect(card('Funnel 4').queryByRole('region', { name: 'Automation' })).toBeNull();
 
   await user.click(card('Funnel 2').getByRole('button', { name: 'Retry' }));
@@ -484,4 +487,37 @@ test('the dialog sets how the funnel is kept up to date', async () => {
   expect(changes(seen)).toMatchObject([
     { body: { refreshMinutes: null, newInterviews: 'summarize', dailyLimit: 20, processAutomatically: false } },
   ]);
+});
+
+test('the dialog shows the webhook address with Copy, and stores the signing secret of a service that signs', async () => {
+  const address = (part: object = {}) => ({
+    path: '/hooks/hireflix/abc',
+    isSigned: true,
+    hasSigningSecret: false,
+    ...part,
+  });
+  const { user, seen } = open([funnel(1, { source: 'hireflix' })], {
+    'POST /api/funnels/1/webhook': address(),
+    'POST /api/funnels/1/webhook/renew': address({ path: '/hooks/hireflix/def' }),
+    'PUT /api/funnels/1/webhook/signing-secret': address({ path: '/hooks/hireflix/def', hasSigningSecret: true }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Show webhook address' }));
+  expect(await dialog.findByLabelText('Webhook address')).toHaveProperty(
+    'value',
+    `${location.origin}/hooks/hireflix/abc`,
+  );
+  await user.click(dialog.getByRole('button', { name: 'Copy' }));
+  await expectToast('Link copied');
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/hooks/hireflix/abc`);
+
+  await user.click(dialog.getByRole('button', { name: 'Replace' }));
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Webhook address')).toHaveProperty('value', `${location.origin}/hooks/hireflix/def`),
+  );
+  await user.type(dialog.getByLabelText('Signing secret'), 'whsec');
+  await user.click(dialog.getByRole('button', { name: 'Store' }));
+  await dialog.findByText('Stored encrypted. Enter another one to replace it.');
+  expect(changes(seen).at(-1)).toMatchObject({ body: { signingSecret: 'whsec' } });
 });

@@ -1,0 +1,40 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Executor } from '#server/db/database.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { lockWebhooks, updateSealed } from './webhook.repo.ts';
+
+const SECRET_BYTES = 32;
+
+/** Binds a sealed secret to its funnel: it cannot be opened for another one. */
+export const contextOf = (funnelId: number, kind: 'address' | 'signing') => `webhook ${kind}\n${funnelId}`;
+
+export const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
+
+export const hashOf = (text: string | Buffer): Buffer => createHash('sha256').update(text).digest();
+
+/** Hireflix sends the base64 of the HMAC-SHA256 of the raw body. */
+export function isSignatureOf(body: Buffer, signature: unknown, key: string): boolean {
+  if (typeof signature !== 'string') return false;
+  const right = createHmac('sha256', key).update(body).digest();
+  const sent = Buffer.from(signature, 'base64');
+  return sent.length === right.length && timingSafeEqual(sent, right);
+}
+
+/**
+ * Encrypts all secrets with the current encryption key. Those that no key opens stay as they are:
+ * the addresses work, and staff can replace them.
+ */
+export async function resealWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
+  for (const { funnel_id: funnelId, secret_sealed, signing_sealed } of await lockWebhooks(tx)) {
+    const reseal = (sealed: Buffer | null, context: string) => {
+      const secret = sealed && sealer.open(sealed, context);
+      return secret === null ? null : sealer.seal(secret, context);
+    };
+    const secret = reseal(secret_sealed, contextOf(funnelId, 'address'));
+    const signing = reseal(signing_sealed, contextOf(funnelId, 'signing'));
+    await updateSealed(tx, funnelId, {
+      secret_sealed: secret ?? secret_sealed,
+      ...(signing && { signing_sealed: signing }),
+    });
+  }
+}

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify';
+import { AppError } from '#server/app-error.ts';
+import type { App } from '#server/http/app.ts';
+import type { Webhooks } from './webhooks.service.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+type Opened = Awaited<ReturnType<Webhooks['authorize']>>;
+
+/**
+ * Requests of services, which have no session: the secret in the address takes its place. The body
+ * stays as it was sent, because signatures cover its bytes, and is read only after the secret has
+ * been checked.
+ */
+export function webhookRoutes(app: App, webhooks: Webhooks): void {
+  app.register(async (scope) => {
+    const opened = new WeakMap<FastifyRequest, Opened>();
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.route<{ Params: { source: string; secret: string } }>({
+      method: 'POST',
+      url: '/hooks/:source/:secret',
+      bodyLimit: MAX_BODY_BYTES,
+      config: { open: true, changesState: false },
+      onRequest: async (request) => {
+        const { source, secret } = request.params;
+        opened.set(request, await webhooks.authorize(source, secret));
+      },
+      handler: async (request, reply) => {
+        const { body } = request;
+        const address = opened.get(request);
+        if (!address || !Buffer.isBuffer(body))
+          throw new AppError('invalid_input', 'body is required', { field: 'body' });
+        await webhooks.accept(address, { body, signature: request.headers['x-hireflix-signature'] });
+        return reply.code(202).send({ message: 'Accepted' });
+      },
+    });
+  });
+}

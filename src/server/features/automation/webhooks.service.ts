@@ -1,0 +1,204 @@
+import type { WebhookAddress } from '#contracts/automation.ts';
+import type { Funnel } from '#contracts/funnels.ts';
+import { AppError } from '#server/app-error.ts';
+import { batch } from '#server/async/single-flight.ts';
+import { lockKeyRotation } from '#server/db/advisory-locks.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { Sync } from '#server/features/sync/sync.service.ts';
+import { announce } from '#server/live/bus.ts';
+import { runAs } from '#server/request-context.ts';
+import type { Sealer } from '#server/secrets/sealer.ts';
+import { lockAutomation } from './automation.repo.ts';
+import type { Automations } from './automation.service.ts';
+import { webhookEntry } from './automation-log.ts';
+import { hasWebhooks, isSigned, readEvent } from './read-event.ts';
+import { RefusedEvents } from './refused-events.ts';
+import {
+  countEvents,
+  deleteEventsBefore,
+  findWebhook,
+  findWebhookByHash,
+  insertEvents,
+  toHex,
+  updateSealed,
+  upsertSecret,
+  type WebhookRow,
+} from './webhook.repo.ts';
+import { contextOf, createSecret, hashOf, isSignatureOf } from './webhook-secrets.ts';
+
+export interface WebhooksDeps {
+  db: Database;
+  sealer: Sealer;
+  funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
+  sync: Pick<Sync, 'announceInterviews'>;
+  automations: Pick<Automations, 'startAnnounced'>;
+  logs: Logs;
+}
+
+/** Of one funnel. A burst has hundreds of events; more in a day is a loop at the service. */
+const MAX_EVENTS_PER_DAY = 20_000;
+/** Services repeat an event for hours at most. */
+const KEEP_EVENTS_MS = 7 * 24 * 60 * 60 * 1_000;
+const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
+
+/** A request to a webhook address. Nothing in it is trusted but its secret and signature. */
+export interface IncomingEvent {
+  body: Buffer;
+  /** The header with the signature. */
+  signature: unknown;
+}
+
+interface ReceivedEvent {
+  interviewId: string;
+  hash: Buffer;
+}
+
+/** Addresses at which services announce changed interviews. */
+export class Webhooks {
+  readonly #deps: WebhooksDeps;
+  readonly #refused: RefusedEvents;
+  readonly #stores = new Map<number, (event: ReceivedEvent) => Promise<void>>();
+
+  constructor(deps: WebhooksDeps) {
+    this.#deps = deps;
+    this.#refused = new RefusedEvents(deps);
+  }
+
+  /** Creates the address if the funnel has none. @throws AppError not_found, conflict */
+  open(funnelId: number): Promise<WebhookAddress> {
+    return this.#onFunnel(funnelId, async (tx, funnel) => {
+      const webhook = await findWebhook(tx, funnelId);
+      return webhook ? this.#view(funnel, webhook) : this.#createAddress(tx, funnel);
+    });
+  }
+
+  /** The former address is refused from now on. @throws AppError not_found, conflict */
+  renew(funnelId: number): Promise<WebhookAddress> {
+    return this.#onFunnel(funnelId, (tx, funnel) => this.#createAddress(tx, funnel));
+  }
+
+  /** @throws AppError not_found, conflict */
+  setSigningSecret(funnelId: number, signingSecret: string): Promise<WebhookAddress> {
+    return this.#onFunnel(funnelId, async (tx, funnel) => {
+      if (!(await findWebhook(tx, funnelId))) await this.#createAddress(tx, funnel);
+      const sealed = this.#deps.sealer.seal(signingSecret, contextOf(funnelId, 'signing'));
+      await updateSealed(tx, funnelId, { signing_sealed: sealed });
+      await this.#deps.logs.write(tx, webhookEntry(funnel, 'The signing secret of the webhook was stored'));
+      return this.#find(tx, funnel);
+    });
+  }
+
+  /** @throws AppError unauthenticated for an unknown address */
+  async authorize(source: string, secret: string): Promise<{ webhook: WebhookRow; funnel: Funnel }> {
+    const { db, funnels } = this.#deps;
+    const webhook = await findWebhookByHash(db, hashOf(secret));
+    const funnel = webhook && (await funnels.find(db, webhook.funnel_id));
+    if (!webhook || funnel?.source !== source) throw await this.#refuse('its address is unknown');
+    return { webhook, funnel };
+  }
+
+  /**
+   * Stores the event and has the interview read again. An event that was stored before changes
+   * nothing. @throws AppError unauthenticated, invalid_input, too_many_requests
+   */
+  async accept({ webhook, funnel }: { webhook: WebhookRow; funnel: Funnel }, event: IncomingEvent): Promise<void> {
+    if (isSigned(funnel.source)) await this.#checkSignature(webhook, event);
+    const { interviewId, eventId, positionId } = readEvent(funnel.source, event.body);
+    // A service may send the events of all positions to every address.
+    if (positionId !== null && positionId !== funnel.funnelId) return;
+    await this.#storeOf(funnel.id)({ interviewId, hash: hashOf(eventId ?? event.body) });
+  }
+
+  async deleteExpired(): Promise<void> {
+    await deleteEventsBefore(this.#deps.db, new Date(Date.now() - KEEP_EVENTS_MS));
+  }
+
+  async #checkSignature({ funnel_id: id, signing_sealed: sealed }: WebhookRow, event: IncomingEvent): Promise<void> {
+    const key = sealed && this.#deps.sealer.open(sealed, contextOf(id, 'signing'));
+    if (key === null) throw await this.#refuse('its funnel has no signing secret');
+    if (!isSignatureOf(event.body, event.signature, key)) throw await this.#refuse('its signature is wrong');
+  }
+
+  async #refuse(reason: string): Promise<AppError> {
+    await this.#refused.add(reason);
+    return new AppError('unauthenticated', NOT_ACCEPTED);
+  }
+
+  /** Events of a funnel that arrive during a transaction share the next one. */
+  #storeOf(funnelId: number): (event: ReceivedEvent) => Promise<void> {
+    const known = this.#stores.get(funnelId);
+    if (known) return known;
+    const store = batch((events: readonly ReceivedEvent[]) => this.#store(funnelId, events));
+    this.#stores.set(funnelId, store);
+    return store;
+  }
+
+  async #store(funnelId: number, events: readonly ReceivedEvent[]): Promise<void> {
+    const { db, funnels, sync, automations } = this.#deps;
+    const actor = await funnels.findAutomationActor(db, funnelId);
+    await runAs(actor, () =>
+      db.transaction().execute(async (tx) => {
+        const funnel = await funnels.lockShared(tx, funnelId);
+        if (!funnel) return;
+        // Not while a refresh of the funnel ends: it starts the next one if interviews wait.
+        await lockAutomation(tx, funnelId);
+        await this.#count(tx, funnelId, events.length);
+        const added = await insertEvents(
+          tx,
+          funnelId,
+          events.map(({ hash }) => hash),
+        );
+        const ids = events.filter(({ hash }) => added.has(toHex(hash))).map(({ interviewId }) => interviewId);
+        if (ids.length === 0) return;
+        await sync.announceInterviews(tx, funnelId, ids);
+        await automations.startAnnounced(tx, funnel);
+      }),
+    );
+  }
+
+  async #count(tx: Executor, funnelId: number, received: number): Promise<void> {
+    const count = await countEvents(tx, funnelId, { received, today: new Date().toISOString().slice(0, 10) });
+    if (count <= MAX_EVENTS_PER_DAY) return;
+    throw new AppError('too_many_requests', 'Too many events today. The next refresh reads what they announce.', {
+      retryAfterSeconds: 60 * 60,
+    });
+  }
+
+  async #createAddress(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
+    const secret = createSecret();
+    const secret_sealed = this.#deps.sealer.seal(secret, contextOf(funnel.id, 'address'));
+    await upsertSecret(tx, funnel.id, { secret_hash: hashOf(secret), secret_sealed });
+    await lockAutomation(tx, funnel.id);
+    await this.#deps.logs.write(tx, webhookEntry(funnel, 'A webhook address was created'));
+    await announce(tx, 'funnels', String(funnel.id));
+    return this.#find(tx, funnel);
+  }
+
+  async #find(tx: Executor, funnel: Funnel): Promise<WebhookAddress> {
+    return this.#view(funnel, (await findWebhook(tx, funnel.id)) as WebhookRow);
+  }
+
+  #view({ id, source }: Funnel, { secret_sealed, signing_sealed }: WebhookRow): WebhookAddress {
+    const secret = this.#deps.sealer.open(secret_sealed, contextOf(id, 'address'));
+    if (secret === null)
+      throw new AppError('conflict', "This webhook address can't be decrypted. Replace it to get a new one.");
+    return {
+      path: `/hooks/${source}/${secret}`,
+      isSigned: isSigned(source),
+      hasSigningSecret: signing_sealed !== null,
+    };
+  }
+
+  #onFunnel<Result>(funnelId: number, work: (tx: Executor, funnel: Funnel) => Promise<Result>): Promise<Result> {
+    const { db, funnels } = this.#deps;
+    return db.transaction().execute(async (tx) => {
+      const funnel = await funnels.lockShared(tx, funnelId);
+      if (!funnel) throw new AppError('not_found', 'This funnel no longer exists.');
+      if (!hasWebhooks(funnel.source)) throw new AppError('conflict', 'Funnels of this source have no webhook.');
+      await lockKeyRotation(tx);
+      return work(tx, funnel);
+    });
+  }
+}

@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { openWebhook, renewWebhook, resumeAutomation, setSigningSecret } from '#contracts/automation.ts';
+import { updateFunnel } from '#contracts/funnels.ts';
+import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
+import { HIREFLIX_KEY } from '#sandbox/hireflix/initial-hireflix.ts';
+import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
+import { until } from '#support/until.ts';
+
+async function setUp() {
+  const world = await setUpRefresh();
+  const { product, recruiter, funnelId } = world;
+  await refresh(product, recruiter);
+  const { path } = await recruiter.call(openWebhook, { params: { id: funnelId } });
+  const sendRaw = async (body: string | Buffer, headers: Record<string, string> = {}, url = path) =>
+    (await product.app.inject({ method: 'POST', url, payload: body, headers })).statusCode;
+  const send = (event: object, headers: Record<string, string> = {}, url = path) =>
+    sendRaw(JSON.stringify(event), { 'content-type': 'application/json', ...headers }, url);
+  const entries = async (action: string) =>
+    (await recruiter.call(listLogs, { query: { limit: 100 } })).logs.filter((entry) => entry.action === action);
+  const eventRuns = () => product.db.selectFrom('sync_run').selectAll().where('cause', '=', 'event').execute();
+  const titleOf = async (id: string) => (await recruiter.call(getInterview, { params: { id } })).title;
+  return { ...world, path, send, sendRaw, entries, eventRuns, titleOf };
+}
+
+describe('an event of the service', () => {
+  test('has its interview read from the service, once for repeated deliveries', async () => {
+    const { sandbox, send, titleOf, eventRuns, entries } = await setUp();
+    const [one] = sandbox.control.interviews(FUNNEL);
+    if (!one?.id) throw new Error('The sandbox has no interviews');
+    sandbox.control.change(FUNNEL, one.id, { title: 'Another title' });
+    // A page of another site cannot know the address, so its origin does not matter.
+    const event = { id: 'evt_1', interviewId: one.id, title: 'From the body' };
+    expect(await send(event, { origin: 'https://service.example', 'sec-fetch-site': 'cross-site' })).toBe(202);
+    await until('the interview is read', async () => (await titleOf(one.id ?? '')) === 'Another title');
+    await until('the run ends', async () => (await eventRuns()).every(({ status }) => status === 'completed'));
+    expect((await entries('sync-interviews'))[0]).toMatchObject({
+      metadata: { count: 1, updatedCount: 1 },
+      actor: { kind: 'automation' },
+    });
+
+    const { length } = listings(sandbox);
+    expect([await send(event), await send({ ...event, title: 'Changed' })]).toEqual([202, 202]);
+    expect(await eventRuns()).toHaveLength(1);
+    expect(listings(sandbox)).toHaveLength(length);
+  });
+
+  test('adds a new interview as a refresh does: with its files, its entry and its processing', async () => {
+    const { sandbox, product, recruiter, funnel, funnelId, send } = await setUp();
+    await recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, newInterviews: 'transcribe' } });
+    const [added] = sandbox.control.grow(FUNNEL, 1, { videoBytes: 50_000 });
+    const id = added?.id ?? '';
+    await send({ id: 1, interviewId: id });
+    await until(
+      'its video is stored',
+      async () => (await recruiter.call(getVideo, { params: { id } }).catch(() => null))?.hasLocalCopy,
+    );
+    const runs = await product.db.selectFrom('bulk_run').select(['action', 'total']).execute();
+    expect(runs).toEqual([{ action: 'transcribe', total: 1 }]);
+  });
+
+  test('that names a deleted interview changes nothing', async () => {
+    const { sandbox, recruiter, send, eventRuns } = await setUp();
+    const [one] = sandbox.control.interviews(FUNNEL);
+    sandbox.control.remove(FUNNEL, one?.id ?? '');
+    const before = (await recruiter.call(listInterviews, { query: {} })).total;
+    for (const interviewId of [one?.id, 'iv_unknown']) await send({ id: interviewId, interviewId });
+    await until('the runs end', async () => (await eventRuns()).every(({ status }) => status === 'completed'));
+    expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(before);
+  });
+
+  test('that arrives while the service refuses the key is read after the resumption', async () => {
+    const { sandbox, product, recruiter, funnelId, send, titleOf, eventRuns } = await setUp();
+    const [one] = sandbox.control.interviews(FUNNEL);
+    const id = one?.id ?? '';
+    sandbox.control.change(FUNNEL, id, { title: 'Another title' });
+    const fault = sandbox.control.fail({ kind: 'status', status: 401 });
+    await send({ id: 'evt_1', interviewId: id });
+    await until('the run fails', async () => (await eventRuns())[0]?.status === 'failed');
+    expect(await send({ id: 'evt_2', interviewId: id })).toBe(202);
+    expect(await eventRuns()).toHaveLength(1);
+    fault.stop();
+    await recruiter.call(resumeAutomation, { params: { id: funnelId } });
+    await until('the interview is read', async () => (await titleOf(id)) === 'Another title');
+    await until(
+      'nothing waits',
+      async () => (await product.db.selectFrom('announced_interview').selectAll().execute()).length === 0,
+    );
+  });
+
+  test('is one of 500 in a burst, which a few refreshes read without losing or repeating an interview', async () => {
+    const { sandbox, recruiter, send, eventRuns, entries } = await setUp();
+    const before = (await recruiter.call(listInterviews, { query: {} })).total;
+    const added = Array.from({ length: 500 }, (_, at) => ({ id: `iv_burst_${at}`, title: `Burst ${at}` }));
+    sandbox.control.add(FUNNEL, ...(added as never[]));
+    // Services repeat an event that a busy server has refused.
+    const deliver = async (interviewId: string) => {
+      await until(
+        `the event of ${interviewId} is accepted`,
+        async () => (await send({ id: interviewId, interviewId })) === 202,
+        30_000,
+      );
+    };
+    await Promise.all(added.map(({ id }) => deliver(id)));
+    const total = async () => (await recruiter.call(listInterviews, { query: {} })).total;
+    await until('all are read', async () => (await total()) === before + 500, 30_000);
+    await until('the runs end', async () => (await eventRuns()).every(({ status }) => status === 'completed'), 30_000);
+    expect((await eventRuns()).length).toBeLessThan(20);
+    const counts = (await entries('sync-interviews')).slice(0, -1).map(({ metadata }) => Number(metadata?.newCount));
+    expect(counts.reduce((sum, n) => sum + n, 0)).toBe(500);
+  });
+});
+
+describe('an address', () => {
+  test('is secret: others are refused with 401 and logged once a minute, whoever is signed in', async () => {
+    const { product, recruiter, funnelId, path, send, entries } = await setUp();
+    const secret = path.split('/').at(-1) ?? '';
+    expect(Buffer.from(secret, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
+    const stored = JSON.stringify(await product.db.selectFrom('webhook').selectAll().execute());
+    expect(stored).not.toContain(secret);
+    expect(stored).not.toContain(Buffer.from(secret).toString('hex'));
+
+    const event = { id: 'evt_1', interviewId: 'iv_1' };
+    const wrong = [
+      `/hooks/rest/${secret}x`,
+      `/hooks/rest/${'a'.repeat(43)}`,
+      `/hooks/hireflix/${secret}`,
+      '/hooks/ftp/x',
+    ];
+    const cookie = recruiter.cookie ?? '';
+    for (const url of wrong) expect([url, await send(event, { cookie }, url)]).toEqual([url, 401]);
+    expect(await entries('refused-event')).toHaveLength(1);
+
+    const renewed = await recruiter.call(renewWebhook, { params: { id: funnelId } });
+    expect(await send(event)).toBe(401);
+    expect(await send(event, {}, renewed.path)).toBe(202);
+  });
+
+  test('accepts events of at most 1 MB that name an interview', async () => {
+    const { send, sendRaw, product } = await setUp();
+    const large = JSON.stringify({ id: 'evt_1', interviewId: 'iv_1', text: 'x'.repeat(1024 * 1024) });
+    expect(await sendRaw(large, { 'content-type': 'application/json' })).toBe(413);
+    for (const body of ['', '{', '[]', 'null', '"iv_1"']) expect([body, await sendRaw(body)]).toEqual([body, 400]);
+    for (const event of [
+      { id: 'evt_1' },
+      { interviewId: 'iv_1' },
+      { id: 'evt_1', interviewId: 'a\nb' },
+      { id: {}, interviewId: 'iv_1' },
+    ])
+      expect([event, await send(event)]).toEqual([event, 400]);
+    // Any type of body: services send what they like.
+    expect(await sendRaw('{"id":"evt_2","interviewId":"iv_1"}', { 'content-type': 'text/plain' })).toBe(202);
+    expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('of a service that signs accepts only its signature of the raw body', async () => {
+    const { product, recruiter, sendRaw, entries } = await setUp();
+    const id = await product.build.funnel(recruiter, { apiKey: HIREFLIX_KEY, funnelId: 'pos_designer' });
+    await product.db.updateTable('funnel').set({ source: 'hireflix' }).where('id', '=', id).execute();
+    const { path } = await recruiter.call(openWebhook, { params: { id } });
+    const bodyOf = (interviewId: string, position = 'pos_designer') =>
+      `{ "event": "interview.finish", "data": { "id": "${interviewId}", "position": { "id": "${position}" } } }`;
+    const body = bodyOf('hfx_012');
+    const sign = (key: string, text = body) => createHmac('sha256', key).update(text).digest('base64');
+    const post = (signature?: string, text = body) =>
+      sendRaw(text, signature === undefined ? {} : { 'x-hireflix-signature': signature }, path);
+    expect(await post(sign('whsec'))).toBe(401);
+    expect((await entries('refused-event'))[0]?.summary).toContain('no signing secret');
+    const answer = await recruiter.call(setSigningSecret, { params: { id }, body: { signingSecret: 'whsec' } });
+    expect(answer).toEqual({ path, isSigned: true, hasSigningSecret: true });
+    const reformatted = JSON.stringify(JSON.parse(body));
+    for (const [signature, text] of [
+      [undefined, body],
+      ['', body],
+      [sign('other'), body],
+      [sign('whsec', reformatted), body],
+      [sign('whsec').slice(0, -4), body],
+    ] as const)
+      expect([signature, await post(signature, text)]).toEqual([signature, 401]);
+    expect([await post(sign('whsec')), await post(sign('whsec'))]).toEqual([202, 202]);
+    const foreign = bodyOf('hfx_011', 'pos_office');
+    expect(await post(sign('whsec', foreign), foreign)).toBe(202);
+    expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(1);
+  });
+});

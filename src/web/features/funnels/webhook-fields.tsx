@@ -1,0 +1,130 @@
+import { Copy } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import type { WebhookAddress } from '#contracts/automation.ts';
+import type { Funnel } from '#contracts/funnels.ts';
+import { copyText } from '#web/lib/export-text.ts';
+import { toast } from '#web/lib/toast.ts';
+import { useAction } from '#web/lib/use-action.ts';
+import { Button } from '#web/ui/forms/button.tsx';
+import { Field } from '#web/ui/forms/field.tsx';
+import { Input } from '#web/ui/forms/input.tsx';
+import { SecretInput } from '#web/ui/forms/secret-input.tsx';
+import { useReloadFunnels } from './funnel-actions.ts';
+
+const failed = ({ message }: { message: string }) =>
+  toast({ title: 'Error', description: message, variant: 'destructive' });
+
+/** The address at which the service announces changes. It takes effect without saving the funnel. */
+export function WebhookFields({ funnel }: { funnel: Funnel | null }) {
+  const [address, setAddress] = useState<WebhookAddress | null>(null);
+  const reload = useReloadFunnels();
+  const onSuccess = (answer: WebhookAddress) => {
+    setAddress(answer);
+    reload();
+  };
+  const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: failed });
+  const renew = useAction('POST /api/funnels/:id/webhook/renew', { onSuccess, onError: failed });
+  if (!funnel)
+    return <p className="text-sm text-muted">The webhook address is available once the funnel is created.</p>;
+  if (funnel.source === 'upload') return null;
+  const params = { id: funnel.id };
+  if (!address) {
+    return (
+      <div className="flex flex-wrap items-center gap-3">
+        <Button size="sm" pending={open.isPending} onClick={() => open.mutate({ params })}>
+          Show webhook address
+        </Button>
+        <p className="text-sm text-muted">Lets your interview service announce changes at once.</p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <AddressField
+        url={`${location.origin}${address.path}`}
+        pending={renew.isPending}
+        onRenew={() => renew.mutate({ params })}
+      />
+      {address.isSigned && (
+        <SigningSecretField id={funnel.id} isStored={address.hasSigningSecret} onStored={onSuccess} />
+      )}
+    </>
+  );
+}
+
+function AddressField({ url, pending, onRenew }: { url: string; pending: boolean; onRenew: () => void }) {
+  async function copy() {
+    if (await copyText(url)) toast({ title: 'Link copied' });
+    else failed({ message: "Couldn't copy the address. Select it and copy it yourself." });
+  }
+  return (
+    <Field
+      label="Webhook address"
+      hint="Enter it in your interview service. Keep it secret; if others know it, replace it."
+    >
+      {(control) => (
+        <div className="flex flex-wrap gap-2">
+          <Input readOnly value={url} className="min-w-0 grow basis-60 font-mono text-xs" {...control} />
+          <Button size="sm" className="h-9" onClick={copy}>
+            <Copy aria-hidden />
+            Copy
+          </Button>
+          <Button size="sm" className="h-9" pending={pending} onClick={onRenew}>
+            Replace
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+interface SigningSecretProps {
+  id: number;
+  isStored: boolean;
+  onStored: (answer: WebhookAddress) => void;
+}
+
+function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {
+  const [text, setText] = useState('');
+  const store = useAction('PUT /api/funnels/:id/webhook/signing-secret', {
+    onError: failed,
+    onSuccess: (answer) => {
+      setText('');
+      toast({ title: 'Signing secret stored' });
+      onStored(answer);
+    },
+  });
+  const submit = () => store.mutate({ params: { id }, body: { signingSecret: text } });
+  const storeOnEnter = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    // Enter would save the funnel.
+    event.preventDefault();
+    if (text.trim() !== '') submit();
+  };
+  return (
+    <Field
+      label="Signing secret"
+      hint={
+        isStored
+          ? 'Stored encrypted. Enter another one to replace it.'
+          : 'Your interview service shows it with the webhook. Without it, events are refused.'
+      }
+    >
+      {(control) => (
+        <div className="flex flex-wrap gap-2">
+          <div className="min-w-0 grow basis-60">
+            <SecretInput
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+              onKeyDown={storeOnEnter}
+              {...control}
+            />
+          </div>
+          <Button size="sm" className="h-9" pending={store.isPending} disabled={text.trim() === ''} onClick={submit}>
+            Store
+          </Button>
+        </div>
+      )}
+    </Field>
+  );
+}
