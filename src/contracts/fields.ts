@@ -38,7 +38,7 @@ export const InterviewId = z
  * Fixed segments of paths where others have an id. `/api/interviews/sync` starts a refresh, so an
  * interview with this id would have no address.
  */
-export const RESERVED_IDS: readonly string[] = ['active', 'sync'];
+export const RESERVED_IDS: readonly string[] = ['active', 'check', 'positions', 'sync'];
 
 const upTo = (max: number) => positiveInteger(max, `must be a whole number from 1 to ${max}`);
 
