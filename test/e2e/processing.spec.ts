@@ -133,12 +133,12 @@ test('a converted video opens on YouTube, and a destination with both ids makes 
 });
 
 test('a failed step shows the Error badge and the reason, and can be retried', async ({ page, product }) => {
-  const { title } = await teamLeads(product);
+  const { title, candidateName } = await teamLeads(product);
   const refused = product.sandbox.control.fail({ kind: 'google-refuses', reason: 'invalidTitle' });
   await page.goto('/');
   const card = cardOf(page, title);
   await card.getByRole('button', { name: 'Convert to YouTube' }).click();
-  await expectToast(page, 'Conversion Failed', `"${title}": `);
+  await expectToast(page, 'Conversion Failed', `${candidateName}: `);
   await expect(card.getByText('Error', { exact: true })).toBeVisible();
   await expect(card.getByRole('tabpanel')).toContainText('YouTube');
   refused.stop();
