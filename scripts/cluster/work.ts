@@ -14,6 +14,7 @@ const FURTHER_VIDEOS = 10;
 /** More than `MIN_VIDEO_BYTES` of the users. */
 const VIDEO_BYTES = 400_000;
 const POLL_MS = 1_000;
+const REFRESH_PAUSE_MS = 3_000;
 /** The longest time that a step or a refresh may take, interruptions included. */
 const END_LIMIT_MS = 180_000;
 
@@ -82,7 +83,15 @@ export class Work {
     this.#stopping.abort();
     await this.#refreshing;
     await Promise.all(this.#pursued);
-    await this.#refreshOnce();
+    await this.refresh();
+  }
+
+  /** Waits until all started steps, and a refresh that begins after now, have ended. */
+  async settle(): Promise<void> {
+    // The running refresh, and the one after it.
+    const enough = this.refreshes + 2;
+    await Promise.all(this.#pursued);
+    await until('two refreshes have ended', () => pause(POLL_MS, this.refreshes >= enough), END_LIMIT_MS);
   }
 
   async #activateFunnel(): Promise<void> {
@@ -101,13 +110,14 @@ export class Work {
   async #refreshRepeatedly(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
-      await this.#refreshOnce();
+      await this.refresh();
       this.#grow(FURTHER_VIDEOS);
-      await pause(POLL_MS, undefined, { signal }).catch(() => {});
+      await pause(REFRESH_PAUSE_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  async #refreshOnce(): Promise<void> {
+  /** Refreshes and waits for the end. */
+  async refresh(): Promise<void> {
     await this.#startOnce('GET', '/api/interviews/sync?timeframe=all');
     const status = await this.#polled<RefreshStatus>('/api/interviews/sync/status', ({ inProgress }) => !inProgress);
     this.refreshes += 1;
