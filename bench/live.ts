@@ -12,7 +12,7 @@ const LIMIT_MS = 50;
 /**
  * A log entry written by another process. The product receives its id and reads the entry itself.
  */
-const ANNOUNCE = `
+export const ANNOUNCE = `
   WITH entry AS (
     INSERT INTO log_entry (type, action, status, summary, metadata)
     VALUES ('refresh', 'sync-interviews', 'success', 'Senior Frontend Engineer: 120 interviews checked: 4 new, 2 updated.', '{"count": 120}')

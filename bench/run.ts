@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   process: () => import('./process.ts'),
   'first-load': () => import('./first-load.ts'),
   live: () => import('./live.ts'),
+  cluster: () => import('./cluster.ts'),
   refresh: () => import('./refresh.ts'),
   video: () => import('./video.ts'),
   s3: () => import('./s3.ts'),

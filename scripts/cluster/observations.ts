@@ -34,12 +34,15 @@ export class Observations {
       ({ from, to, affected }) => from <= now && now <= to && (affected === 'all' || isFile),
     );
     if (outage) this.#tolerated.set(outage.affected, (this.#tolerated.get(outage.affected) ?? 0) + 1);
-    else {
-      // Ids differ, problems repeat.
-      const text = message.replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
-      this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
-    }
+    else this.#add(message);
   };
+
+  /** Counts alike messages together: without queries, ids and further lines. */
+  #add(message: string): void {
+    const [line = ''] = message.split('\n');
+    const text = line.replace(/\?[\w=&%.-]+/, '').replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
+    this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
+  }
 
   /** Requests that fail until `work` has ended are not counted as failures. */
   async during(affected: Affected, work: () => Promise<void>): Promise<void> {
