@@ -82,8 +82,8 @@ async function videoOf(person: Person): Promise<string> {
   return interviews.find(({ videoFile }) => videoFile)?.videoFile ?? '';
 }
 
-const readiness = async (product: TestApp) =>
-  (await product.anonymous().request({ method: 'GET', url: '/readyz' })).json();
+const askReadiness = (product: TestApp) => product.anonymous().request({ method: 'GET', url: '/readyz' });
+const readiness = async (product: TestApp) => (await askReadiness(product)).json();
 
 describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
   test('a refresh stores files in the bucket, ranges of them play, and a conversion publishes one', async () => {
@@ -194,6 +194,16 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await file.close();
   });
 
+  test('an upload whose connection breaks is repeated', async () => {
+    const relay = await startRelay(swift.endpoint);
+    const env = newPrefix();
+    const partial = await (await storeIn(env, { endpoint: relay.endpoint })).resume('video', 'a.mp4');
+    await partial.append(Buffer.from('0123456789'));
+    relay.breaks = 1;
+    await partial.commit();
+    expect([relay.breaks, (await (await storeIn(env)).stat('video', 'a.mp4'))?.size]).toEqual([0, 10]);
+  });
+
   test('a file that another process replaces is sent with its new content at once', async () => {
     const env = newPrefix();
     const product = await startApp({ env });
@@ -249,7 +259,9 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     ['unreachable', { S3_ENDPOINT: 'http://127.0.0.1:9' }, 'http://127.0.0.1:9 does not answer (ECONNREFUSED)'],
   ])('%s is reported at the start, by readiness and by check:config', async (kind, wrong, message) => {
     const product = await startApp({ env: { ...newPrefix(), ...wrong } });
-    const { checks } = await readiness(product);
+    const ready = await askReadiness(product);
+    expect(ready.statusCode).toBe(503);
+    const { checks } = ready.json();
     expect(checks.files).toBe(`cannot be written (${kind.replace('_', ' ')})`);
     const recruiter = await product.signedIn();
     const entry = await until('the outage is logged', async () =>
@@ -324,12 +336,18 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const env = newPrefix();
     const { sandbox, product, recruiter } = await setUpProcessing({ env });
     const video = await videoOf(recruiter);
+    expect((await readiness(product)).status).toBe('ok');
     await swift.pause();
     await until('the file cannot be read', async () => {
       const { statusCode } = await get(recruiter, `/api/files/video/${video}`);
       return statusCode === 503;
     });
-    await until('readiness reports it', async () => (await readiness(product)).checks.files !== 'ok');
+    const degraded = await until('readiness reports it', async () => {
+      const answer = await askReadiness(product);
+      return answer.json().checks.files !== 'ok' && answer;
+    });
+    // With 503, a load balancer would send nothing to any process.
+    expect([degraded.statusCode, degraded.json().status]).toEqual([200, 'degraded']);
     const [grown] = sandbox.control.grow('warehouse', 1, { videoBytes: 50_000 });
     const failed = await refresh(product, recruiter);
     expect(failed.downloadedFiles).toBeLessThan(failed.totalFiles);

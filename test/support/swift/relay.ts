@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Forwards connections to a service and can hold back uploads of videos. */
+/** Forwards connections to a service and can hold back or break off uploads of videos. */
 export interface Relay {
   endpoint: string;
   /** Which uploads count: their method and address. By default, all of videos. */
@@ -11,6 +11,8 @@ export interface Relay {
   passes: number;
   /** Uploads that were held back. */
   held: number;
+  /** Uploads whose connection will be closed. */
+  breaks: number;
 }
 
 /** Starts a relay in front of a service on this machine. It is closed when the test ends. */
@@ -21,6 +23,10 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     let isHeld = false;
     client.on('data', (chunk) => {
       if (relay.counts.test(chunk.toString('latin1', 0, 500))) {
+        if (relay.breaks > 0) {
+          relay.breaks -= 1;
+          client.destroy();
+        }
         isHeld = relay.passes === 0;
         if (isHeld) relay.held += 1;
         else relay.passes -= 1;
@@ -47,6 +53,7 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     counts: /^(PUT|POST) \S*\/videos\//,
     passes: Number.POSITIVE_INFINITY,
     held: 0,
+    breaks: 0,
   };
   return relay;
 }

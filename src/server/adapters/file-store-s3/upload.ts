@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { FileStoreError } from '#server/ports/file-store.ts';
@@ -54,7 +55,7 @@ export class Uploader {
 
   async #put(key: string, handle: FileHandle, size: number): Promise<string | undefined> {
     const { client, name } = this.#bucket;
-    const Body = readAll(handle);
+    const Body = readAll(handle, size);
     try {
       return (await client.send(new PutObjectCommand({ Bucket: name, Key: key, Body, ContentLength: size }))).ETag;
     } finally {
@@ -64,7 +65,7 @@ export class Uploader {
 
   async #uploadParts(key: string, handle: FileHandle, size: number): Promise<string | undefined> {
     await this.#takeTurn();
-    const Body = readAll(handle);
+    const Body = readAll(handle, size);
     try {
       const { Upload } = await import('@aws-sdk/lib-storage');
       const params = { Bucket: this.#bucket.name, Key: key, Body, ContentLength: size };
@@ -93,5 +94,15 @@ export class Uploader {
   }
 }
 
-const readAll = (handle: FileHandle) =>
-  handle.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES });
+/** Not a stream of the handle: destroying one closes the handle, also with `autoClose: false`. */
+const readAll = (handle: FileHandle, size: number) => Readable.from(blocksOf(handle, size), { objectMode: false });
+
+async function* blocksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; ) {
+    const block = Buffer.allocUnsafe(Math.min(READ_BYTES, size - position));
+    const { bytesRead } = await handle.read(block, 0, block.length, position);
+    if (bytesRead === 0) throw new Error('The file became shorter during its upload.');
+    position += bytesRead;
+    yield block.subarray(0, bytesRead);
+  }
+}
