@@ -217,7 +217,8 @@ function composeOperations(
   const { connection, db, bus, queue, sockets, logs, log } = ground;
   const { files } = adapters;
   const roles = config.ROLES;
-  const readiness = new Readiness({ pool: connection.pool, queue, files, roles });
+  const sharesFiles = config.FILE_STORE === 's3';
+  const readiness = new Readiness({ pool: connection.pool, queue, files, sharesFiles, roles });
   const outages = new Outages({ db, bus, logs, log, files });
   opened.defer(() => outages.close());
   const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync, roles }) : null;

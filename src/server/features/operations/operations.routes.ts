@@ -32,11 +32,10 @@ export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: Mo
   app.get('/livez', open, async () => ({ status: 'ok' }));
 
   app.get('/readyz', open, async (_request, reply) => {
-    const checks = await readiness.check();
-    const isReady = !readiness.isStopping && Object.values(checks).every((state) => state === 'ok');
-    const status = isReady ? 'ok' : readiness.isStopping ? 'stopping' : 'not ready';
-    reply.code(isReady ? 200 : 503);
-    if (!isReady) reply.header('retry-after', '5');
+    const { status, checks } = await readiness.find();
+    const isServing = status === 'ok' || status === 'degraded';
+    reply.code(isServing ? 200 : 503);
+    if (!isServing) reply.header('retry-after', '5');
     return { status, roles: readiness.roles, checks };
   });
 

@@ -8,8 +8,13 @@ export interface ReadinessDeps {
   pool: pg.Pool;
   queue: JobQueue;
   files: FileStore;
+  /** Whether other machines use the same store, so that its outage affects all of them. */
+  sharesFiles: boolean;
   roles: readonly string[];
 }
+
+/** `degraded`: recordings can't be read or stored, everything else works. */
+type Status = 'ok' | 'degraded' | 'not ready' | 'stopping';
 
 /** `ok`, or the problem. Anonymous callers read it, so it names no folder, address or account. */
 export type Checks = Record<'database' | 'migrations' | 'files' | 'queue', string>;
@@ -21,15 +26,12 @@ const CHECK_TIMEOUT_MS = 2_000;
 export class Readiness {
   readonly #deps: ReadinessDeps;
   #isStopping = false;
+  /** Whether the store has worked since the start: its settings are right then. */
+  #hasReachedFiles = false;
   #last: { at: number; checks: Promise<Checks> } | null = null;
 
   constructor(deps: ReadinessDeps) {
     this.#deps = deps;
-  }
-
-  /** True once the process is about to stop: it serves, but needs no further requests. */
-  get isStopping(): boolean {
-    return this.#isStopping;
   }
 
   announceStop(): void {
@@ -40,7 +42,23 @@ export class Readiness {
     return this.#deps.roles;
   }
 
-  check(): Promise<Checks> {
+  /**
+   * An outage of a shared store only degrades a process: a load balancer would otherwise send
+   * nothing to any process, although most requests need no file.
+   */
+  async find(): Promise<{ status: Status; checks: Checks }> {
+    const checks = await this.#check();
+    return { status: this.#isStopping ? 'stopping' : this.#statusOf(checks), checks };
+  }
+
+  #statusOf({ files, ...others }: Checks): Status {
+    if (files === 'ok') this.#hasReachedFiles = true;
+    if (!Object.values(others).every((state) => state === 'ok')) return 'not ready';
+    if (files === 'ok') return 'ok';
+    return this.#deps.sharesFiles && this.#hasReachedFiles ? 'degraded' : 'not ready';
+  }
+
+  #check(): Promise<Checks> {
     const now = performance.now();
     if (!this.#last || now - this.#last.at > MAX_AGE_MS) this.#last = { at: now, checks: this.#runChecks() };
     return this.#last.checks;
