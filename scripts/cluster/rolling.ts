@@ -30,7 +30,7 @@ async function replace({ cluster, observations }: RollingParts, process: Cluster
   const ended = process.terminate();
   await until(
     `${name} reports that it stops`,
-    async () => (await process.readyStatus()) === 503,
+    async () => (await process.readiness()) === 'stopping',
     SHUTDOWN_DELAY_S * 1_000,
   );
   if (role === 'web') await cluster.route(process, false);

@@ -16,7 +16,7 @@ const VIDEO_BYTES = 400_000;
 const POLL_MS = 1_000;
 const REFRESH_PAUSE_MS = 3_000;
 /** The longest time that a step or a refresh may take, interruptions included. */
-const END_LIMIT_MS = 180_000;
+const END_LIMIT_MS = 300_000;
 
 interface PlannedStep {
   id: string;
@@ -54,7 +54,7 @@ export class Work {
   /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
   async begin(interviews: number): Promise<void> {
     await this.#activateFunnel();
-    this.#refreshing = this.#refreshRepeatedly();
+    this.#refreshing = this.#refreshRepeatedly().catch((error) => this.#observations.onProblem(String(error)));
     const grown = new Set(this.#grow(FIRST_VIDEOS));
     const chosen = await until(
       'the first interviews are listed',
@@ -74,7 +74,8 @@ export class Work {
 
   /** Starts the next planned steps. */
   startSteps(count: number): void {
-    for (const planned of this.#planned.splice(0, count)) this.#pursued.push(this.#pursue(planned));
+    for (const planned of this.#planned.splice(0, count))
+      this.#pursued.push(this.#pursue(planned).catch((error) => this.#observations.onProblem(String(error))));
   }
 
   /** Starts what is left, waits for all work, and refreshes once more. */

@@ -55,18 +55,18 @@ export class ClusterProcess {
   }
 
   async isReady(): Promise<boolean> {
-    return (await this.readyStatus()) === 200;
+    return (await this.readiness()) === 'ok';
   }
 
-  /** The status of `/readyz`; 0 when the process does not answer. */
-  readyStatus(): Promise<number> {
-    return fetch(`http://127.0.0.1:${this.plan.port}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
-      async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      },
-      () => 0,
-    );
+  /** The status in the answer of `/readyz`; null when the process does not answer. */
+  async readiness(): Promise<string | null> {
+    try {
+      const signal = AbortSignal.timeout(5_000);
+      const response = await fetch(`http://127.0.0.1:${this.plan.port}/readyz`, { signal });
+      return ((await response.json()) as { status: string }).status;
+    } catch {
+      return null;
+    }
   }
 
   /** True after an end that was neither `kill` nor `terminate`. */
