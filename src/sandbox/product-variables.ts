@@ -4,6 +4,11 @@ import type { Sandbox } from './start-sandbox.ts';
 export const productVariables = (sandbox: Sandbox): Record<string, string> => ({
   INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl,
   HIREFLIX_URL: sandbox.hireflix.url,
+  VIDEOASK_URL: sandbox.videoask.url,
+  VIDEOASK_AUTH_URL: sandbox.videoask.authUrl,
+  VIDEOASK_CLIENT_ID: sandbox.videoask.clientId,
+  VIDEOASK_CLIENT_SECRET: sandbox.videoask.clientSecret,
+  VIDEOASK_REFRESH_TOKEN: sandbox.videoask.refreshToken,
   YOUTUBE_CLIENT_ID: sandbox.google.clientId,
   YOUTUBE_CLIENT_SECRET: sandbox.google.clientSecret,
   YOUTUBE_REFRESH_TOKEN: sandbox.google.refreshToken,

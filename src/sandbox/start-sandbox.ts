@@ -24,6 +24,9 @@ import { chatMount } from './openai/chat.mount.ts';
 import { SANDBOX_CHAT } from './openai/chat-limits.ts';
 import { transcriptionMount } from './openai/transcription.mount.ts';
 import { SANDBOX_TRANSCRIPTION } from './openai/transcription-form.ts';
+import { initialVideoAsk, VIDEOASK_CLIENT, VIDEOASK_FORM, VIDEOASK_ORGANIZATION } from './videoask/initial-videoask.ts';
+import { VIDEOASK_AUTH_PREFIX, VIDEOASK_PREFIX, videoaskAuthMount, videoaskMount } from './videoask/videoask.mount.ts';
+import { VideoAskStore } from './videoask/videoask-store.ts';
 
 export interface SandboxOptions {
   /** Default: a free port. */
@@ -50,6 +53,8 @@ export interface Sandbox {
   funnels: readonly SandboxFunnel[];
   /** The value for `HIREFLIX_URL`, with what a funnel of it needs. */
   hireflix: { url: string; apiKey: string; positionId: string };
+  /** The values for the `VIDEOASK_…` variables, with what a funnel of it needs. */
+  videoask: { url: string; authUrl: string; organization: string; formId: string } & typeof VIDEOASK_CLIENT;
   /** The values for the `YOUTUBE_…` variables. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };
   /** The values for the `TRANSCRIPTION_…` variables. */
@@ -82,6 +87,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const google = googleParts(url, faults);
   const parts = {
     store: new InterviewStore({ origin: url, funnels: SANDBOX_FUNNELS, initial: initialInterviews(newestAt) }),
+    origin: url,
+    videoask: new VideoAskStore(initialVideoAsk(newestAt)),
     hireflix: new HireflixStore(url, initialHireflix(newestAt)),
     faults,
     google,
@@ -95,6 +102,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     mediaMount(parts),
     hireflixMount(parts),
     hireflixMediaMount(parts),
+    videoaskMount(parts),
+    videoaskAuthMount(parts),
     googleMount(google),
     transcriptionMount(parts),
     chatMount(parts),
@@ -109,6 +118,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     interviewServiceUrl: url + INTERVIEW_SERVICE_PREFIX,
     funnels: SANDBOX_FUNNELS,
     hireflix: { url: url + HIREFLIX_PREFIX, apiKey: HIREFLIX_KEY, positionId: HIREFLIX_POSITIONS[0]?.id ?? '' },
+    videoask: {
+      url: url + VIDEOASK_PREFIX,
+      authUrl: url + VIDEOASK_AUTH_PREFIX,
+      organization: VIDEOASK_ORGANIZATION,
+      formId: VIDEOASK_FORM.form_id,
+      ...VIDEOASK_CLIENT,
+    },
     google: { url: google.url, ...SANDBOX_CLIENT },
     transcription: { url: `${url}/openai/v1`, ...SANDBOX_TRANSCRIPTION },
     summary: { url: `${url}/openai/v1`, ...SANDBOX_CHAT },

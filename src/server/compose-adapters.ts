@@ -6,6 +6,7 @@ import { localFileStore } from './adapters/file-store-local/local-file-store.ts'
 import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
 import { hireflixInterviewSource } from './adapters/interview-source-hireflix/hireflix-interview-source.ts';
 import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
+import { videoaskInterviewSource } from './adapters/interview-source-videoask/videoask-interview-source.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
@@ -74,6 +75,7 @@ export async function pickAdapters(
     source: interviewSource({
       rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
       hireflix: hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange }),
+      ...pickVideoAsk(config, retry),
     }),
     downloader: httpDownloader({
       files,
@@ -91,6 +93,24 @@ export async function pickAdapters(
     transcriber: pickTranscriber(config, retry),
     summarizer: pickSummarizer(config, retry),
     breachedPasswords: await pickBreachedPasswords(config),
+  };
+}
+
+function pickVideoAsk(config: Config, retry: RetryPolicy): { videoask?: InterviewSource } {
+  const {
+    VIDEOASK_CLIENT_ID: clientId,
+    VIDEOASK_CLIENT_SECRET: clientSecret,
+    VIDEOASK_REFRESH_TOKEN: refreshToken,
+  } = config;
+  if (!clientId || !clientSecret || !refreshToken) return {};
+  const { VIDEOASK_URL: baseUrl, VIDEOASK_AUTH_URL: authUrl } = config;
+  return {
+    videoask: videoaskInterviewSource({
+      baseUrl,
+      authUrl,
+      credentials: { clientId, clientSecret, refreshToken },
+      retry,
+    }),
   };
 }
 

@@ -3,6 +3,7 @@ import type { FaultInput } from '#sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { hireflixInterviewSource } from '#server/adapters/interview-source-hireflix/hireflix-interview-source.ts';
 import { restInterviewSource } from '#server/adapters/interview-source-rest/rest-interview-source.ts';
+import { videoaskInterviewSource } from '#server/adapters/interview-source-videoask/videoask-interview-source.ts';
 import type { CreatedRange, InterviewSource, SourceAccess, SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
@@ -73,7 +74,31 @@ const SERVICES: Record<string, Service> = {
     remove: (id) => sandbox.control.hireflix.remove(id),
     garbage: { kind: 'graphql-body', body: '{"data":{"position":{"interviewList":5}}}' },
   },
+  videoask: {
+    source: (pageSize = 200) => videoask({ pageSize, timeoutMs: 500 }),
+    access: () => ({
+      source: 'videoask',
+      funnelId: sandbox.videoask.formId,
+      apiKey: sandbox.videoask.organization,
+    }),
+    mount: 'videoask',
+    path: '/videoask/',
+    ids: () => sandbox.control.videoask.contacts.flatMap((row) => (row.status === 'completed' ? [row.contact_id] : [])),
+    add: (id, recordedAt) =>
+      sandbox.control.videoask.add(
+        { contact_id: id, status: 'completed', updated_at: recordedAt.toISOString() },
+        { answer_id: `${id}_a`, contact_id: id, question_id: 'vq_1', type: 'video', media_type: 'video' },
+      ),
+    remove: (id) => sandbox.control.videoask.remove(id),
+    garbage: { kind: 'videoask-body', body: '{"title":"A form","results":5}' },
+  },
 };
+
+/** A new adapter without a pause between calls. */
+function videoask(options: Partial<Parameters<typeof videoaskInterviewSource>[0]> = {}): InterviewSource {
+  const { url: baseUrl, authUrl, ...credentials } = sandbox.videoask;
+  return videoaskInterviewSource({ baseUrl, authUrl, credentials, retry: RETRY, paceMs: 0, ...options });
+}
 
 describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
   const pagesOf = async (range = EVERYTHING, pageSize?: number) => {
@@ -99,7 +124,7 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
   const calls = () => sandbox.requests.list(service.path).length;
 
   test('every recorded interview is read once, in pages', async () => {
-    const pages = await pagesOf(EVERYTHING, 5);
+    const pages = await pagesOf(EVERYTHING, 3);
     expect(pages.length).toBeGreaterThan(2);
     expect(idsOf(pages).sort()).toEqual(service.ids().sort());
     expect(pages.at(-1)?.total).toBe(service.ids().length);

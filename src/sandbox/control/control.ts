@@ -11,6 +11,7 @@ import type { ServiceInterview } from '#sandbox/interview.ts';
 import type { GrowOptions } from '#sandbox/interviews/grow.ts';
 import type { InterviewStore } from '#sandbox/interviews/interview-store.ts';
 import type { Signatures } from '#sandbox/interviews/signatures.ts';
+import type { VideoAskStore } from '#sandbox/videoask/videoask-store.ts';
 
 /**
  * Changes that tests and demonstrations make to the sandbox: in the same process, and over HTTP
@@ -41,6 +42,7 @@ export interface Control {
     grow(count: number, growth: HireflixGrowth): void;
     sendWebhook: typeof sendWebhook;
   };
+  videoask: Pick<VideoAskStore, 'contacts' | 'add' | 'remove' | 'expireTokens'>;
   /** Published videos, oldest first. */
   published(): PublishedVideo[];
   /** Started uploads, oldest first, with the received byte ranges. */
@@ -52,13 +54,22 @@ export interface Control {
 export interface ControlParts {
   store: InterviewStore;
   hireflix: HireflixStore;
+  videoask: VideoAskStore;
   faults: FaultList;
   signatures: Signatures;
   journal: Journal;
   google: { uploads: Uploads; tokens: Tokens };
 }
 
-export function createControl({ store, hireflix, faults, signatures, journal, google }: ControlParts): Control {
+export function createControl({
+  store,
+  hireflix,
+  videoask,
+  faults,
+  signatures,
+  journal,
+  google,
+}: ControlParts): Control {
   return {
     fail(input) {
       const { id } = faults.add(input);
@@ -87,6 +98,7 @@ export function createControl({ store, hireflix, faults, signatures, journal, go
       grow: (count, growth) => hireflix.grow(count, growth),
       sendWebhook,
     },
+    videoask,
     published: () => google.uploads.videos(),
     uploads: () => google.uploads.started(),
     reset() {
@@ -94,6 +106,7 @@ export function createControl({ store, hireflix, faults, signatures, journal, go
       google.tokens.reset();
       store.reset();
       hireflix.reset();
+      videoask.reset();
       faults.clear();
       signatures.expire();
       journal.clear();

@@ -217,6 +217,13 @@ const hireflix = [
   z.strictObject({ kind: z.literal('slow-answer'), bytesPerSecond: z.int().min(1), ...target }),
 ] as const;
 
+const videoask = [
+  /** Answers 200 with this body. */
+  z.strictObject({ kind: z.literal('videoask-body'), body: z.string(), ...target }),
+  /** The recordings of an answer are not transcoded yet. */
+  z.strictObject({ kind: z.literal('not-transcoded'), ...target }),
+] as const;
+
 /** A failure on request. */
 export const Fault = z.discriminatedUnion('kind', [
   ...general,
@@ -226,6 +233,7 @@ export const Fault = z.discriminatedUnion('kind', [
   ...chat,
   ...transcription,
   ...hireflix,
+  ...videoask,
 ]);
 export type Fault = z.output<typeof Fault>;
 export type FaultInput = z.input<typeof Fault>;
@@ -240,6 +248,8 @@ const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 const TRANSCRIPTION_KINDS = transcription.map(({ shape }) => shape.kind.value) as FaultKind[];
 
+const VIDEOASK_KINDS = videoask.map(({ shape }) => shape.kind.value) as FaultKind[];
+
 const HIREFLIX_KINDS = hireflix.map(({ shape }) => shape.kind.value) as FaultKind[];
 
 /** Returns the name of the mount that the fault affects. */
@@ -247,6 +257,7 @@ export function mountOf(fault: Fault): string {
   if ('on' in fault) return fault.on;
   if (CHAT_KINDS.includes(fault.kind)) return 'chat';
   if (TRANSCRIPTION_KINDS.includes(fault.kind)) return 'transcription';
+  if (VIDEOASK_KINDS.includes(fault.kind)) return 'videoask';
   if (HIREFLIX_KINDS.includes(fault.kind)) return 'hireflix';
   if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
   return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';

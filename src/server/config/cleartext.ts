@@ -5,6 +5,8 @@ import type { Config } from './config.ts';
 const SERVICES = [
   'INTERVIEW_SERVICE_URL',
   'HIREFLIX_URL',
+  'VIDEOASK_URL',
+  'VIDEOASK_AUTH_URL',
   'BREACHED_PASSWORDS_URL',
   'YOUTUBE_API_URL',
   'TRANSCRIPTION_URL',

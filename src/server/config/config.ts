@@ -151,6 +151,19 @@ export const VARIABLES = {
   HIREFLIX_URL: baseUrl
     .default('https://api.hireflix.com')
     .describe('Base URL of Hireflix, for funnels with that source. Change it only for testing.'),
+  VIDEOASK_URL: baseUrl
+    .default('https://api.videoask.com')
+    .describe('Base URL of VideoAsk, for funnels with that source. Change it only for testing.'),
+  VIDEOASK_AUTH_URL: baseUrl
+    .default('https://auth.videoask.com')
+    .describe('Base URL at which VideoAsk issues access tokens. Change it only for testing.'),
+  VIDEOASK_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that reads VideoAsk.'),
+  VIDEOASK_CLIENT_SECRET: z.string().trim().optional().describe('Secret of that OAuth client.'),
+  VIDEOASK_REFRESH_TOKEN: z
+    .string()
+    .trim()
+    .optional()
+    .describe('Permission to read VideoAsk. Funnels can have that source when all three are set.'),
   DOWNLOAD_CONCURRENCY: count(64).default(6).describe('Files that a refresh downloads in parallel.'),
   YOUTUBE_CLIENT_ID: z.string().trim().optional().describe('ID of the OAuth client that publishes videos on YouTube.'),
   YOUTUBE_CLIENT_SECRET: z.string().trim().optional().describe('Secret of that OAuth client.'),

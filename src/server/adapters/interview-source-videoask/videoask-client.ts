@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
+import { type VendorAnswer, VendorClient, type VendorOptions } from '#server/adapters/outside-http/vendor-client.ts';
+import type { SourceAccess } from '#server/ports/interview-source.ts';
+import type { UpstreamError } from '#server/ports/upstream-error.ts';
+
+export interface VideoAskClientOptions extends Omit<VendorOptions, 'vendor' | 'variable'> {
+  baseUrl: string;
+  authUrl: string;
+  credentials: { clientId: string; clientSecret: string; refreshToken: string };
+  /** Between the starts of two calls. */
+  paceMs: number;
+}
+
+interface AccessToken {
+  value: string;
+  expiresAt: number;
+}
+
+const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().catch(900) });
+/** Renewed this much before it expires. */
+const TOKEN_MARGIN_MS = 60_000;
+
+/** Calls VideoAsk with access tokens that are renewed when they expire or are refused. */
+export class VideoAskClient {
+  readonly #options: VideoAskClientOptions;
+  readonly #vendor: VendorClient;
+  #token: Promise<AccessToken> | null = null;
+  #nextCallAt = 0;
+
+  constructor(options: VideoAskClientOptions) {
+    this.#options = options;
+    this.#vendor = new VendorClient({ ...options, vendor: 'VideoAsk', variable: 'VIDEOASK_URL' });
+  }
+
+  /**
+   * Resolves with the body of the answer, or with null for 404.
+   * @throws UpstreamError, or the signal's reason
+   */
+  async get(path: string, { apiKey }: Pick<SourceAccess, 'apiKey'>, signal: AbortSignal): Promise<unknown> {
+    if (apiKey === '') throw this.#vendor.keyError();
+    let answer = await this.#call(path, apiKey, signal);
+    if (answer.status === 401 || answer.status === 403) {
+      this.#token = null;
+      answer = await this.#call(path, apiKey, signal);
+    }
+    if (answer.status === 401 || answer.status === 403) throw this.#vendor.keyError();
+    if (answer.status === 404) return null;
+    const { detail } = (answer.body ?? {}) as { detail?: unknown };
+    if (answer.status !== 200) throw this.#vendor.refused(answer.status, detail, [apiKey]);
+    if (typeof answer.body !== 'object' || answer.body === null) throw this.#vendor.badAnswer();
+    return answer.body;
+  }
+
+  badAnswer(): UpstreamError {
+    return this.#vendor.badAnswer();
+  }
+
+  async #call(path: string, apiKey: string, signal: AbortSignal): Promise<VendorAnswer> {
+    const token = await this.#currentToken(signal);
+    await this.#pace(signal);
+    const headers = { authorization: `Bearer ${token}`, 'organization-id': apiKey };
+    const call = { method: 'GET', url: `${this.#options.baseUrl}${path}`, headers } as const;
+    return this.#vendor.send(call, (answer) => answer, signal);
+  }
+
+  /** Calls start in turn, `paceMs` apart. */
+  async #pace(signal: AbortSignal): Promise<void> {
+    const now = Date.now();
+    const at = Math.max(now, this.#nextCallAt);
+    this.#nextCallAt = at + this.#options.paceMs;
+    if (at > now) await sleep(at - now, undefined, { signal });
+  }
+
+  async #currentToken(signal: AbortSignal): Promise<string> {
+    // Calls that start together share the first request.
+    const known = this.#token && (await this.#token);
+    if (known && known.expiresAt > Date.now()) return known.value;
+    const requested = this.#requestToken(signal);
+    this.#token = requested;
+    try {
+      return (await requested).value;
+    } catch (error) {
+      if (this.#token === requested) this.#token = null;
+      throw error;
+    }
+  }
+
+  async #requestToken(signal: AbortSignal): Promise<AccessToken> {
+    const { authUrl, credentials } = this.#options;
+    const body = JSON.stringify({
+      grant_type: 'refresh_token',
+      client_id: credentials.clientId,
+      client_secret: credentials.clientSecret,
+      refresh_token: credentials.refreshToken,
+    });
+    const headers = { 'content-type': 'application/json' };
+    const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
+    const answer = await this.#vendor.send(call, (answer) => answer, signal);
+    if (answer.status !== 200)
+      throw interviewsError(
+        'unauthorised',
+        'VideoAsk rejected the sign-in of this server. Ask an admin to check VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN.',
+      );
+    const token = Token.safeParse(answer.body);
+    if (!token.success) throw this.#vendor.badAnswer();
+    const { access_token: value, expires_in: seconds } = token.data;
+    return { value, expiresAt: Date.now() + seconds * 1_000 - TOKEN_MARGIN_MS };
+  }
+}
