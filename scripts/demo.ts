@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createServer } from 'node:net';
 import { resolve } from 'node:path';
+import type { FunnelForm } from '#contracts/funnels.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
@@ -17,7 +18,7 @@ async function main(): Promise<void> {
 
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
-    await connectDemoFunnels(address, CREDENTIALS, sandbox.funnels);
+    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...vendorFunnels(sandbox)]);
   } catch (error) {
     // Ctrl-C stopped the product first.
     if (product.killed) return;
@@ -29,6 +30,24 @@ async function main(): Promise<void> {
   sandbox.control.fail({ kind: 'latency', ms: 250, on: 'media' });
   printInstructions(address, sandbox);
 }
+
+/** A funnel for each vendor. */
+const vendorFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] => [
+  {
+    name: 'Product Designer',
+    clientName: 'Northwind Health',
+    source: 'hireflix',
+    apiKey: hireflix.apiKey,
+    funnelId: hireflix.positionId,
+  },
+  {
+    name: 'Barista',
+    clientName: 'Corner Coffee',
+    source: 'videoask',
+    apiKey: videoask.organization,
+    funnelId: videoask.formId,
+  },
+];
 
 async function startProduct(sandbox: Sandbox): Promise<ChildProcess> {
   return fork(resolve(import.meta.dirname, '../src/server/main.mjs'), {

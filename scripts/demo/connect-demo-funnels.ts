@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Funnel } from '#contracts/funnels.ts';
+import type { Funnel, FunnelForm } from '#contracts/funnels.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
-import type { SandboxFunnel } from '#sandbox/funnels.ts';
 
 /**
- * Creates the funnels of the sandbox, refreshes the second and third one and activates the first
- * one, unless there are funnels already.
+ * Creates the funnels of the sandbox, refreshes most of them and activates the first one, unless
+ * there are funnels already.
  */
 export async function connectDemoFunnels(
   address: string,
   credentials: { username: string; password: string },
-  funnels: readonly SandboxFunnel[],
+  funnels: readonly Partial<FunnelForm>[],
 ): Promise<void> {
   const login = await fetch(`${address}/api/login`, json('POST', credentials));
   if (!login.ok) return console.log('  The demo could not sign in, so it did not check the funnels.');
@@ -35,7 +34,7 @@ export async function connectDemoFunnels(
 }
 
 /** The places of the funnels that have interviews from the beginning. */
-const REFRESHED = [1, 2];
+const REFRESHED = [1, 2, 4, 5];
 const POLL_MS = 200;
 
 async function refresh(address: string, headers: Record<string, string>): Promise<void> {

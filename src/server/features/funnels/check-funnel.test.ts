@@ -24,6 +24,23 @@ test('a check reports the name of the funnel at the service and its number of in
   expect(await check()).toEqual({ name: 'engineering', interviews: 40 });
 });
 
+test('positions of Hireflix and forms of VideoAsk are listed, and checked by their names', async () => {
+  const { hireflix, videoask } = sandbox;
+  const named = async (access: { source: 'hireflix' | 'videoask'; apiKey: string }) => {
+    const { positions } = await recruiter.call(listPositions, { body: access });
+    const [first] = positions ?? [];
+    return [positions?.length, await check({ ...access, funnelId: first?.id ?? '' })];
+  };
+  expect(await named({ source: 'hireflix', apiKey: hireflix.apiKey })).toEqual([
+    2,
+    { name: 'Product Designer', interviews: 12 },
+  ]);
+  expect(await named({ source: 'videoask', apiKey: videoask.organization })).toEqual([
+    1,
+    { name: 'Barista', interviews: 8 },
+  ]);
+});
+
 test('a service without a list of positions answers null', async () => {
   expect(await recruiter.call(listPositions, { body: { source: 'rest', apiKey: 'key' } })).toEqual({ positions: null });
 });

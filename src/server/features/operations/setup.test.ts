@@ -10,7 +10,7 @@ test('a new installation has nothing set up', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   const { sources, ...setup } = await recruiter.call(getSetup, {});
-  expect(sources).toEqual(['upload']);
+  expect(sources).toEqual(['hireflix', 'upload']);
   expect(Object.values(setup)).toEqual(Object.values(setup).map(() => false));
 });
 
@@ -26,7 +26,7 @@ test('each step of the first run is reported once it is done', async () => {
   expect(await recruiter.call(getSetup, {})).toMatchObject({
     ...connected,
     applicationLink: false,
-    sources: ['rest', 'upload'],
+    sources: ['rest', 'hireflix', 'videoask', 'upload'],
   });
   expect(await steps()).toEqual([false, false, false]);
   const id = await product.build.funnel(

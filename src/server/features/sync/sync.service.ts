@@ -47,8 +47,12 @@ export interface SyncDeps {
 const STOP_TIMEOUT_MS = 5_000;
 const STOP_POLL_MS = 50;
 const INTERRUPTED = 'The refresh was interrupted. What it synced was saved; start it again to continue.';
-const NOT_CONFIGURED = "Syncing isn't set up yet. Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.";
 const ADDED_BY_UPLOAD = 'Recordings of this funnel are added by upload. There is nothing to refresh.';
+const REQUIRED: Partial<Record<FunnelSource, string>> = {
+  videoask: 'VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN',
+};
+const notConfigured = (source: FunnelSource) =>
+  `Syncing isn't set up yet. Ask an admin to set ${REQUIRED[source] ?? 'INTERVIEW_SERVICE_URL'} and restart the server.`;
 
 /** Announced interviews that are read one by one. */
 const MAX_SINGLE_READS = 10;
@@ -77,7 +81,7 @@ export class Sync {
       const funnel = await funnels.lockActive(tx);
       if (!funnel) throw new AppError('no_active_funnel', 'Configure an active funnel first');
       if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
-      if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
+      if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
       // What it was about to read is read by this one.
@@ -127,7 +131,7 @@ export class Sync {
 
   async #startAutomatic(tx: Executor, funnel: Funnel, input: AutomaticRun): Promise<boolean> {
     const { queue, sources } = this.#deps;
-    if (!sources.includes(funnel.source)) throw new AppError('not_configured', NOT_CONFIGURED);
+    if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
     if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
     const run = await insertAutomaticRun(tx, funnel.id, input);
     await queue.enqueue(tx, AUTOMATIC_RUN, { runId: run.id });
