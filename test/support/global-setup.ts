@@ -86,9 +86,9 @@ async function createApplicationRole(postgresUrl: string): Promise<string> {
   return url.href;
 }
 
-/** The server is deleted after the tests, so its data need not survive a crash. */
+/** The server is deleted after the tests, so its data need not survive a crash or a long life. */
 async function tradeDurabilityForSpeed(postgresUrl: string): Promise<void> {
-  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum'])
     await onServer(postgresUrl, `ALTER SYSTEM SET ${setting} = off`);
   await onServer(postgresUrl, 'SELECT pg_reload_conf()');
 }

@@ -30,12 +30,16 @@ export function addressIn(server: string, database: string): string {
   return url.href;
 }
 
+const servers = new Map<string, pg.Pool>();
+
+/** Keeps the connection for the next database, because opening one takes about as long as a query. */
 async function onServer(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  const pool = servers.get(url) ?? new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
+  // The server may stop before the idle connection is closed.
+  if (!servers.has(url))
+    servers.set(
+      url,
+      pool.on('error', () => {}),
+    );
+  await pool.query(sql);
 }
