@@ -86,9 +86,18 @@ const askReadiness = (product: TestApp) => product.anonymous().request({ method:
 const readiness = async (product: TestApp) => (await askReadiness(product)).json();
 
 describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
+  const cleanup = new AsyncDisposableStack();
+  let env: ReturnType<typeof newPrefix>;
+  /** A product with refreshed interviews, for tests that remove nothing. */
+  let stored: Awaited<ReturnType<typeof setUpProcessing>>;
+  beforeAll(async () => {
+    env = newPrefix();
+    stored = await setUpProcessing({ env, onFinished: (clear) => cleanup.defer(clear) });
+  });
+  afterAll(() => cleanup.disposeAsync());
+
   test('a refresh stores files in the bucket, ranges of them play, and a conversion publishes one', async () => {
-    const env = newPrefix();
-    const { sandbox, product, recruiter, id, read, done } = await setUpProcessing({ env });
+    const { sandbox, product, recruiter, id, read, done } = stored;
     const keys = await keysIn(env);
     const { videoFile } = await read();
     expect(keys).toContain(`videos/${videoFile}`);
@@ -313,8 +322,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
   });
 
   test('a backup contains the objects, and a restore writes them into an empty prefix only', async () => {
-    const env = newPrefix();
-    const { product } = await setUpProcessing({ env });
+    const { product } = stored;
     const { file, result } = await backUp({ ...product.environment, ...env });
     const keys = await keysIn(env);
     expect(result).toContain(` ${keys.length} files`);
@@ -333,8 +341,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
 
   // The last one, because it stops the service.
   test('while the service is stopped, files answer 503 and a refresh reports it; afterwards everything works', async () => {
-    const env = newPrefix();
-    const { sandbox, product, recruiter } = await setUpProcessing({ env });
+    const { sandbox, product, recruiter } = stored;
     const video = await videoOf(recruiter);
     expect((await readiness(product)).status).toBe('ok');
     await swift.pause();
@@ -358,8 +365,8 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const status = await refresh(product, recruiter);
     expect(status.downloadedFiles).toBe(status.totalFiles);
     const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
-    const stored = interviews.find(({ id }) => id === grown?.id)?.videoFile;
-    expect(await keysIn(env)).toContain(`videos/${stored}`);
+    const grownFile = interviews.find(({ id }) => id === grown?.id)?.videoFile;
+    expect(await keysIn(env)).toContain(`videos/${grownFile}`);
     expect(await readdir(join(product.dataDir, 'spool', 'videos'))).toEqual([]);
   });
 });
