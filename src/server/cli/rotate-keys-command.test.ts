@@ -74,7 +74,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     const { env, product } = await running();
     const [first] = await product.call(listFunnels, {});
     const expected = new Set(await apiKeys(product));
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const child = spawn(process.execPath, [CLI, 'keys:rotate'], {
         env: { PATH: process.env.PATH, ...env },
         stdio: 'ignore',
