@@ -1,4 +1,5 @@
-import type { LightMyRequestResponse } from 'fastify';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Answer, CallInput, Endpoint } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import type { App } from '#server/http/app.ts';
@@ -61,7 +62,7 @@ export class Person {
   }
 
   async request({ method, url, body, headers = {} }: RawRequest): Promise<LightMyRequestResponse> {
-    const response = await this.#app.inject({
+    const response = await this.#send({
       method,
       url,
       headers: { ...headers, ...(this.cookie && { cookie: this.cookie }) },
@@ -71,7 +72,20 @@ export class Person {
     if (set) this.cookie = set.value === '' ? undefined : `${set.name}=${set.value}`;
     return response;
   }
+
+  /** Repeats a request that was refused because other programs keep the machine busy. */
+  async #send(request: InjectOptions): Promise<LightMyRequestResponse> {
+    for (let tries = 1; ; tries += 1) {
+      const response = await this.#app.inject(request);
+      const isRefused = response.statusCode === 503 && response.body.includes('The server is very busy.');
+      if (!isRefused || tries === MAX_TRIES) return response;
+      await pause(RETRY_DELAY_MS);
+    }
+  }
 }
+
+const MAX_TRIES = 40;
+const RETRY_DELAY_MS = 250;
 
 /** Resolves with the refusal of a call that must not succeed. */
 export async function refusal(call: Promise<unknown>): Promise<Refusal> {
