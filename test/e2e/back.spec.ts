@@ -1,7 +1,9 @@
 import type { Locator, Page } from '@playwright/test';
+import type { Interview } from '#contracts/interviews.ts';
 import { cardOf, chooseAction, expect, test } from './support/journey.ts';
-import { CREDENTIALS } from './support/product.ts';
+import { CREDENTIALS, type RunningProduct } from './support/product.ts';
 
+test.describe.configure({ mode: 'parallel' });
 test.use({ viewport: { width: 375, height: 812 }, hasTouch: true });
 
 const DASHBOARD = '/?status=pending';
@@ -14,15 +16,21 @@ const fromMenu = async (page: Page, name: string, role: 'link' | 'button') => {
   await page.getByRole('dialog', { name: 'Menu' }).getByRole(role, { name, exact: true }).click();
 };
 
-let card: Locator;
-
-test.beforeEach(async ({ page, product, signIn }) => {
-  await signIn();
-  const { recruiter, sandbox } = product;
+/** Returns an interview with a transcript. */
+async function pendingInterview({ recruiter, sandbox }: RunningProduct): Promise<Interview | undefined> {
   const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
   if (warehouse) await recruiter.refresh(warehouse);
   const [interview] = await recruiter.interviews();
   await recruiter.call('PUT', `/api/interviews/${interview?.id}/transcript`, { transcriptionText: 'I plan ahead.' });
+  return interview;
+}
+
+let interview: Interview | undefined;
+let card: Locator;
+
+test.beforeEach(async ({ page, shareData, signIn }) => {
+  await signIn();
+  interview = await shareData('a pending interview', pendingInterview);
   card = cardOf(page, interview?.title ?? '');
 });
 
@@ -155,8 +163,7 @@ test('Forward opens the dialog again that Back has closed', async ({ page }) => 
   await expectFunnelsBefore(page);
 });
 
-test('a link to a dialog opens it, also for an interview that is not on the page', async ({ page, product }) => {
-  const [interview] = await product.recruiter.interviews();
+test('a link to a dialog opens it, also for an interview that is not on the page', async ({ page }) => {
   await page.goto('/funnels');
   await expect(funnels(page)).toBeVisible();
   await page.goto(`/?search=nothing+matches+this&dialog=transcript&id=${interview?.id}`);

@@ -11,17 +11,19 @@ interface TwoFunnels {
 
 interface WorkerFixtures {
   running: RunningProduct;
-  /** The data that the last journey left unchanged, or null. */
-  shared: { data: TwoFunnels | null };
+  /** The data that the last journey left unchanged, if it did. */
+  shared: { name: string; data: unknown };
 }
 
 interface Fixtures {
   /** The product without funnels and interviews. */
   product: RunningProduct;
   /**
-   * The product with eight nurses and four team leads; the funnel of the nurses is active. Journeys
-   * of a worker share this data, so they must not change it.
+   * Returns what `create` has returned for this name. Journeys of a worker share this data, so they
+   * must not change it.
    */
+  shareData: <Data>(name: string, create: (product: RunningProduct) => Promise<Data>) => Promise<Data>;
+  /** Shared: eight nurses and four team leads; the funnel of the nurses is active. */
   twoFunnels: TwoFunnels;
   console: ConsoleWatch;
   /** Signs the browser in with the session cookie of the recruiter. */
@@ -38,22 +40,26 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(product);
       await product.stop();
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 120_000 },
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructured parameter
-  shared: [async ({}, use) => use({ data: null }), { scope: 'worker' }],
+  shared: [async ({}, use) => use({ name: '', data: null }), { scope: 'worker' }],
   product: async ({ running, shared }, use) => {
-    shared.data = null;
+    shared.name = '';
     await running.reset();
     await use(running);
   },
-  twoFunnels: async ({ running, shared }, use) => {
-    if (!shared.data) {
-      await running.reset();
-      shared.data = await createTwoFunnels(running);
-    }
-    await use(shared.data);
+  shareData: async ({ running, shared }, use) => {
+    await use(async (name, create) => {
+      if (shared.name !== name) {
+        shared.name = '';
+        await running.reset();
+        Object.assign(shared, { data: await create(running), name });
+      }
+      return shared.data as Awaited<ReturnType<typeof create>>;
+    });
   },
+  twoFunnels: async ({ shareData }, use) => use(await shareData('two funnels', createTwoFunnels)),
   // Journeys check the result of an animation, not its course.
   contextOptions: { reducedMotion: 'reduce' },
   baseURL: async ({ running }, use) => use(running.address),
