@@ -5,6 +5,9 @@ import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
 
 moveTmpdirToMemory();
 
+/** Long enough for a machine that other programs keep busy. */
+const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { timeout: 15_000 } } };
+
 /** Web tests run in a simulated browser; all others run in Node and share one PostgreSQL. */
 export default defineConfig({
   test: {
@@ -21,8 +24,7 @@ export default defineConfig({
           isolate: false,
           globalSetup: 'test/support/global-setup.ts',
           setupFiles: 'test/support/silent-console.ts',
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...PATIENCE,
         },
       },
       {
@@ -32,7 +34,7 @@ export default defineConfig({
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           setupFiles: 'test/support/silent-console.ts',
-          testTimeout: 30_000,
+          ...PATIENCE,
         },
       },
     ],

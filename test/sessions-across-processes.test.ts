@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { getUser, logout } from '#contracts/session.ts';
 import { Person } from './support/call.ts';
@@ -24,8 +25,9 @@ test.each(['drop', 'cut', null] as const)(
     const { here, relay, statusThere } = await twoProcesses();
     if (fault) relay[fault]();
     await here.call(logout, {});
-    const endedAt = performance.now();
-    await until('it is refused', async () => (await statusThere()) === 401, 5_000);
-    expect(performance.now() - endedAt).toBeLessThan(1_000);
+    // A timer of the same process: on a busy machine both are late.
+    const second = pause(1_000, 'accepted');
+    const refused = until('it is refused', async () => (await statusThere()) === 401).then(() => 'refused');
+    expect(await Promise.race([refused, second])).toBe('refused');
   },
 );

@@ -175,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('downloader: %s', (_, adapter) => {
           .then(({ status }) => ended.push(status))
           .catch(() => {}),
       );
-      await expect.poll(() => ended, { timeout: 2_500 }).toEqual(['failed', 'failed']);
+      await expect.poll(() => ended, { timeout: 10_000 }).toEqual(['failed', 'failed']);
       const fast = { url: sandbox.url + PATH, kind: 'video' as const, name: 'fast' };
       expect(await downloader.download(fast, never)).toMatchObject({ status: 'stored' });
       stop.abort();

@@ -187,7 +187,7 @@ describe('summarizer: extractive', () => {
     const request = interview({ expectations: [{ field: 'skills', expectation: "a'b".repeat(10_000) }] });
     const before = performance.now();
     await extractiveSummarizer().summarize(request, never);
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(performance.now() - before).toBeLessThan(15_000);
   });
 
   test('a sentence over two passages is one sentence, with the time of its beginning', async () => {

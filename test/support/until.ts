@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-  limitMs = 10_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   for (;;) {

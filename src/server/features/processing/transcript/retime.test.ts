@@ -88,7 +88,7 @@ test('retiming two rewritten hours is fast', () => {
   const before = performance.now();
   const result = retime(many, edited);
   // Takes a quarter of a second; without the limit of the comparison it would take minutes.
-  expect(performance.now() - before).toBeLessThan(3_000);
+  expect(performance.now() - before).toBeLessThan(15_000);
   expect(result.flatMap(({ text }) => words(text))).toHaveLength(30_000);
 });
 

@@ -75,7 +75,7 @@ describe('an unavailable breached-password service', () => {
     const before = performance.now();
     expect([await accepts(DEFAULT), isWaiting]).toEqual([true, true]);
     expect((await changed).map(({ statusCode }) => statusCode)).toContain(200);
-    expect(performance.now() - before).toBeLessThan(6_000);
+    expect(performance.now() - before).toBeLessThan(15_000);
     expect(await accepts(OTHER)).toBe(true);
   });
 
