@@ -75,6 +75,9 @@ const VALID: Record<string, unknown> = {
   structure: undefined,
   processAutomatically: false,
   source: 'rest',
+  refreshMinutes: null,
+  newInterviews: undefined,
+  dailyLimit: null,
 };
 /** Fields that accept the payload as a part of their value. */
 const AROUND: Record<string, string> = { directLink: 'https://example.com/?', destinationId: 'BUB-1-' };
