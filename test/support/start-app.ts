@@ -76,6 +76,8 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     DATABASE_OWNER_URL: database.url,
     DATABASE_POOL_SIZE: '6',
     ENCRYPTION_KEY: KEY.toString('hex'),
+    // Its default is on the internet.
+    HIREFLIX_URL: 'http://127.0.0.1:9',
     ...options.env,
   };
   const config = readConfig(environment);
