@@ -1,6 +1,10 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { Interview } from '#contracts/interviews.ts';
 import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
+import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
+import { mediabunnyRecordings } from '#server/adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { cardOf, expect, expectToast, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
@@ -156,4 +160,63 @@ test('the Edit tab shows four tools and two versions, and each only announces th
   await expect(dialog.getByRole('radio', { name: /^Original/ })).toBeChecked();
   await dialog.getByRole('tab', { name: 'View' }).click();
   await expect(dialog.locator('video')).toBeVisible();
+});
+
+/** Plays for three seconds and returns what interrupted it, and the longest time between two pictures. */
+const playedPictures = (video: Locator) =>
+  video.evaluate(async (element) => {
+    const shown = element as unknown as {
+      requestVideoFrameCallback(onFrame: (now: number, frame: { mediaTime: number }) => void): void;
+      addEventListener(name: string, listener: () => void): void;
+      play(): Promise<void>;
+    };
+    const events: string[] = [];
+    const times: number[] = [];
+    const note = (_now: number, { mediaTime }: { mediaTime: number }) => {
+      times.push(mediaTime);
+      shown.requestVideoFrameCallback(note);
+    };
+    await shown.play();
+    shown.requestVideoFrameCallback(note);
+    for (const name of ['waiting', 'error', 'ended']) shown.addEventListener(name, () => events.push(name));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    return { events, longestGap: Math.max(...gaps), first: times[0] ?? 0, last: times.at(-1) ?? 0 };
+  });
+
+test('answers that were joined play without a gap where the next one starts, and are chapters', async ({
+  page,
+  product,
+}) => {
+  const { id, title, videoFile } = await teamLeads(product);
+  const folder = join(product.dataDir, 'files');
+  const answer = videoFile ?? '';
+  const recordings = mediabunnyRecordings({ files: await localFileStore(folder) });
+  const outcome = await recordings.join([answer, answer], 'joined', AbortSignal.timeout(20_000));
+  if (outcome.status !== 'joined') throw new Error(outcome.reason);
+  await rename(join(folder, 'videos', outcome.name), join(folder, 'videos', answer));
+  const [, boundary = 0] = outcome.startSeconds;
+  await product.sql(
+    `INSERT INTO interview_segment (interview_id, position, source_id, question, duration_seconds, start_seconds)
+     VALUES ($1, 0, 'a', 'Why us?', $2, 0), ($1, 1, 'b', 'When?', $2, $2)`,
+    [id, boundary],
+  );
+  const questions = ['Why us?', 'When?'].map((question, position) => ({ position, question }));
+  await product.sql('UPDATE interview SET questions = $2 WHERE id = $1', [id, JSON.stringify(questions)]);
+
+  await page.goto('/');
+  const video = await play(page, { title });
+  await expect.poll(() => read(video, 'duration')).toBeCloseTo(2 * boundary, 0);
+  // The bar has a chapter for each answer once their starts have arrived.
+  await expect(page.locator('button[title^="2. "]')).toHaveCount(1);
+  await page.keyboard.press('2');
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThanOrEqual(boundary);
+  await video.evaluate((element, seconds) => {
+    (element as unknown as { currentTime: number }).currentTime = seconds;
+  }, boundary - 1);
+  const pictures = await playedPictures(video);
+  expect(pictures.first).toBeLessThan(boundary);
+  expect(pictures.last).toBeGreaterThan(boundary + 0.5);
+  expect(pictures.events).toEqual([]);
+  expect(pictures.longestGap).toBeLessThan(0.5);
 });

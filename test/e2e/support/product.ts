@@ -23,6 +23,7 @@ export interface RunningProduct {
   recruiter: Recruiter;
   /** Prepares data that no API call can create. */
   sql(text: string, values?: unknown[]): Promise<void>;
+  dataDir: string;
   /** Removes all funnels and interviews and resets the sandbox. */
   reset(): Promise<void>;
   stop(): Promise<void>;
@@ -47,6 +48,7 @@ export async function startProduct(): Promise<RunningProduct> {
 
   return {
     address,
+    dataDir,
     sandbox,
     recruiter,
     async sql(text, values = []) {
