@@ -18,7 +18,7 @@ interface Inspected {
  * Each query finds rows that must not exist in an idle product. The key is the message for them.
  */
 const FORBIDDEN: Record<string, string> = {
-  'a refresh is still marked as running': "SELECT id FROM sync_run WHERE status = 'running'",
+  'a refresh is still marked as running': 'SELECT id FROM sync_run WHERE finished_at IS NULL',
   'a step is still marked as in progress': `
     SELECT id FROM interview WHERE 'in-progress' IN (youtube_status, transcription_status, summary_status)`,
   'a completed step still has a run': 'SELECT interview_id, step FROM step_run',
@@ -70,7 +70,7 @@ const FORBIDDEN: Record<string, string> = {
 
 /** Counts the work that is left, as `n`. */
 export const UNDER_WAY = `
-  SELECT (SELECT count(*) FROM sync_run WHERE status = 'running')
+  SELECT (SELECT count(*) FROM sync_run WHERE finished_at IS NULL)
        + (SELECT count(*) FROM step_run)
        + (SELECT count(*) FROM bulk_run WHERE status = 'running')
        + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;

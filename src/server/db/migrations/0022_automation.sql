@@ -1,3 +1,4 @@
+-- Works since 0020_finding.sql
 -- Funnels that are kept up to date without a user (docs/decisions/0023).
 ALTER TABLE funnel
   -- Null: only users refresh the funnel.
@@ -38,12 +39,13 @@ CREATE TABLE awaited_processing (
 );
 CREATE INDEX awaited_processing_funnel ON awaited_processing (funnel_id, added_at);
 
-ALTER TABLE sync_run ADD COLUMN cause text NOT NULL DEFAULT 'user' CONSTRAINT sync_run_cause CHECK (cause IN ('user', 'schedule'));
-DROP INDEX sync_run_one_running;
--- The lock of the Refresh button: one refresh by a user at a time in the whole installation.
-CREATE UNIQUE INDEX sync_run_one_running ON sync_run (status) WHERE status = 'running' AND cause = 'user';
--- The others run next to it, one per funnel.
-CREATE UNIQUE INDEX sync_run_one_automatic ON sync_run (funnel_id) WHERE status = 'running' AND cause <> 'user';
+ALTER TABLE sync_run
+  ADD COLUMN cause text NOT NULL DEFAULT 'user' CONSTRAINT sync_run_cause CHECK (cause IN ('user', 'schedule')),
+  DROP CONSTRAINT sync_run_status,
+  -- A run in progress is 'running' if a user started it: sync_run_one_running is the lock of the Refresh button. Others
+  -- are 'automatic' and run next to it, one per funnel.
+  ADD CONSTRAINT sync_run_status CHECK (status IN ('running', 'automatic', 'completed', 'failed'));
+CREATE UNIQUE INDEX sync_run_one_automatic ON sync_run (funnel_id) WHERE status = 'automatic';
 
 ALTER TABLE log_entry DROP CONSTRAINT log_entry_actor_kind;
 -- Existing entries have one of the former kinds.

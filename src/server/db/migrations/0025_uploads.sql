@@ -1,3 +1,4 @@
+-- Works since 0020_finding.sql
 -- Recordings that staff upload. The id becomes that of the interview.
 CREATE TABLE upload (
   id              text COLLATE "C" PRIMARY KEY,

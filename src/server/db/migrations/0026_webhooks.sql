@@ -1,3 +1,4 @@
+-- Works since 0020_finding.sql
 -- Addresses at which services announce changed interviews (docs/decisions/0023).
 CREATE TABLE webhook (
   funnel_id       integer PRIMARY KEY REFERENCES funnel ON DELETE CASCADE,

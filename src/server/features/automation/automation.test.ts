@@ -33,7 +33,7 @@ async function setUp() {
   const ended = (count: number) =>
     until(`${count} refreshes ended`, async () => {
       const all = await runs();
-      return all.length >= count && all.every(({ status }) => status !== 'running') ? all : null;
+      return all.length >= count && all.every(({ status }) => status !== 'automatic') ? all : null;
     });
   return { ...world, save, state, runs, passInterval, entries, ended };
 }
@@ -82,7 +82,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     // Another funnel becomes active and is refreshed in the meantime.
     const otherId = await product.build.activeFunnel(recruiter, other);
     expect(await refresh(product, recruiter)).toMatchObject({ error: null, funnelId: otherId });
-    expect((await runs()).map(({ status }) => status)).toEqual(['running']);
+    expect((await runs()).map(({ status }) => status)).toEqual(['automatic']);
     const { body } = await refusal(recruiter.call(cancelSync, {}));
     expect(body.message).toBe('No refresh is in progress.');
   });

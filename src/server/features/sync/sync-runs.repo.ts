@@ -25,6 +25,9 @@ export class RunLost extends Error {
  */
 export type RunCause = 'user' | 'schedule' | 'event';
 
+/** Runs of users, for which `sync_run_one_running` is the lock, and all others. */
+const IN_PROGRESS = ['running', 'automatic'];
+
 export interface AutomaticRun {
   timeframe: Timeframe;
   cause: Exclude<RunCause, 'user'>;
@@ -40,9 +43,7 @@ export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: T
   return tx
     .insertInto('sync_run')
     .values(await newRun(tx, funnelId, timeframe))
-    .onConflict((conflict) =>
-      conflict.column('status').where('status', '=', 'running').where('cause', '=', 'user').doNothing(),
-    )
+    .onConflict((conflict) => conflict.column('status').where('status', '=', 'running').doNothing())
     .returningAll()
     .executeTakeFirst();
 }
@@ -58,7 +59,7 @@ export async function insertAutomaticRun(
   const range = cause === 'event' ? { created_after: null, created_before: null } : {};
   return tx
     .insertInto('sync_run')
-    .values({ ...run, ...range, cause, announced_up_to: announcedUpTo })
+    .values({ ...run, ...range, cause, status: 'automatic', announced_up_to: announcedUpTo })
     .returningAll()
     .executeTakeFirstOrThrow();
 }
@@ -129,7 +130,7 @@ export const listRunningRuns = (db: Executor, funnelId?: number): Promise<RunRow
   db
     .selectFrom('sync_run')
     .selectAll()
-    .where('status', '=', 'running')
+    .where('status', 'in', IN_PROGRESS)
     .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
     .execute();
 
@@ -149,7 +150,7 @@ export async function claimSyncRun(db: Executor, runId: string, worker: string):
     .updateTable('sync_run')
     .set({ worker, lost_attempts: sql<number>`lost_attempts + coalesce(worker <> ${worker}, false)::integer` })
     .where('id', '=', runId)
-    .where('status', '=', 'running')
+    .where('status', 'in', IN_PROGRESS)
     .returningAll()
     .executeTakeFirst();
   return run && { ...run, worker };
@@ -171,7 +172,7 @@ export const updateCancelRequested = (tx: Executor, { funnelId, cause }: CancelF
   tx
     .updateTable('sync_run')
     .set({ cancel_requested_at: sql<Date>`coalesce(cancel_requested_at, now())` })
-    .where('status', '=', 'running')
+    .where('status', 'in', IN_PROGRESS)
     .$if(funnelId !== undefined, (query) => query.where('funnel_id', '=', funnelId as number))
     .$if(cause !== undefined, (query) => query.where('cause', cause === 'user' ? '=' : '<>', 'user'))
     .returningAll()
@@ -229,7 +230,7 @@ export async function updateProgress(
     })
     .where('id', '=', id)
     .where('worker', '=', worker)
-    .where('status', '=', 'running')
+    .where('status', 'in', IN_PROGRESS)
     .returningAll()
     .executeTakeFirst();
   if (!run) throw new RunLost();
@@ -249,7 +250,7 @@ export const updateSyncRunEnd = (
     .updateTable('sync_run')
     .set({ ...end, cursor: null, current: null, finished_at: sql<Date>`now()` })
     .where('id', '=', runId)
-    .where('status', '=', 'running')
+    .where('status', 'in', IN_PROGRESS)
     .returningAll()
     .executeTakeFirst();
 
@@ -273,7 +274,7 @@ export async function hasCompletedRun(db: Executor): Promise<boolean> {
 export const deleteOldAutomaticRuns = (db: Executor, before: Date) =>
   sql`
     DELETE FROM sync_run AS old
-    WHERE cause <> 'user' AND status <> 'running' AND started_at < ${before} AND (cause = 'event' OR EXISTS (
+    WHERE cause <> 'user' AND finished_at IS NOT NULL AND started_at < ${before} AND (cause = 'event' OR EXISTS (
       SELECT FROM sync_run AS newer
       WHERE newer.funnel_id = old.funnel_id AND newer.started_at > old.started_at
         AND newer.status = 'completed' AND newer.all_read AND newer.cancel_requested_at IS NULL

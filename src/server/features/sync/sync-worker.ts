@@ -81,7 +81,7 @@ export class SyncWorker {
     try {
       await this.#refresh(run, signal, canceling);
     } catch (error) {
-      const isLost = error instanceof RunLost || (await findSyncRun(db, runId))?.status !== 'running';
+      const isLost = error instanceof RunLost || (await findSyncRun(db, runId))?.finished_at !== null;
       if (isLost) return;
       // These carry a message for users, and another attempt would end the same way.
       if (error instanceof UpstreamError || error instanceof AppError) {
