@@ -23,11 +23,14 @@ export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
     .$castTo<ListedAutomation>()
     .execute();
 
-/** Funnels whose interval has passed since their schedule last started a refresh. */
+/**
+ * Funnels whose interval has passed since their schedule last started a refresh. Those with uploads
+ * have nothing to refresh.
+ */
 export async function listDueFunnels(db: Executor): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT f.id FROM funnel AS f LEFT JOIN automation AS a ON a.funnel_id = f.id
-    WHERE f.refresh_minutes IS NOT NULL AND a.paused_at IS NULL AND ${isDue} ORDER BY f.id
+    WHERE f.refresh_minutes IS NOT NULL AND f.source <> 'upload' AND a.paused_at IS NULL AND ${isDue} ORDER BY f.id
   `.execute(db);
   return rows.map(({ id }) => id);
 }
