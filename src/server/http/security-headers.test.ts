@@ -153,6 +153,7 @@ test('the API documentation names the product and groups its calls', async () =>
     'Session',
     'Setup',
     'System Logs',
+    'Uploads',
   ]);
   expect((await get('/api/docs', { cookie })).body).toContain('<title>Video Interview Management</title>');
 });

@@ -38,7 +38,9 @@ test('a job that is being claimed while the process stops is free for the next p
   await owner.query('LOCK TABLE pgboss.job IN EXCLUSIVE MODE');
   await owner.query("INSERT INTO pgboss.job (name, data, retry_limit) VALUES ('test', '{}', 1)");
   await until('the worker is claiming', async () => {
-    const { rows } = await owner.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+    const { rows } = await owner.query(
+      'SELECT FROM pg_locks JOIN pg_database ON oid = database WHERE NOT granted AND datname = current_database()',
+    );
     return rows.length > 0;
   });
   const stopped = queue.stop(10_000).then(() => connection.close());
