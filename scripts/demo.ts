@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 
   const address = `http://127.0.0.1:${await readyPort(product)}`;
   try {
-    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...vendorFunnels(sandbox)]);
+    await connectDemoFunnels(address, CREDENTIALS, [...sandbox.funnels, ...otherFunnels(sandbox)]);
   } catch (error) {
     // Ctrl-C stopped the product first.
     if (product.killed) return;
@@ -31,8 +31,8 @@ async function main(): Promise<void> {
   printInstructions(address, sandbox);
 }
 
-/** A funnel for each vendor. */
-const vendorFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] => [
+/** A funnel for each vendor, and one for uploads. */
+const otherFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] => [
   {
     name: 'Product Designer',
     clientName: 'Northwind Health',
@@ -47,6 +47,8 @@ const vendorFunnels = ({ hireflix, videoask }: Sandbox): Partial<FunnelForm>[] =
     apiKey: videoask.organization,
     funnelId: videoask.formId,
   },
+  // Uploads use neither a key nor an id, but the API requires both.
+  { name: 'Electrician', clientName: 'Brightline Power', source: 'upload', apiKey: 'none', funnelId: 'none' },
 ];
 
 async function startProduct(sandbox: Sandbox): Promise<ChildProcess> {
