@@ -7,7 +7,9 @@ import { formatCount, formatDateTime } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { useResumeAutomation } from './funnel-actions.ts';
 
-/** How the funnel is kept up to date, and what failed. Nothing for a funnel that only users refresh. */
+/**
+ * How the funnel is kept up to date, and what failed. Nothing for a funnel that only users refresh.
+ */
 export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
   const { data } = useQuery({ ...endpointQuery('/api/automations'), staleTime: 0 });
   const state = data?.find(({ funnelId }) => funnelId === funnel.id);

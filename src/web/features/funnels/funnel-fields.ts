@@ -14,7 +14,10 @@ const AUTOMATION_LABELS = {
 type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
-/** The unchecked text of the form. The switch is `true` or empty, and a source that was not chosen is empty. */
+/**
+ * The unchecked text of the form. The switch is `true` or empty, and a source that was not chosen
+ * is empty.
+ */
 export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically' | 'source', string>;
 
 export interface FieldLook {

@@ -14,7 +14,9 @@ import { useReloadFunnels } from './funnel-actions.ts';
 const failed = ({ message }: { message: string }) =>
   toast({ title: 'Error', description: message, variant: 'destructive' });
 
-/** The address at which the service announces changes. It takes effect without saving the funnel. */
+/**
+ * The address at which the service announces changes. It takes effect without saving the funnel.
+ */
 export function WebhookFields({ funnel }: { funnel: Funnel | null }) {
   const [address, setAddress] = useState<WebhookAddress | null>(null);
   const reload = useReloadFunnels();

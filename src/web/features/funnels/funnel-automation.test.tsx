@@ -1,0 +1,106 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { Automation } from '#contracts/automation.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { aFunnel, cardOf, changesIn, openFunnels } from './testing/open-funnels.ts';
+
+const automation = (part: Partial<Automation>): Automation => ({
+  funnelId: 1,
+  lastRefreshAt: null,
+  hasWebhook: false,
+  lastEventAt: null,
+  lastError: null,
+  pausedReason: null,
+  awaitingInterviews: 0,
+  ...part,
+});
+
+test('the card shows how the funnel is kept up to date, and Retry resumes what is paused', async () => {
+  const states = [
+    automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable.' }),
+    automation({ funnelId: 2, pausedReason: 'The API key was rejected. Update it.' }),
+    automation({ funnelId: 3, awaitingInterviews: 2, hasWebhook: true, lastEventAt: '2026-03-01T10:00:00Z' }),
+  ];
+  const { user, seen } = openFunnels(
+    [aFunnel(1, { refreshMinutes: 15 }), aFunnel(2, { refreshMinutes: 60 }), aFunnel(3), aFunnel(4)],
+    {
+      'GET /api/automations': () => states,
+      'POST /api/funnels/2/resume': () => {
+        states.splice(1, 1, automation({ funnelId: 2 }));
+        return { message: 'Refreshing Funnel 2 in the background.' };
+      },
+    },
+  );
+  await screen.findByText(/^Last refresh: /);
+  expect(cardOf('Funnel 1').getByText('Kept up to date every 15 minutes')).toBeTruthy();
+  expect(cardOf('Funnel 1').getByText('The last refresh failed: The service is unavailable.')).toBeTruthy();
+  expect(cardOf('Funnel 2').getByText('Paused')).toBeTruthy();
+  expect(cardOf('Funnel 2').getByText('The API key was rejected. Update it. Then retry to resume.')).toBeTruthy();
+  expect(cardOf('Funnel 3').getByText(/Daily limit reached: 2 new interviews/)).toBeTruthy();
+  expect(cardOf('Funnel 3').getByText(/^Last event: /)).toBeTruthy();
+  expect(cardOf('Funnel 4').queryByRole('region', { name: 'Automation' })).toBeNull();
+
+  await user.click(cardOf('Funnel 2').getByRole('button', { name: 'Retry' }));
+  await expectToast('Refresh Started', 'Refreshing Funnel 2 in the background.');
+  await waitFor(() => expect(cardOf('Funnel 2').getByText('Kept up to date every 60 minutes')).toBeTruthy());
+  expect(changesIn(seen)).toMatchObject([{ path: '/api/funnels/2/resume' }]);
+});
+
+test('the dialog sets how the funnel is kept up to date', async () => {
+  const { user, seen } = openFunnels([aFunnel(1, { refreshMinutes: 30, newInterviews: 'transcribe' })], {
+    'PUT /api/funnels/1': aFunnel(1),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const part = within(dialog.getByRole('group', { name: 'Automation' }));
+  const minutes = part.getByLabelText('Refresh every (minutes)');
+  expect(minutes).toHaveProperty('value', '30');
+  expect(part.getByLabelText('New interviews')).toHaveProperty('value', 'transcribe');
+  await user.clear(minutes);
+  await user.type(minutes, '5');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  expect(dialog.getByText('Refresh every must be a whole number of minutes from 15 to 10080')).toBeTruthy();
+  expect(document.activeElement).toBe(minutes);
+  await user.clear(minutes);
+  await user.type(part.getByLabelText('Daily limit'), '20');
+  await user.selectOptions(part.getByLabelText('New interviews'), 'Transcribe and summarize');
+  await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+  await expectToast('Funnel updated', 'Funnel has been updated successfully.');
+  expect(changesIn(seen)).toMatchObject([
+    { body: { refreshMinutes: null, newInterviews: 'summarize', dailyLimit: 20, processAutomatically: false } },
+  ]);
+});
+
+test('the dialog shows the webhook address with Copy, and stores the signing secret of a service that signs', async () => {
+  const address = (part: object = {}) => ({
+    path: '/hooks/hireflix/abc',
+    isSigned: true,
+    hasSigningSecret: false,
+    ...part,
+  });
+  const { user, seen } = openFunnels([aFunnel(1, { source: 'hireflix' })], {
+    'POST /api/funnels/1/webhook': address(),
+    'POST /api/funnels/1/webhook/renew': address({ path: '/hooks/hireflix/def' }),
+    'PUT /api/funnels/1/webhook/signing-secret': address({ path: '/hooks/hireflix/def', hasSigningSecret: true }),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await user.click(dialog.getByRole('button', { name: 'Show webhook address' }));
+  expect(await dialog.findByLabelText('Webhook address')).toHaveProperty(
+    'value',
+    `${location.origin}/hooks/hireflix/abc`,
+  );
+  await user.click(dialog.getByRole('button', { name: 'Copy' }));
+  await expectToast('Link copied');
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/hooks/hireflix/abc`);
+
+  await user.click(dialog.getByRole('button', { name: 'Replace' }));
+  await waitFor(() =>
+    expect(dialog.getByLabelText('Webhook address')).toHaveProperty('value', `${location.origin}/hooks/hireflix/def`),
+  );
+  await user.type(dialog.getByLabelText('Signing secret'), 'whsec');
+  await user.click(dialog.getByRole('button', { name: 'Store' }));
+  await dialog.findByText('Stored encrypted. Enter another one to replace it.');
+  expect(changesIn(seen).at(-1)).toMatchObject({ body: { signingSecret: 'whsec' } });
+});

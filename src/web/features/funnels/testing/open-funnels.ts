@@ -1,0 +1,44 @@
+import { screen, within } from '@testing-library/react';
+import type { Funnel } from '#contracts/funnels.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { type SeenRequest, serve } from '#web/testing/server-edge.ts';
+
+export const aFunnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
+  id,
+  name: `Funnel ${id}`,
+  clientName: null,
+  description: null,
+  apiKey: 'secret-key',
+  funnelId: `ext-${id}`,
+  directLink: null,
+  skills: null,
+  professionalExpectations: null,
+  skillExpectations: null,
+  educationExpectations: null,
+  cultureExpectations: null,
+  processAutomatically: false,
+  source: 'rest',
+  refreshMinutes: null,
+  newInterviews: 'nothing',
+  dailyLimit: null,
+  isActive: false,
+  createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
+  interviewCount: 0,
+  ...part,
+});
+
+/** Renders the page with these funnels. `answers` adds answers of the server. */
+export function openFunnels(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
+  const seen = serve({
+    'GET /api/user': { id: 1, username: 'dana' },
+    'GET /api/funnels': () => funnels,
+    'GET /api/automations': [],
+    ...answers,
+  });
+  return { user: renderApp(path), seen };
+}
+/** The queries of the card with this name. */
+export const cardOf = (name: string) => within(screen.getByRole('article', { name }));
+
+/** The requests that change something. */
+export const changesIn = (seen: SeenRequest[]) => seen.filter(({ method }) => method !== 'GET');
