@@ -17,7 +17,9 @@ export const Automation = z.object({
   lastEventAt: Moment.nullable(),
   /** Why the last refresh failed. Null after a complete one. */
   lastError: z.string().nullable(),
-  /** Automatic refreshes wait for `resumeAutomation`, a change of the funnel or a complete refresh. */
+  /**
+   * Automatic refreshes wait for `resumeAutomation`, a change of the funnel or a complete refresh.
+   */
   pausedReason: z.string().nullable(),
   /** New interviews that wait for the next day because of the daily limit. */
   awaitingInterviews: z.int(),

@@ -35,7 +35,10 @@ export const FunnelForm = z.object({
    * value.
    */
   processAutomatically: z.boolean().optional(),
-  /** Not in the specification. Without it, a new funnel has `rest` and an existing one keeps its source. */
+  /**
+   * Not in the specification. Without it, a new funnel has `rest` and an existing one keeps its
+   * source.
+   */
   source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }).optional(),
   /** Like `processAutomatically`. Null: only users refresh the funnel. */
   refreshMinutes: integerFrom(...REFRESH_MINUTES, 'must be a whole number of minutes from 15 to 10080').nullish(),
@@ -62,7 +65,9 @@ export const Funnel = z.object({
   educationExpectations: line,
   cultureExpectations: line,
   isActive: z.boolean(),
-  /** Converts and summarizes interviews that a refresh adds. Includes what `newInterviews` names. */
+  /**
+   * Converts and summarizes interviews that a refresh adds. Includes what `newInterviews` names.
+   */
   processAutomatically: z.boolean(),
   source: z.enum(FUNNEL_SOURCES),
   /** How often the funnel is refreshed without a user. Null: never. */

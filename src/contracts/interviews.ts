@@ -156,7 +156,9 @@ export const InterviewSegment = z.object({
   durationSeconds: z.number(),
   /** Where the answer starts in the whole recording; null until it is joined. */
   startSeconds: z.number().nullable(),
-  /** False while the interview service still processes the recording: a later refresh fetches it. */
+  /**
+   * False while the interview service still processes the recording: a later refresh fetches it.
+   */
   isReady: z.boolean(),
 });
 export type InterviewSegment = z.infer<typeof InterviewSegment>;

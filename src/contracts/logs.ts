@@ -65,8 +65,8 @@ const LOG_ACTIONS = [
 export type LogAction = (typeof LOG_ACTIONS)[number];
 
 /**
- * Who caused an entry. `anonymous` is a request without a session. `automation` keeps a funnel up to
- * date; its account is the one that set it up.
+ * Who caused an entry. `anonymous` is a request without a session. `automation` keeps a funnel up
+ * to date; its account is the one that set it up.
  */
 export const Actor = z.object({
   kind: z.enum(['account', 'anonymous', 'command', 'system', 'automation']),

@@ -1,4 +1,7 @@
-/** The kinds of services that a funnel reads: our own REST contract, vendors, and recordings added by hand. */
+/**
+ * The kinds of services that a funnel reads: our own REST contract, vendors, and recordings added
+ * by hand.
+ */
 export const FUNNEL_SOURCES = ['rest', 'hireflix', 'videoask', 'upload'] as const;
 export type FunnelSource = (typeof FUNNEL_SOURCES)[number];
 

@@ -52,7 +52,9 @@ export interface Adapters {
 
 interface AdapterOptions {
   retry?: RetryPolicy | undefined;
-  /** Called when a service no longer has what is read from it, with a message for the System Logs. */
+  /**
+   * Called when a service no longer has what is read from it, with a message for the System Logs.
+   */
   onSourceChange: (message: string) => void;
 }
 

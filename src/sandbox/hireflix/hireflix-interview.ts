@@ -1,4 +1,7 @@
-/** An interview as the schema has it. Addresses that begin with a slash are signed when they are read. */
+/**
+ * An interview as the schema has it. Addresses that begin with a slash are signed when they are
+ * read.
+ */
 export interface HireflixInterview {
   id: string;
   status: string;

@@ -1,4 +1,7 @@
-/** GraphQL documents, from the most fields to the fewest. The schema has lost and gained fields before. */
+/**
+ * GraphQL documents, from the most fields to the fewest. The schema has lost and gained fields
+ * before.
+ */
 export type Documents = readonly [large: string, medium: string, small: string];
 
 const TRANSCRIPTION = 'transcription { languageCode text words { text start end } }';

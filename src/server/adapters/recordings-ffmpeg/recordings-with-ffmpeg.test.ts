@@ -16,7 +16,10 @@ const never = new AbortController().signal;
 
 const COPIES_ITS_FIRST_INPUT = `copyFileSync(args[args.indexOf('-i') + 1], args.at(-1));`;
 
-/** A store with the samples, and a program in place of ffmpeg that notes its arguments and then does `work`. */
+/**
+ * A store with the samples, and a program in place of ffmpeg that notes its arguments and then does
+ * `work`.
+ */
 async function setUp(work: string, limitMsPerSecond?: number) {
   const folder = await mkdtemp(join(tmpdir(), 'ffmpeg-'));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -3,7 +3,9 @@ import { InterviewId } from '#contracts/fields.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 
-/** What an event names. Everything else of it is ignored: the interview is read from the service. */
+/**
+ * What an event names. Everything else of it is ignored: the interview is read from the service.
+ */
 export interface WebhookEvent {
   interviewId: string;
   /** The service's id of the event. Null when it has none: equal bodies are the same event then. */

@@ -206,7 +206,10 @@ export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<F
 const lockFileColumns = (tx: Executor, ids: readonly string[]) =>
   tx.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
-/** Stores the recording that is joined from the segments of a locked interview, with its whole length. */
+/**
+ * Stores the recording that is joined from the segments of a locked interview, with its whole
+ * length.
+ */
 export const updateJoined = (tx: Executor, id: string, { name, seconds }: { name: string; seconds: number }) =>
   tx.updateTable('interview').set({ video_file: name, duration_seconds: seconds }).where('id', '=', id).execute();
 

@@ -17,7 +17,9 @@ const RecordingsToJoin = z.object({ interviewId: z.string(), baseName: z.string(
 export type RecordingsToJoin = z.infer<typeof RecordingsToJoin>;
 
 export const JOIN_RECORDINGS = { name: 'media.join-recordings', payload: RecordingsToJoin };
-/** With the delays between them about an hour: a store that is unavailable usually returns by then. */
+/**
+ * With the delays between them about an hour: a store that is unavailable usually returns by then.
+ */
 const JOIN_RETRIES = 60;
 
 export const joinRecordingsJob = (join: (recordings: RecordingsToJoin, signal: AbortSignal) => Promise<void>) =>

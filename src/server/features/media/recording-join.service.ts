@@ -35,8 +35,8 @@ export class RecordingJoin {
   }
 
   /**
-   * Joins the recordings and stores the result. Resolves with null when the interview was deleted or
-   * has other recordings in the meantime. A join that was interrupted may be repeated.
+   * Joins the recordings and stores the result. Resolves with null when the interview was deleted
+   * or has other recordings in the meantime. A join that was interrupted may be repeated.
    * @throws UnreadableRecording, FileStoreError
    */
   async join(stored: StoredRecordings, signal: AbortSignal): Promise<JoinOutcome | null> {

@@ -31,7 +31,10 @@ export function withSupplied(answers: readonly StoredSegment[], found: SourceInt
   return answers.map((answer) => ({ ...answer, transcript: supplied.get(answer.source_id) ?? answer.transcript }));
 }
 
-/** What is known of an answer without its recording. An answer that was not filmed names its question. */
+/**
+ * What is known of an answer without its recording. An answer that was not filmed names its
+ * question.
+ */
 export function knownPart({ answer, startSeconds }: PlacedAnswer): TranscribedPart {
   const { transcript, answer_text: written, question, duration_seconds: endSeconds } = answer;
   if (transcript && transcript.segments.length > 0 && isRecorded(answer))

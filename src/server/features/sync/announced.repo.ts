@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
-/** An interview that is announced again gets a larger number: a run that reads it may be too early. */
+/**
+ * An interview that is announced again gets a larger number: a run that reads it may be too early.
+ */
 export async function upsertAnnounced(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
   await sql`
     INSERT INTO announced_interview (funnel_id, interview_id)

@@ -181,7 +181,9 @@ export class Sync {
     await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - KEEP_AUTOMATIC_RUNS_MS));
   }
 
-  /** Cancels refreshes of this funnel and waits until they have stopped, at most `STOP_TIMEOUT_MS`. */
+  /**
+   * Cancels refreshes of this funnel and waits until they have stopped, at most `STOP_TIMEOUT_MS`.
+   */
   async stopForFunnel(funnelId: number): Promise<void> {
     const { db } = this.#deps;
     const runs = await db.transaction().execute((tx) => this.#requestCancel(tx, { funnelId }));

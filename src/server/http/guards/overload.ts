@@ -16,8 +16,8 @@ const RETRY_AFTER_SECONDS = 2;
 const GUARDED = /^\/(api\/(?!files\/)|hooks\/)/;
 
 /**
- * Refuses API calls and events of webhooks while the process or its database is overloaded, so that accepted ones finish
- * in time.
+ * Refuses API calls and events of webhooks while the process or its database is overloaded, so that
+ * accepted ones finish in time.
  */
 export class Overload {
   readonly #deps: OverloadDeps;

@@ -6,7 +6,10 @@ const QUALITY = 0.8;
 const AT_SECONDS = 1;
 const TIMEOUT_MS = 10_000;
 
-/** A JPEG of one of the first frames, in base64. Null for sound and for what the browser cannot play. */
+/**
+ * A JPEG of one of the first frames, in base64. Null for sound and for what the browser cannot
+ * play.
+ */
 export async function makeThumbnail(file: File): Promise<string | null> {
   const address = URL.createObjectURL(file);
   const video = document.createElement('video');

@@ -24,7 +24,9 @@ const useKeepDuplicate = () =>
       toast({ title: 'Error', description: `Couldn't add the recording: ${message}`, variant: 'destructive' }),
   });
 
-/** An upload that began before this page was opened. Browsers keep no files, so it is chosen again. */
+/**
+ * An upload that began before this page was opened. Browsers keep no files, so it is chosen again.
+ */
 export function ServerUpload({ upload }: { upload: Upload }) {
   const cancel = useCancelUpload();
   return (

@@ -76,7 +76,10 @@ export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
 export const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
   fileName === file.name && size === file.size && Date.parse(modifiedAt) === file.lastModified;
 
-/** Adds files, except those that are in the list. One whose upload was interrupted continues at once. */
+/**
+ * Adds files, except those that are in the list. One whose upload was interrupted continues at
+ * once.
+ */
 export function addFiles(chosen: readonly File[], funnelId: number, unfinished: readonly Upload[]): void {
   for (const file of chosen) {
     const key = `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;

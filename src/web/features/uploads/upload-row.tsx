@@ -18,7 +18,10 @@ const FIELDS: { name: FieldName; label: string; type: string; required?: boolean
   { name: 'recordedDate', label: 'Recorded on', type: 'date' },
 ];
 
-/** A chosen file: its details until it starts, then its progress. `upload` is its state on the server. */
+/**
+ * A chosen file: its details until it starts, then its progress. `upload` is its state on the
+ * server.
+ */
 export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
   const cancelUpload = useCancelUpload();
   const isDone = upload?.state === 'done';

@@ -13,7 +13,10 @@ interface Silence {
 /** Where the packets of one recording are in the joined file. */
 export interface SegmentPlan extends JoinInput {
   startSeconds: number;
-  /** Earlier packets prepare the decoder and are not heard: they would overlap with the recording before. */
+  /**
+   * Earlier packets prepare the decoder and are not heard: they would overlap with the recording
+   * before.
+   */
   soundFromSeconds: number;
   /** Added to the times of the recording. */
   videoShift: number;

@@ -1,6 +1,8 @@
 import { EncodedPacket } from 'mediabunny';
 
-/** Opus frames last 20 ms here; the bytes are the silent frame that voice services send (RFC 7587). */
+/**
+ * Opus frames last 20 ms here; the bytes are the silent frame that voice services send (RFC 7587).
+ */
 const OPUS_SILENCE = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), seconds: 0.02 };
 /** Samples of an AAC-LC packet (ISO/IEC 14496-3, section 4.5.2.1). */
 const AAC_SAMPLES = 1_024;

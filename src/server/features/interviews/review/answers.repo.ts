@@ -12,8 +12,9 @@ interface AnswersRow {
 }
 
 /**
- * Where the answers start: as marked by staff, else as they were joined or as the interview service reports, else as the
- * summary contains, in the order of the recording. Undefined when the interview does not exist.
+ * Where the answers start: as marked by staff, else as they were joined or as the interview service
+ * reports, else as the summary contains, in the order of the recording. Undefined when the
+ * interview does not exist.
  */
 export async function listAnswers(db: Executor, interviewId: string): Promise<AnswerStart[] | undefined> {
   const { rows } = await sql<AnswersRow>`

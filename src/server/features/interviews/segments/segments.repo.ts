@@ -18,7 +18,9 @@ export const listSegments = (db: Executor, interviewIds: readonly string[]): Pro
     .orderBy('position')
     .execute();
 
-/** The addresses and files of an interview's segments. `id` is the column with the interview's id. */
+/**
+ * The addresses and files of an interview's segments. `id` is the column with the interview's id.
+ */
 export const segmentFiles = (id: string): RawBuilder<FileColumns['segments']> => sql`coalesce((
   SELECT jsonb_agg(jsonb_build_object('video_url', s.video_url, 'video_file', s.video_file,
     'thumbnail_url', s.thumbnail_url, 'thumbnail_file', s.thumbnail_file) ORDER BY s.position)
@@ -93,7 +95,9 @@ export async function updateStarts(
   `.execute(tx);
 }
 
-/** The interviews of a funnel that are not archived and whose recordings are still being processed. */
+/**
+ * The interviews of a funnel that are not archived and whose recordings are still being processed.
+ */
 export const listUnready = (
   db: Executor,
   funnelId: number,

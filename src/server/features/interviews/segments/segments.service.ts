@@ -36,7 +36,9 @@ export class Segments {
     return new Set(rows.flatMap((row) => ((row.video_url ?? row.video_file) ? [row.interview_id] : [])));
   }
 
-  /** Interviews of a funnel with recordings that the service still processed at the last refresh. */
+  /**
+   * Interviews of a funnel with recordings that the service still processed at the last refresh.
+   */
   listUnready(funnelId: number): Promise<{ id: string; createdAt: Date }[]> {
     return listUnready(this.#db, funnelId, MAX_UNREADY);
   }

@@ -17,7 +17,9 @@ interface Props {
   interview: Interview;
   /** At least one. When one fails, the next is tried. */
   sources: readonly string[];
-  /** The recordings to play one after another, of which the first source is the first; usually none. */
+  /**
+   * The recordings to play one after another, of which the first source is the first; usually none.
+   */
   parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
   panel: PanelProps;
