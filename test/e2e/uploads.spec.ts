@@ -5,7 +5,8 @@ const RECORDING = fileURLToPath(import.meta.resolve('#sandbox/media/files/eng-mi
 
 test.beforeEach(({ signIn }) => signIn());
 
-test('a recording is uploaded, resumed after a reload, and played', async ({ page, product }) => {
+test('a recording is uploaded, resumed after a reload, and played', async ({ page, product, console }) => {
+  console.allow('cut', '/api/uploads/');
   await page.goto('/funnels');
   await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
   const form = page.getByRole('dialog', { name: 'Add New Funnel' });
