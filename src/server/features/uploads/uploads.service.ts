@@ -146,9 +146,9 @@ export class Uploads {
   async append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
     const partial = await this.#openPartial(id);
     try {
-      for await (const block of inBlocks(chunks)) {
+      for await (const chunk of chunks) {
         const isStart = partial.size < SIGNATURE_BYTES;
-        await partial.append(block).catch(rethrowStoreError);
+        await partial.append(chunk).catch(rethrowStoreError);
         if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
       }
       return partial.size;
@@ -266,29 +266,6 @@ export class Uploads {
   async #removeFiles(tx: Executor, ids: readonly string[]): Promise<void> {
     await this.#deps.removal.enqueue(tx, unusedFilesOf(ids));
   }
-}
-
-/** One write of a block takes much less time than one for each of its network packets. */
-const BLOCK_BYTES = 1024 * 1024;
-
-/** Joins chunks into blocks. What arrived before an error is yielded before it is thrown. */
-async function* inBlocks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      waiting.push(chunk);
-      size += chunk.length;
-      if (size < BLOCK_BYTES) continue;
-      yield Buffer.concat(waiting, size);
-      waiting = [];
-      size = 0;
-    }
-  } catch (error) {
-    if (size > 0) yield Buffer.concat(waiting, size);
-    throw error;
-  }
-  if (size > 0) yield Buffer.concat(waiting, size);
 }
 
 /** The thumbnail may be scanned for viruses. */
