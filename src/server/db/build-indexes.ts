@@ -28,15 +28,25 @@ interface IndexMigration {
  */
 export async function buildIndexes(client: pg.ClientBase, migration: IndexMigration): Promise<boolean> {
   const indexes = readIndexes(migration.sql);
+  return inBuildTurn(client, async () => {
+    if (await migration.isApplied()) return false;
+    try {
+      await client.query(`SET lock_timeout = ${BUILD_LOCK_TIMEOUT_MS}`);
+      for (const index of indexes) await build(client, index);
+      await migration.record();
+      return true;
+    } finally {
+      await client.query('RESET lock_timeout').catch(() => {});
+    }
+  });
+}
+
+/** Runs what changes tables outside a transaction of ours, in one process at a time. */
+export async function inBuildTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
   await lock(client);
   try {
-    if (await migration.isApplied()) return false;
-    await client.query(`SET lock_timeout = ${BUILD_LOCK_TIMEOUT_MS}`);
-    for (const index of indexes) await build(client, index);
-    await migration.record();
-    return true;
+    return await work();
   } finally {
-    await client.query('RESET lock_timeout').catch(() => {});
     await client.query('SELECT pg_advisory_unlock($1)', [BUILD_LOCK]).catch(() => {});
   }
 }

@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import bossPackage from 'pg-boss/package.json' with { type: 'json' };
 import type { z } from 'zod';
+import { inBuildTurn } from '#server/db/build-indexes.ts';
 import type { Connection, Executor } from '#server/db/database.ts';
 import { announce, type LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
@@ -80,20 +81,11 @@ const SCHEMA_VERSION = bossPackage.pgboss.schema;
 const IS_CURRENT = `SELECT version = ${SCHEMA_VERSION} AND NOT EXISTS (SELECT 1 FROM pgboss.bam WHERE status <> 'completed') AS "isCurrent"
   FROM pgboss.version`;
 
-/** Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. */
-export async function installQueue(owner: pg.ClientBase): Promise<void> {
-  try {
-    await install(owner);
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION) throw error;
-    // Another process that starts now was faster. The failed transaction of pg-boss is still open.
-    await owner.query('ROLLBACK');
-    await install(owner);
-  }
-}
-
-/** Appendix A of the PostgreSQL manual. */
-const UNIQUE_VIOLATION = '23505';
+/**
+ * Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. Processes
+ * that start together take turns, because pg-boss fails when another one creates its tables.
+ */
+export const installQueue = (owner: pg.ClientBase): Promise<void> => inBuildTurn(owner, () => install(owner));
 
 async function install(owner: pg.ClientBase): Promise<void> {
   const boss = new PgBoss({ ...bossOptions(owner), supervise: false });
