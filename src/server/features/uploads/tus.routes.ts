@@ -19,9 +19,9 @@ interface ContentRoute {
 }
 
 /**
- * Serves the bytes of uploads through the tus protocol 1.0 (https://tus.io/protocols/resumable-upload):
- * HEAD returns how much has arrived, PATCH appends. Uploads are created and deleted through the
- * contract.
+ * Serves the bytes of uploads through the tus protocol 1.0
+ * (https://tus.io/protocols/resumable-upload): HEAD returns how much has arrived, PATCH appends.
+ * Uploads are created and deleted through the contract.
  */
 export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
   const failures = new WeakMap<object, unknown>();

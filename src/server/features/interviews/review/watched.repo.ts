@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
-/** Returns false when the interview does not exist. Watching again keeps the first moment. */
+/**
+ * Returns false when the interview does not exist. Watching again keeps the first moment. The lock
+ * keeps an interview that is being deleted from violating the foreign key.
+ */
 export async function insertWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
   const { rows } = await sql`
-    WITH found AS (SELECT id FROM interview WHERE id = ${interviewId}),
+    WITH found AS (SELECT id FROM interview WHERE id = ${interviewId} FOR KEY SHARE),
     inserted AS (
       INSERT INTO watched (account_id, interview_id) SELECT account.id, found.id
       FROM found, (SELECT ${accountId}::int AS id) AS account WHERE account.id IS NOT NULL
