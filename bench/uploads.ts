@@ -16,7 +16,7 @@ const MEGABYTE = 2 ** 20;
 const PIECE_MB = 8;
 const CHUNK = Buffer.alloc(64 * 1024, 7);
 
-/** Uploads of recordings to the product, compared with a server that writes one PUT to the same disk. */
+/** Uploads to the product, compared with a server that writes one PUT to the same disk. */
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-uploads-'));
   const product = await startProduct({ dataDir: join(folder, 'data') });
@@ -59,7 +59,7 @@ const rowsOf = ({ ours, bare, finish }: Record<'ours' | 'bare' | 'finish', numbe
   }),
 ];
 
-/** Looks like an mp4 and differs in each round, so that it is no duplicate. */
+/** Looks like an mp4 and differs in each round, so that it is not a duplicate. */
 function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
   yield beginning;
   for (let left = size - beginning.length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
