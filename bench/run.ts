@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type BenchRow, printRows } from './row.ts';
 import { isSmoke } from './scale.ts';
 
@@ -27,6 +28,19 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+/** A benchmark that never ends fails, and the others still run. */
+const SMOKE_LIMIT_MS = 300_000;
+
+async function withinLimit(name: string, rows: Promise<BenchRow[]>): Promise<BenchRow[]> {
+  if (!isSmoke) return rows;
+  const limit = new AbortController();
+  const late = setTimeout(SMOKE_LIMIT_MS, undefined, { signal: limit.signal }).then((): never => {
+    throw new Error(`${name} did not end within ${SMOKE_LIMIT_MS / 60_000} minutes.`);
+  });
+  late.catch(() => {});
+  return Promise.race([rows, late]).finally(() => limit.abort());
+}
+
 let missed = 0;
 const failed: string[] = [];
 for (const [name, load] of Object.entries(BENCHES)) {
@@ -34,7 +48,7 @@ for (const [name, load] of Object.entries(BENCHES)) {
   console.log(`\n${name}`);
   const start = performance.now();
   try {
-    const rows = await (await load()).run();
+    const rows = await withinLimit(name, (await load()).run());
     if (isSmoke) console.log(`  ran in ${((performance.now() - start) / 1_000).toFixed(1)} s, ${rows.length} figures`);
     else printRows(rows);
     missed += rows.filter((row) => !row.met).length;

@@ -52,16 +52,22 @@ export function chromiumPath(): string {
 export async function startChromium(): Promise<DebuggedChromium> {
   const profile = await mkdtemp(join(tmpdir(), 'bench-chromium-'));
   const flags = [...STAYS_HERE, ...UNDISTURBED, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  const child = spawn(chromiumPath(), [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  // A group of its own, because Debian installs a shell script that starts the browser.
+  const child = spawn(chromiumPath(), [...flags, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   const debugging = await debuggingAddress(child);
   return {
     port: Number(debugging.port),
     signIn: (product) => keepCookie(debugging, product),
     async stop() {
       const ended = once(child, 'exit');
-      // A signal would end only the shell script that Debian installs as the browser.
-      await call(debugging, 'Browser.close');
-      await ended;
+      if (child.pid && child.exitCode === null && child.signalCode === null) {
+        // `Browser.close` of DevTools can close the connection before it answers.
+        process.kill(-child.pid, 'SIGKILL');
+        await ended;
+      }
       // Helper processes of the browser may still write for a moment.
       await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
     },
