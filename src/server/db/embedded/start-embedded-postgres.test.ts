@@ -294,8 +294,9 @@ describe('after the application was killed', () => {
     const { child, ownerUrl } = await otherProcess();
     await query(ownerUrl, 'CREATE TABLE survivor AS SELECT 1 AS number');
     const pid = await postmasterPid();
-    process.kill(pid, 'SIGKILL');
+    // First the application, which would start the server again.
     await killHard(child);
+    process.kill(pid, 'SIGKILL');
     await until('the server has ended', async () => !(await isRunning(pid)), 5_000);
     await withServer(async (server) => {
       expect(server.isAdopted).toBe(false);
