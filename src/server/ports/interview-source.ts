@@ -18,6 +18,11 @@ export interface CreatedRange {
   createdBefore: Date | null;
 }
 
+/** An unknown time is in every range. */
+export const isInRange = (time: Date | null, { createdAfter, createdBefore }: CreatedRange): boolean =>
+  time === null ||
+  ((createdAfter === null || time > createdAfter) && (createdBefore === null || time <= createdBefore));
+
 /** A transcript of the service. Its segments are empty when it has no times. */
 export interface SourceTranscript {
   text: string;

@@ -1,10 +1,10 @@
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { isHeaderValue } from '#server/adapters/outside-http/outside-call.ts';
-import { type VendorAnswer, VendorClient, type VendorOptions } from '#server/adapters/outside-http/vendor-client.ts';
-import type { UpstreamError } from '#server/ports/upstream-error.ts';
+import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { Documents } from './documents.ts';
 
-export interface HireflixClientOptions extends Omit<VendorOptions, 'vendor' | 'variable'> {
+export interface HireflixClientOptions extends VendorSettings {
+  /** Without a trailing slash. */
   baseUrl: string;
   /** Called once, when the service no longer has a field. */
   onFewerFields: (message: string) => void;
@@ -25,13 +25,13 @@ const RETRYABLE_CODES: readonly unknown[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_U
 
 /** Executes GraphQL documents, smaller ones once the schema lacks a field of the larger one. */
 export class HireflixClient {
+  readonly vendor: VendorClient;
   readonly #options: HireflixClientOptions;
-  readonly #vendor: VendorClient;
   #level: 0 | 1 | 2 = 0;
 
   constructor(options: HireflixClientOptions) {
     this.#options = options;
-    this.#vendor = new VendorClient({ ...options, vendor: 'Hireflix', variable: 'HIREFLIX_URL' });
+    this.vendor = new VendorClient({ ...options, vendor: 'Hireflix', variable: 'HIREFLIX_URL' });
   }
 
   /** @throws UpstreamError, or the signal's reason */
@@ -40,7 +40,7 @@ export class HireflixClient {
     { documents, variables }: { documents: Documents; variables: Record<string, unknown> },
     signal: AbortSignal,
   ): Promise<unknown> {
-    if (apiKey === '' || !isHeaderValue(apiKey)) throw this.#vendor.keyError();
+    if (apiKey === '' || !isHeaderValue(apiKey)) throw this.vendor.keyError();
     const level = this.#level;
     const call = {
       method: 'POST',
@@ -49,17 +49,13 @@ export class HireflixClient {
       body: JSON.stringify({ query: documents[level], variables }),
     } as const;
     try {
-      return await this.#vendor.send(call, (answer) => this.#dataOf(answer, apiKey), signal);
+      return await this.vendor.send(call, (answer) => this.#dataOf(answer, apiKey), signal);
     } catch (error) {
       if (!(error instanceof UnknownField)) throw error;
-      if (level === 2) throw this.#vendor.refused(400, error.message, [apiKey]);
+      if (level === 2) throw this.vendor.refused(400, error.message, [apiKey]);
       this.#stepDown(level, error.message);
       return this.query(apiKey, { documents, variables }, signal);
     }
-  }
-
-  badAnswer(): UpstreamError {
-    return this.#vendor.badAnswer();
   }
 
   /** A parallel call may have stepped down already. */
@@ -77,9 +73,9 @@ export class HireflixClient {
     const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
     const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];
     if (problem) throw this.#problemError(problem, status, apiKey);
-    if (status === 401 || status === 403) throw this.#vendor.keyError();
-    if (status !== 200) throw this.#vendor.refused(status, (body as { message?: unknown } | null)?.message, [apiKey]);
-    if (typeof data !== 'object' || data === null) throw this.#vendor.badAnswer();
+    if (status === 401 || status === 403) throw this.vendor.keyError();
+    if (status !== 200) throw this.vendor.refused(status, (body as { message?: unknown } | null)?.message, [apiKey]);
+    if (typeof data !== 'object' || data === null) throw this.vendor.badAnswer();
     return data;
   }
 
@@ -88,9 +84,9 @@ export class HireflixClient {
     const code = extensions?.code;
     if (text.includes('Cannot query field')) return new UnknownField(text.slice(0, 300));
     if (status === 401 || status === 403 || code === 'UNAUTHENTICATED' || code === 'FORBIDDEN' || NO_ACCESS.test(text))
-      return this.#vendor.keyError();
+      return this.vendor.keyError();
     if (RETRYABLE_CODES.includes(code))
       return interviewsError('unavailable', 'Hireflix returned an error. Try again later.');
-    return this.#vendor.refused(status, text, [apiKey]);
+    return this.vendor.refused(status, text, [apiKey]);
   }
 }

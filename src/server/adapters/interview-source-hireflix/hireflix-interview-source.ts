@@ -1,35 +1,25 @@
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
-import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
-import type {
-  CreatedRange,
-  InterviewSource,
-  SourceAccess,
-  SourceCursor,
-  SourceInterview,
-  SourcePage,
+import {
+  type CreatedRange,
+  type InterviewSource,
+  isInRange,
+  type SourceAccess,
+  type SourceCursor,
+  type SourceInterview,
+  type SourcePage,
 } from '#server/ports/interview-source.ts';
-import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { INTERVIEWS_OF_POSITION, ONE_INTERVIEW, POSITIONS } from './documents.ts';
-import { HireflixClient } from './hireflix-client.ts';
+import { HireflixClient, type HireflixClientOptions } from './hireflix-client.ts';
 import { type Position, type ReadRow, readHireflix } from './read-hireflix.ts';
 
-export interface HireflixSourceOptions {
-  /** Without a trailing slash. */
-  baseUrl: string;
-  /** Called once, when the service no longer has a field. */
-  onFewerFields: (message: string) => void;
-  timeoutMs?: number;
-  retry?: RetryPolicy;
+export interface HireflixSourceOptions extends HireflixClientOptions {
   pageSize?: number;
-  maxAnswerBytes?: number;
 }
 
 /** Larger pages have not been seen in other clients. */
 const PAGE_SIZE = 50;
-const TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 const MAX_ROWS = 1_000_000;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_DESCRIPTION_LENGTH = 50_000;
@@ -60,14 +50,9 @@ const PositionsData = z.object({
 });
 
 /** Hireflix: GraphQL, a list by cursor, one signed video per question. */
-export function hireflixInterviewSource(options: HireflixSourceOptions): InterviewSource {
-  const { timeoutMs = TIMEOUT_MS, retry = RETRY_POLICY, pageSize = PAGE_SIZE } = options;
-  const client = new HireflixClient({
-    ...options,
-    timeoutMs,
-    retry,
-    maxAnswerBytes: options.maxAnswerBytes ?? MAX_ANSWER_BYTES,
-  });
+export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: HireflixSourceOptions): InterviewSource {
+  const client = new HireflixClient(options);
+  const { vendor } = client;
 
   async function readList(
     { funnelId, apiKey }: SourceAccess,
@@ -78,7 +63,7 @@ export function hireflixInterviewSource(options: HireflixSourceOptions): Intervi
     const variables = { position: funnelId.toWellFormed(), limit, cursor: after };
     const data = await client.query(apiKey, { documents: INTERVIEWS_OF_POSITION, variables }, signal);
     const parsed = ListData.safeParse(data);
-    if (!parsed.success) throw client.badAnswer();
+    if (!parsed.success) throw vendor.badAnswer();
     if (!parsed.data.position)
       throw interviewsError(
         'not_found',
@@ -91,8 +76,10 @@ export function hireflixInterviewSource(options: HireflixSourceOptions): Intervi
     async page(access, range, cursor, signal) {
       const at = cursor === null ? START : Cursor.parse(cursor);
       const { position, list } = await readList(access, at.after, pageSize, signal);
-      if (list.results.length > pageSize) throw client.badAnswer();
-      if (list.results.length > 0 && (list.lastCursor ?? at.after) === at.after) throw endless(at.rows);
+      if (list.results.length > pageSize) throw vendor.badAnswer();
+      const end = at.rows + list.results.length;
+      const isStuck = list.results.length > 0 && (list.lastCursor ?? at.after) === at.after;
+      if (isStuck || end > MAX_ROWS) throw vendor.endless(end);
       const rows = list.results.map((raw, index) => readHireflix(raw, position, `#${at.rows + index + 1}`));
       return toPage(rows, { range, at, total: list.total, lastCursor: list.lastCursor ?? null });
     },
@@ -100,7 +87,7 @@ export function hireflixInterviewSource(options: HireflixSourceOptions): Intervi
     async find({ funnelId, apiKey }, { id }, signal) {
       const variables = { id, position: funnelId.toWellFormed() };
       const data = OneData.safeParse(await client.query(apiKey, { documents: ONE_INTERVIEW, variables }, signal));
-      if (!data.success) throw client.badAnswer();
+      if (!data.success) throw vendor.badAnswer();
       const { interview, position } = data.data;
       return interview ? readHireflix(interview, positionOf(position ?? {}), id).interview : null;
     },
@@ -112,7 +99,7 @@ export function hireflixInterviewSource(options: HireflixSourceOptions): Intervi
 
     async positions({ apiKey }, signal) {
       const data = PositionsData.safeParse(await client.query(apiKey, { documents: POSITIONS, variables: {} }, signal));
-      if (!data.success) throw client.badAnswer();
+      if (!data.success) throw vendor.badAnswer();
       return data.data.positions.map(({ id, name, archived }) => ({ id, name, isArchived: archived ?? false }));
     },
   };
@@ -132,7 +119,7 @@ interface ListPlace {
 
 function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: ListPlace): SourcePage {
   const recorded = rows.flatMap(({ interview }) => interview ?? []);
-  const interviews = recorded.filter((interview) => isInRange(interview, range));
+  const interviews = recorded.filter(({ recordedAt }) => isInRange(recordedAt, range));
   const unreadable = rows.flatMap((row) => row.unreadable ?? []);
   const next: Cursor = {
     after: lastCursor,
@@ -140,7 +127,6 @@ function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: List
     found: at.found + interviews.length + unreadable.length,
     longestWaitMs: longestWait(recorded, at.longestWaitMs),
   };
-  if (next.rows > MAX_ROWS) throw endless(next.rows);
   // An empty page is the end, and nothing else is: a cursor always comes back.
   const isEnd = rows.length === 0 || (range.createdAfter !== null && isPast(rows, range.createdAfter, next));
   // The service counts invitations too, and knows no ranges.
@@ -152,13 +138,6 @@ function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: List
     next: isEnd ? null : ({ ...next } satisfies SourceCursor),
   };
 }
-
-const isInRange = ({ recordedAt }: SourceInterview, { createdAfter, createdBefore }: CreatedRange): boolean => {
-  if (recordedAt === null) return true;
-  return (
-    (createdAfter === null || recordedAt > createdAfter) && (createdBefore === null || recordedAt <= createdBefore)
-  );
-};
 
 const longestWait = (recorded: readonly SourceInterview[], before: number | null): number | null => {
   const waits = recorded.flatMap(({ createdAt, recordedAt }) =>
@@ -177,9 +156,3 @@ function isPast(rows: readonly ReadRow[], createdAfter: Date, { longestWaitMs }:
   const isNewestFirst = invited.every((time, index) => index === 0 || time <= (invited[index - 1] ?? Number.NaN));
   return isNewestFirst && (invited.at(-1) ?? Number.NaN) + 2 * longestWaitMs < createdAfter.getTime();
 }
-
-const endless = (rows: number) =>
-  interviewsError(
-    'bad_answer',
-    `Hireflix's list does not end: it has sent ${rows} interviews. What was synced was saved. Ask an admin to check HIREFLIX_URL.`,
-  );

@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
-import { type VendorAnswer, VendorClient, type VendorOptions } from '#server/adapters/outside-http/vendor-client.ts';
+import { type VendorAnswer, VendorClient, type VendorSettings } from '#server/adapters/outside-http/vendor-client.ts';
 import type { SourceAccess } from '#server/ports/interview-source.ts';
-import type { UpstreamError } from '#server/ports/upstream-error.ts';
 
-export interface VideoAskClientOptions extends Omit<VendorOptions, 'vendor' | 'variable'> {
+export interface VideoAskClientOptions extends VendorSettings {
   baseUrl: string;
   authUrl: string;
   credentials: { clientId: string; clientSecret: string; refreshToken: string };
   /** Between the starts of two calls. */
-  paceMs: number;
+  paceMs?: number;
 }
 
 interface AccessToken {
@@ -19,19 +18,21 @@ interface AccessToken {
 }
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().catch(900) });
+/** Other clients keep this distance. */
+const PACE_MS = 300;
 /** Renewed this much before it expires. */
 const TOKEN_MARGIN_MS = 60_000;
 
 /** Calls VideoAsk with access tokens that are renewed when they expire or are refused. */
 export class VideoAskClient {
+  readonly vendor: VendorClient;
   readonly #options: VideoAskClientOptions;
-  readonly #vendor: VendorClient;
   #token: Promise<AccessToken> | null = null;
   #nextCallAt = 0;
 
   constructor(options: VideoAskClientOptions) {
     this.#options = options;
-    this.#vendor = new VendorClient({ ...options, vendor: 'VideoAsk', variable: 'VIDEOASK_URL' });
+    this.vendor = new VendorClient({ ...options, vendor: 'VideoAsk', variable: 'VIDEOASK_URL' });
   }
 
   /**
@@ -39,22 +40,18 @@ export class VideoAskClient {
    * @throws UpstreamError, or the signal's reason
    */
   async get(path: string, { apiKey }: Pick<SourceAccess, 'apiKey'>, signal: AbortSignal): Promise<unknown> {
-    if (apiKey === '') throw this.#vendor.keyError();
+    if (apiKey === '') throw this.vendor.keyError();
     let answer = await this.#call(path, apiKey, signal);
     if (answer.status === 401 || answer.status === 403) {
       this.#token = null;
       answer = await this.#call(path, apiKey, signal);
     }
-    if (answer.status === 401 || answer.status === 403) throw this.#vendor.keyError();
+    if (answer.status === 401 || answer.status === 403) throw this.vendor.keyError();
     if (answer.status === 404) return null;
     const { detail } = (answer.body ?? {}) as { detail?: unknown };
-    if (answer.status !== 200) throw this.#vendor.refused(answer.status, detail, [apiKey]);
-    if (typeof answer.body !== 'object' || answer.body === null) throw this.#vendor.badAnswer();
+    if (answer.status !== 200) throw this.vendor.refused(answer.status, detail, [apiKey]);
+    if (typeof answer.body !== 'object' || answer.body === null) throw this.vendor.badAnswer();
     return answer.body;
-  }
-
-  badAnswer(): UpstreamError {
-    return this.#vendor.badAnswer();
   }
 
   async #call(path: string, apiKey: string, signal: AbortSignal): Promise<VendorAnswer> {
@@ -62,14 +59,14 @@ export class VideoAskClient {
     await this.#pace(signal);
     const headers = { authorization: `Bearer ${token}`, 'organization-id': apiKey };
     const call = { method: 'GET', url: `${this.#options.baseUrl}${path}`, headers } as const;
-    return this.#vendor.send(call, (answer) => answer, signal);
+    return this.vendor.send(call, (answer) => answer, signal);
   }
 
   /** Calls start in turn, `paceMs` apart. */
   async #pace(signal: AbortSignal): Promise<void> {
     const now = Date.now();
     const at = Math.max(now, this.#nextCallAt);
-    this.#nextCallAt = at + this.#options.paceMs;
+    this.#nextCallAt = at + (this.#options.paceMs ?? PACE_MS);
     if (at > now) await sleep(at - now, undefined, { signal });
   }
 
@@ -97,14 +94,14 @@ export class VideoAskClient {
     });
     const headers = { 'content-type': 'application/json' };
     const call = { method: 'POST', url: `${authUrl}/oauth/token`, headers, body } as const;
-    const answer = await this.#vendor.send(call, (answer) => answer, signal);
+    const answer = await this.vendor.send(call, (answer) => answer, signal);
     if (answer.status !== 200)
       throw interviewsError(
         'unauthorised',
         'VideoAsk rejected the sign-in of this server. Ask an admin to check VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET and VIDEOASK_REFRESH_TOKEN.',
       );
     const token = Token.safeParse(answer.body);
-    if (!token.success) throw this.#vendor.badAnswer();
+    if (!token.success) throw this.vendor.badAnswer();
     const { access_token: value, expires_in: seconds } = token.data;
     return { value, expiresAt: Date.now() + seconds * 1_000 - TOKEN_MARGIN_MS };
   }

@@ -2,32 +2,22 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
 import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
-import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
-import type {
-  CreatedRange,
-  InterviewSource,
-  SourceAccess,
-  SourceInterview,
-  UnreadableItem,
+import {
+  type InterviewSource,
+  isInRange,
+  type SourceAccess,
+  type SourceInterview,
+  type UnreadableItem,
 } from '#server/ports/interview-source.ts';
-import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { Answer, type Contact, Form, readContact, recordedAt, toInterview } from './read-videoask.ts';
 import { VideoAskClient, type VideoAskClientOptions } from './videoask-client.ts';
 
-export interface VideoAskSourceOptions extends Pick<VideoAskClientOptions, 'baseUrl' | 'authUrl' | 'credentials'> {
-  timeoutMs?: number;
-  retry?: RetryPolicy;
+export interface VideoAskSourceOptions extends VideoAskClientOptions {
   pageSize?: number;
-  maxAnswerBytes?: number;
-  paceMs?: number;
 }
 
 const PAGE_SIZE = 200;
 const ANSWERS_PAGE_SIZE = 100;
-const TIMEOUT_MS = 30_000;
-const MAX_ANSWER_BYTES = 8 * 2 ** 20;
-/** Other clients keep this distance. */
-const PACE_MS = 300;
 const MAX_ANSWERS = 200_000;
 const MAX_CONTACTS = 1_000_000;
 /** The details of a contact may be read 50 times in 5 minutes, so they only fill gaps. */
@@ -49,10 +39,9 @@ interface ReadForm {
 }
 
 /** VideoAsk: contacts in numbered pages, and the answers of all contacts for each question. */
-export function videoaskInterviewSource(options: VideoAskSourceOptions): InterviewSource {
-  const { timeoutMs = TIMEOUT_MS, retry = RETRY_POLICY, pageSize = PAGE_SIZE, paceMs = PACE_MS } = options;
-  const maxAnswerBytes = options.maxAnswerBytes ?? MAX_ANSWER_BYTES;
-  const client = new VideoAskClient({ ...options, timeoutMs, retry, maxAnswerBytes, paceMs });
+export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: VideoAskSourceOptions): InterviewSource {
+  const client = new VideoAskClient(options);
+  const { vendor } = client;
   const forms = new LRUCache<string, ReadForm>({ max: MAX_FORMS, ttl: FORM_AGE_MS });
 
   const formPath = ({ funnelId }: SourceAccess) => `/forms/${encodeURIComponent(funnelId.toWellFormed())}`;
@@ -66,7 +55,7 @@ export function videoaskInterviewSource(options: VideoAskSourceOptions): Intervi
         `VideoAsk has no form "${access.funnelId}" in this organization. Check the API key and the Funnel ID.`,
       );
     const form = Form.safeParse(body);
-    if (!form.success) throw client.badAnswer();
+    if (!form.success) throw vendor.badAnswer();
     return form.data;
   }
 
@@ -79,7 +68,7 @@ export function videoaskInterviewSource(options: VideoAskSourceOptions): Intervi
     const separator = path.includes('?') ? '&' : '?';
     const body = await client.get(`${path}${separator}limit=${at.limit}&offset=${at.offset}`, access, signal);
     const list = List.safeParse(body ?? { results: [], next: null });
-    if (!list.success || list.data.results.length > at.limit) throw client.badAnswer();
+    if (!list.success || list.data.results.length > at.limit) throw vendor.badAnswer();
     return list.data;
   }
 
@@ -101,7 +90,7 @@ export function videoaskInterviewSource(options: VideoAskSourceOptions): Intervi
       yield answersIn(results).map((answer) => ({ ...answer, question_id: questionId }));
       offset += results.length;
       if (results.length === 0 || !next) return;
-      if (offset > MAX_ANSWERS) throw endless(offset);
+      if (offset > MAX_ANSWERS) throw vendor.endless(offset);
     }
   }
 
@@ -143,12 +132,12 @@ export function videoaskInterviewSource(options: VideoAskSourceOptions): Intervi
   return {
     async page(access, range, cursor, signal) {
       const at = cursor === null ? { offset: 0, found: 0 } : Cursor.parse(cursor);
-      if (at.offset > MAX_CONTACTS) throw endless(at.offset);
+      if (at.offset > MAX_CONTACTS) throw vendor.endless(at.offset);
       const read = await formOf(access, cursor === null, signal);
       const path = `${formPath(access)}/contacts?status=completed`;
       const { results, next, count } = await readList(access, path, { limit: pageSize, offset: at.offset }, signal);
       const rows = results.map((raw, index) => readContact(raw, `#${at.offset + index + 1}`));
-      const contacts = rows.filter((row): row is Contact => 'contact_id' in row && isInRange(row, range));
+      const contacts = rows.filter((row): row is Contact => 'contact_id' in row && isInRange(recordedAt(row), range));
       const unreadable = rows.filter((row): row is UnreadableItem => 'reason' in row);
       const answers = contacts.length > 0 ? await answersOf(access, read, signal) : new Map<string, Answer[]>();
       const known = contacts.filter(({ contact_id }) => answers.has(contact_id));
@@ -179,7 +168,7 @@ export function videoaskInterviewSource(options: VideoAskSourceOptions): Intervi
 
     async positions(access, signal) {
       const body = Forms.safeParse(await client.get('/forms', access, signal));
-      if (!body.success) throw client.badAnswer();
+      if (!body.success) throw vendor.badAnswer();
       const listed = Array.isArray(body.data) ? body.data : body.data.results;
       return listed.flatMap((raw) => {
         const form = ListedForm.safeParse(raw);
@@ -194,15 +183,3 @@ const answersIn = (raw: readonly unknown[]): Answer[] =>
     const answer = Answer.safeParse(item);
     return answer.success ? [answer.data] : [];
   });
-
-function isInRange(contact: Contact, { createdAfter, createdBefore }: CreatedRange): boolean {
-  const at = recordedAt(contact);
-  if (at === null) return true;
-  return (createdAfter === null || at > createdAfter) && (createdBefore === null || at <= createdBefore);
-}
-
-const endless = (rows: number) =>
-  interviewsError(
-    'bad_answer',
-    `VideoAsk's list does not end: it has sent ${rows} items. What was synced was saved. Ask an admin to check VIDEOASK_URL.`,
-  );

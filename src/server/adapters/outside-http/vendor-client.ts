@@ -12,18 +12,21 @@ import {
   quotedMessage,
   readBytes,
 } from './outside-call.ts';
-import { retryAfterMs, withRetries } from './retry.ts';
+import { RETRY_POLICY, retryAfterMs, withRetries } from './retry.ts';
 
-export interface VendorOptions {
+export interface VendorSettings {
+  /** Per try, from the first byte sent to the last one received. */
+  timeoutMs?: number;
+  /** Longer answers are refused. */
+  maxAnswerBytes?: number;
+  retry?: RetryPolicy;
+}
+
+interface VendorOptions extends VendorSettings {
   /** The name of the service in messages. */
   vendor: string;
   /** The variable that contains its address. */
   variable: string;
-  /** Per try, from the first byte sent to the last one received. */
-  timeoutMs: number;
-  /** Longer answers are refused. */
-  maxAnswerBytes: number;
-  retry: RetryPolicy;
 }
 
 export interface VendorCall {
@@ -40,16 +43,18 @@ export interface VendorAnswer {
 }
 
 const CONNECTIONS = 8;
+const TIMEOUT_MS = 30_000;
+const MAX_ANSWER_BYTES = 8 * 2 ** 20;
 /** Enough for the words of a long interview. */
 const MAX_VALUES = 200_000;
 
 /** Calls the JSON interface of a vendor. */
 export class VendorClient {
-  readonly #options: VendorOptions;
+  readonly #options: Required<VendorOptions>;
   readonly #agent = outsideAgent({ connections: CONNECTIONS });
 
   constructor(options: VendorOptions) {
-    this.#options = options;
+    this.#options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, retry: RETRY_POLICY, ...options };
   }
 
   /**
@@ -72,6 +77,15 @@ export class VendorClient {
   badAnswer(): UpstreamError {
     const { vendor, variable } = this.#options;
     return interviewsError('bad_answer', `${vendor}'s answer can't be read. Ask an admin to check ${variable}.`);
+  }
+
+  /** The error for a list that has sent this many items and has no end. */
+  endless(items: number): UpstreamError {
+    const { vendor, variable } = this.#options;
+    return interviewsError(
+      'bad_answer',
+      `${vendor}'s list does not end: it has sent ${items} items. What was synced was saved. Ask an admin to check ${variable}.`,
+    );
   }
 
   /** `message` is the service's own; `secrets` are removed from it. */
