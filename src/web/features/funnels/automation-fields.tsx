@@ -78,7 +78,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
         hint="New interviews processed per day. The others wait for the next day. Empty: no limit."
         {...{ draft, errors, onField }}
       />
-      <WebhookFields funnel={funnel} />
+      {draft.source !== 'upload' && <WebhookFields funnel={funnel} source={draft.source} />}
     </fieldset>
   );
 }

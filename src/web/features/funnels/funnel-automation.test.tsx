@@ -34,9 +34,13 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   );
   await screen.findByText(/^Last refresh: /);
   expect(cardOf('Funnel 1').getByText('Kept up to date every 15 minutes')).toBeTruthy();
-  expect(cardOf('Funnel 1').getByText('The last refresh failed: The service is unavailable.')).toBeTruthy();
-  expect(cardOf('Funnel 2').getByText('Paused')).toBeTruthy();
-  expect(cardOf('Funnel 2').getByText('The API key was rejected. Update it. Then retry to resume.')).toBeTruthy();
+  expect(
+    cardOf('Funnel 1').getByText("The last refresh failed: The service is unavailable. We'll retry automatically."),
+  ).toBeTruthy();
+  expect(cardOf('Funnel 2').getByText('Automatic refreshes are paused')).toBeTruthy();
+  const cause = 'The API key was rejected. Update it. To resume, click Retry.';
+  expect(cardOf('Funnel 2').getByText(cause)).toBeTruthy();
+  expect(cardOf('Funnel 3').getByText('Kept up to date by events of the service')).toBeTruthy();
   expect(cardOf('Funnel 3').getByText(/Daily limit reached: 2 new interviews/)).toBeTruthy();
   expect(cardOf('Funnel 3').getByText(/^Last event: /)).toBeTruthy();
   expect(cardOf('Funnel 4').queryByRole('region', { name: 'Automation' })).toBeNull();
@@ -44,6 +48,8 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   await user.click(cardOf('Funnel 2').getByRole('button', { name: 'Retry' }));
   await expectToast('Refresh Started', 'Refreshing Funnel 2 in the background.');
   await waitFor(() => expect(cardOf('Funnel 2').getByText('Kept up to date every 60 minutes')).toBeTruthy());
+  // The button has disappeared.
+  expect(document.activeElement).toBe(cardOf('Funnel 2').getByRole('region', { name: 'Automation' }));
   expect(changesIn(seen)).toMatchObject([{ path: '/api/funnels/2/resume' }]);
 });
 

@@ -17,7 +17,7 @@ const failed = ({ message }: { message: string }) =>
 /**
  * The address at which the service announces changes. It takes effect without saving the funnel.
  */
-export function WebhookFields({ funnel }: { funnel: Funnel | null }) {
+export function WebhookFields({ funnel, source }: { funnel: Funnel | null; source: string }) {
   const [address, setAddress] = useState<WebhookAddress | null>(null);
   const reload = useReloadFunnels();
   const onSuccess = (answer: WebhookAddress) => {
@@ -26,9 +26,10 @@ export function WebhookFields({ funnel }: { funnel: Funnel | null }) {
   };
   const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: failed });
   const renew = useAction('POST /api/funnels/:id/webhook/renew', { onSuccess, onError: failed });
-  if (!funnel)
-    return <p className="text-sm text-muted">The webhook address is available once the funnel is created.</p>;
-  if (funnel.source === 'upload') return null;
+  if (funnel?.source !== source) {
+    const event = funnel ? 'saved' : 'created';
+    return <p className="text-sm text-muted">The webhook address is available once the funnel is {event}.</p>;
+  }
   const params = { id: funnel.id };
   if (!address) {
     return (
