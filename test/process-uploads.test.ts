@@ -7,7 +7,6 @@ import { Upload } from 'tus-js-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFunnel } from '#contracts/funnels.ts';
 import { createUpload, listUploads } from '#contracts/uploads.ts';
-import { connect } from '#server/db/database.ts';
 import { sample } from './support/make-recording.ts';
 import { type ProductProcess, startProcess } from './support/start-process.ts';
 import { createTestDatabase } from './support/test-database.ts';
@@ -20,9 +19,7 @@ async function surroundings() {
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const database = await createTestDatabase();
   onTestFinished(database.drop);
-  const { db, close } = connect(database.url, 1, () => {});
-  onTestFinished(close);
-  return { db, DATA_DIR: folder, DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
+  return { DATA_DIR: folder, DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
 }
 
 /** Sends the beginning of an upload and leaves the connection open. */
@@ -59,13 +56,12 @@ const resume = ({ origin, cookie }: ProductProcess, id: string, content: Buffer)
 test('after a kill in the middle of an upload, it resumes where it stopped and the file is the same', {
   timeout: 60_000,
 }, async () => {
-  const { db, ...env } = await surroundings();
+  const env = await surroundings();
   const content = await sample('eng-microphone-off.mp4');
   const half = Math.floor(content.length / 2);
   const first = await startProcess(env);
-  const form = { name: 'Nurses', apiKey: 'none', funnelId: 'nurses' };
+  const form = { name: 'Nurses', apiKey: 'none', funnelId: 'nurses', source: 'upload' as const };
   const { id: funnelId } = await first.call(createFunnel, { body: form });
-  await db.updateTable('funnel').set({ source: 'upload' }).execute();
   const { id } = await first.call(createUpload, {
     body: {
       funnelId,

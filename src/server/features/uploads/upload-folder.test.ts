@@ -20,8 +20,7 @@ beforeAll(async () => {
   cleanup.defer(() => rm(root, { recursive: true, force: true }));
   product = await startApp({ env: { UPLOAD_FOLDER: root }, onFinished: (stop) => cleanup.defer(stop) });
   recruiter = await product.signedIn();
-  const id = await product.build.activeFunnel(recruiter, { name: 'Night Nurses' });
-  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', id).execute();
+  await product.build.activeFunnel(recruiter, { name: 'Night Nurses', source: 'upload' });
   folder = join(root, 'night nurses');
   await mkdir(folder);
   mp4 = await sample('eng-microphone-off.mp4');
