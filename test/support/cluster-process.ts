@@ -5,6 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from './until.ts';
 
 const START_LIMIT_MS = 60_000;
+/** More than `SHUTDOWN_DELAY_S` and the product's own limit of 15 s. */
+const STOP_LIMIT_MS = 30_000;
 
 export interface ProcessPlan {
   name: string;
@@ -21,6 +23,8 @@ export class ClusterProcess {
   readonly plan: ProcessPlan;
   #child: ChildProcess | null = null;
   #isExpectedToEnd = false;
+  /** Ends that followed neither `kill` nor `terminate`. */
+  crashes = 0;
 
   constructor(plan: ProcessPlan) {
     this.plan = plan;
@@ -41,12 +45,16 @@ export class ClusterProcess {
     });
     child.stdout?.pipe(log, { end: false });
     child.stderr?.pipe(log, { end: false });
+    child.once('exit', () => {
+      if (!this.#isExpectedToEnd) this.crashes += 1;
+    });
     this.#child = child;
     this.#isExpectedToEnd = false;
     await until(
       `${name} is ready`,
       async () => {
-        if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}. Its log: ${logFile}`);
+        if (this.#hasEnded)
+          throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. Its log: ${logFile}`);
         await pause(50);
         return this.isReady();
       },
@@ -69,11 +77,6 @@ export class ClusterProcess {
     }
   }
 
-  /** True after an end that was neither `kill` nor `terminate`. */
-  get hasCrashed(): boolean {
-    return this.#child !== null && this.#hasEnded && !this.#isExpectedToEnd;
-  }
-
   get #hasEnded(): boolean {
     return this.#child?.exitCode !== null || this.#child.signalCode !== null;
   }
@@ -83,7 +86,7 @@ export class ClusterProcess {
     await this.#end('SIGKILL');
   }
 
-  /** Stops the process in order. Resolves with its exit code. */
+  /** Stops the process in order. Resolves with its exit code; null if it had to be killed. */
   terminate(): Promise<number | null> {
     return this.#end('SIGTERM');
   }
@@ -91,11 +94,13 @@ export class ClusterProcess {
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null> {
     const child = this.#child;
     if (!child) return null;
-    this.#isExpectedToEnd = true;
     if (!this.#hasEnded) {
+      this.#isExpectedToEnd = true;
       const ended = once(child, 'exit');
       child.kill(signal);
+      const late = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
       await ended;
+      clearTimeout(late);
     }
     return child.exitCode;
   }
