@@ -98,8 +98,12 @@ async function upgrade(): Promise<boolean> {
 }
 
 interface LoadOptions {
-  /** Whether every failed call is a problem; otherwise changes are repeated, as users do. */
+  /**
+   * Whether every failed call and every answer that ends early is a problem; otherwise the calls
+   * are repeated, as users and players do.
+   */
   isStrict: boolean;
+  /** Null when the duration of requests is not judged. */
   maxP99Ms: number | null;
 }
 
@@ -127,8 +131,11 @@ async function underLoad(
     const wrong = [
       ...(await findSilentSockets({ address, cookie }, () => work.refresh())),
       ...(await findInconsistencies(cluster)),
+      ...cluster.processes.flatMap(({ plan, crashes }) =>
+        crashes > 0 ? [`${plan.name} ended ${crashes} times without being killed`] : [],
+      ),
     ];
-    isFine = judge({ cluster, observations, work }, wrong, maxP99Ms);
+    isFine = judge({ cluster, observations, work }, wrong, { isStrict, maxP99Ms });
     return isFine;
   } finally {
     for (const signal of INTERRUPTS) process.off(signal, onInterrupt);
@@ -155,8 +162,11 @@ async function arriveUsers({ address }: Cluster, observations: Observations, sig
   return users;
 }
 
-/** @param maxP99Ms null when the duration of requests is not judged */
-function judge({ observations, work }: Running, inconsistencies: readonly string[], maxP99Ms: number | null): boolean {
+function judge(
+  { observations, work }: Running,
+  inconsistencies: readonly string[],
+  { isStrict, maxP99Ms }: LoadOptions,
+): boolean {
   const p99 = observations.latencies.percentile(0.99);
   observations.latencies.print();
   console.log(`  ${observations.summary}`);
@@ -164,6 +174,9 @@ function judge({ observations, work }: Running, inconsistencies: readonly string
   const wrong = [
     ...observations.problems,
     ...inconsistencies,
+    ...(isStrict && observations.brokenRanges > 0
+      ? [`${observations.brokenRanges} answers of recordings ended early`]
+      : []),
     ...(work.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
     ...(maxP99Ms === null || p99 < maxP99Ms
       ? []

@@ -26,7 +26,9 @@ export class Client {
     }).catch((cause: Error) => {
       throw new CallFailed(path, 0, String(cause.cause ?? cause));
     });
-    const text = await response.text().catch(() => '');
+    const text = await response.text().catch(() => {
+      throw new CallFailed(path, 0, `the answer with ${response.status} ended early`);
+    });
     if (!response.ok) throw new CallFailed(path, response.status, text);
     return JSON.parse(text) as Answer;
   }

@@ -33,14 +33,17 @@ export async function findInconsistencies(cluster: Cluster): Promise<string[]> {
     const rows = await ask<object>(sql);
     if (rows.length > 0) found.push(`${what}: ${JSON.stringify(rows.slice(0, 3))}`);
   }
-  return [...idle, ...found, ...(await missingInterviews(cluster)), ...(await wrongPublications(cluster))];
+  return [...idle, ...found, ...(await wrongInterviews(cluster)), ...(await wrongPublications(cluster))];
 }
 
-async function missingInterviews({ ask, sandbox }: Cluster): Promise<string[]> {
+async function wrongInterviews({ ask, sandbox }: Cluster): Promise<string[]> {
   const stored = new Set((await ask<{ id: string }>('SELECT id FROM interview')).map(({ id }) => id));
-  const there = sandbox.control.interviews(FUNNEL).map(({ id }) => id);
-  const missing = there.filter((id) => !stored.has(id));
-  return missing.length > 0 ? [`${missing.length} of ${there.length} interviews of the service are missing`] : [];
+  const there = new Set(sandbox.control.interviews(FUNNEL).map(({ id }) => id));
+  const [missing, unknown] = [there.difference(stored), stored.difference(there)];
+  return [
+    ...(missing.size > 0 ? [`${missing.size} of ${there.size} interviews of the service are missing`] : []),
+    ...(unknown.size > 0 ? [`${unknown.size} interviews are stored that the service does not have`] : []),
+  ];
 }
 
 /** Every published video belongs to one interview, and is complete. */
@@ -54,7 +57,7 @@ async function wrongPublications({ ask, sandbox }: Cluster): Promise<string[]> {
   ];
 }
 
-/** Objects with their sizes. Uploads that were not completed are invisible; they expire after a week. */
+/** Objects with their sizes. The videos are too small for uploads in parts, so none may be left. */
 async function listObjects({ swift, bucket }: Cluster, folder: string): Promise<FilesFound> {
   const sizes = new Map<string, number>();
   let next: string | undefined;

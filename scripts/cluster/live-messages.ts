@@ -6,16 +6,16 @@ import { WebSocket } from 'ws';
 const SOCKETS = 8;
 const ARRIVAL_MS = 2_000;
 
-/** Opens sockets, runs a refresh, and returns whether its end has reached all of them. */
+/** Opens sockets, runs a refresh, and returns whether its end has reached each of them once. */
 export async function findSilentSockets(
   { address, cookie }: { address: string; cookie: string },
   refresh: () => Promise<void>,
 ): Promise<string[]> {
-  let informed = 0;
-  const sockets = Array.from({ length: SOCKETS }, () => {
+  const messages = new Array<number>(SOCKETS).fill(0);
+  const sockets = messages.map((_none, index) => {
     const socket = new WebSocket(`${address.replace('http', 'ws')}/ws`, { headers: { origin: address, cookie } });
     socket.on('message', (data) => {
-      if (String(data).includes('"refresh-completed"')) informed += 1;
+      if (String(data).includes('"refresh-completed"')) messages[index] = (messages[index] ?? 0) + 1;
     });
     return socket;
   });
@@ -23,5 +23,7 @@ export async function findSilentSockets(
   await refresh();
   await pause(ARRIVAL_MS);
   for (const socket of sockets) socket.terminate();
-  return informed === SOCKETS ? [] : [`the end of a refresh reached ${informed} of ${SOCKETS} live connections`];
+  return messages.every((count) => count === 1)
+    ? []
+    : [`the end of a refresh reached live connections this often, instead of once each: ${messages.join(', ')}`];
 }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Latencies } from '../soak/measurements.ts';
 
 /** Requests that an outage may fail. */
@@ -16,7 +17,13 @@ export class Observations {
   readonly #outages: Outage[] = [];
   readonly #problems = new Map<string, number>();
   readonly #tolerated = new Map<Affected, number>();
+  /** Users and outside services run in this process: its own delays are part of the durations. */
+  readonly #delays = monitorEventLoopDelay({ resolution: 10 });
   brokenRanges = 0;
+
+  constructor() {
+    this.#delays.enable();
+  }
 
   /** For the users: counts the duration unless an outage was under way. */
   readonly measured = {
@@ -26,12 +33,15 @@ export class Observations {
     },
   };
 
-  /** Counts a failed request, in an outage or not. Messages contain the path. */
-  readonly onProblem = (message: string): void => {
+  /**
+   * Counts a failed request, in an outage or not. Messages contain the path.
+   * @param beganAt when the request was sent: one of an outage may fail after its end
+   */
+  readonly onProblem = (message: string, beganAt = performance.now()): void => {
     const now = performance.now();
     const isFile = message.includes('/api/files/');
     const outage = this.#outages.find(
-      ({ from, to, affected }) => from <= now && now <= to && (affected === 'all' || isFile),
+      ({ from, to, affected }) => from <= now && beganAt <= to && (affected === 'all' || isFile),
     );
     if (outage) this.#tolerated.set(outage.affected, (this.#tolerated.get(outage.affected) ?? 0) + 1);
     else this.#add(message);
@@ -62,7 +72,8 @@ export class Observations {
     const failed = [...this.#tolerated.values()].reduce((sum, count) => sum + count, 0);
     return (
       `${this.latencies.count} requests outside ${this.#outages.length} outages of ${seconds.toFixed(0)} s, in which ${failed} failed. ` +
-      `${this.brokenRanges} answers of recordings ended early and were continued.`
+      `${this.brokenRanges} answers of recordings ended early and were continued. ` +
+      `The test itself was up to ${(this.#delays.percentile(99) / 1e6).toFixed(0)} ms late (99 %).`
     );
   }
 }

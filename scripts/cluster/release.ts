@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,29 +27,53 @@ export async function previousRelease(): Promise<string> {
   return git('describe', '--tags', '--abbrev=0', 'HEAD^').catch(() => FIRST_RELEASE);
 }
 
+/** Longer than an installation without a cache. A registry that hangs must not hang the test. */
+const BUILD_LIMIT_MS = 10 * 60_000;
+
 /**
- * Checks a commit out into a temporary folder, and installs its packages and builds its pages there.
+ * Writes the files of a commit into a temporary folder, and installs its packages and builds its
+ * pages there.
  * @throws Error for an unknown commit
  */
 export async function checkOut(name: string): Promise<Release> {
   const commit = await git('rev-parse', '--short', `${name}^{commit}`).catch(() => {
     throw new Error(`This clone has no commit ${name}. Fetch it (git fetch --unshallow), or choose one with --from.`);
   });
-  const root = await mkdtemp(join(tmpdir(), `interviews-${commit}-`));
-  await git('worktree', 'add', '--detach', '--force', root, commit);
-  const lockFile = (folder: string) => readFile(join(folder, 'package-lock.json'), 'utf8');
-  // The same packages need not be installed twice.
-  if ((await lockFile(root)) === (await lockFile(ROOT)))
-    await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  await run(process.execPath, ['run.mjs', 'build'], { cwd: root });
-  return {
-    commit,
-    root,
-    async remove() {
-      await git('worktree', 'remove', '--force', root);
-      await rm(root, { recursive: true, force: true });
-    },
-  };
+  const folder = await mkdtemp(join(tmpdir(), `interviews-${commit}-`));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    const root = join(folder, 'release');
+    await mkdir(root);
+    await git('archive', `--output=${join(folder, 'release.tar')}`, commit);
+    await run('tar', ['-xf', join(folder, 'release.tar'), '-C', root]);
+    if (await hasAllPackages(root)) await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+    // Without the registry, if npm has downloaded the packages before.
+    const env = { ...process.env, npm_config_prefer_offline: 'true' };
+    await run(process.execPath, ['run.mjs', 'build'], { cwd: root, env, timeout: BUILD_LIMIT_MS });
+    return { commit, root, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+interface LockedPackage {
+  version?: string;
+  optional?: boolean;
+  devOptional?: boolean;
+}
+
+/** Whether every package that the release in `root` locks is installed here, in the same version. */
+async function hasAllPackages(root: string): Promise<boolean> {
+  const packagesOf = async (path: string) =>
+    JSON.parse(await readFile(path, 'utf8')).packages as Record<string, LockedPackage>;
+  const installed = await packagesOf(join(ROOT, 'node_modules/.package-lock.json'));
+  const locked = Object.entries(await packagesOf(join(root, 'package-lock.json'))).filter(([path]) => path !== '');
+  return locked.every(([path, { version, optional, devOptional }]) => {
+    const here = installed[path];
+    // npm omits optional packages of other platforms.
+    return here ? here.version === version : Boolean(optional || devOptional);
+  });
 }
 
 const git = async (...args: string[]) => (await run('git', args, { cwd: ROOT })).stdout.trim();

@@ -28,10 +28,9 @@ async function replace({ cluster, observations }: RollingParts, process: Cluster
   const { name, role } = process.plan;
   const startedAt = performance.now();
   const ended = process.terminate();
-  await until(
-    `${name} reports that it stops`,
-    async () => (await process.readiness()) === 'stopping',
-    SHUTDOWN_DELAY_S * 1_000,
+  const isStopping = async () => (await process.readiness()) === 'stopping';
+  await until('readiness fails', isStopping, SHUTDOWN_DELAY_S * 1_000).catch(() =>
+    observations.onProblem(`${name} did not report within ${SHUTDOWN_DELAY_S} s that it stops`),
   );
   if (role === 'web') await cluster.route(process, false);
   const code = await ended;

@@ -5,7 +5,7 @@ import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import type { Cluster } from '#support/cluster.ts';
 import { until } from '#support/until.ts';
-import { CallFailed, type Client } from './client.ts';
+import type { CallFailed, Client } from './client.ts';
 import type { Observations } from './observations.ts';
 
 export const FUNNEL = 'warehouse';
@@ -128,7 +128,8 @@ export class Work {
   async #pursue({ id, step }: PlannedStep): Promise<void> {
     const path = `/api/interviews/${encodeURIComponent(id)}`;
     const field = STEPS[step].status;
-    await this.#startOnce('POST', `${path}/${step}`);
+    const isStarted = async () => (await this.#client.call<Interview>('GET', path))[field] !== null;
+    await this.#startOnce('POST', `${path}/${step}`, isStarted);
     const interview = await this.#polled<Interview>(
       path,
       (read) => read[field] !== null && read[field] !== 'in-progress',
@@ -138,25 +139,34 @@ export class Work {
     else this.#observations.onProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
   }
 
-  /** 409 means that an earlier call, whose answer was lost, has started it. */
-  async #startOnce(method: 'GET' | 'POST', path: string): Promise<void> {
+  /**
+   * Repeats a call that failed. 409 means that an earlier one, whose answer was lost, has started
+   * the work. That may also have ended since, so `isStarted` is asked before each repetition.
+   */
+  async #startOnce(method: 'GET' | 'POST', path: string, isStarted = async () => false): Promise<void> {
+    const deadline = performance.now() + END_LIMIT_MS;
     for (;;) {
-      try {
-        await this.#client.call(method, path);
-        return;
-      } catch (error) {
-        if (error instanceof CallFailed && error.status === 409) return;
-        if (this.#isStrict) return this.#observations.onProblem(String(error));
-        await pause(POLL_MS);
-      }
+      const beganAt = performance.now();
+      const failed = await this.#client.call(method, path).then(
+        () => null,
+        (error: CallFailed) => error,
+      );
+      if (failed === null || failed.status === 409) return;
+      const isRefused = failed.status >= 400 && failed.status < 500;
+      if (this.#isStrict || isRefused) return this.#observations.onProblem(String(failed), beganAt);
+      if (beganAt > deadline) throw failed;
+      await pause(POLL_MS);
+      const started = await until('the product answers', () => isStarted().then(String, () => null), END_LIMIT_MS);
+      if (started === 'true') return;
     }
   }
 
   async #polled<Answer>(path: string, hasEnded: (answer: Answer) => boolean): Promise<Answer> {
     const deadline = performance.now() + END_LIMIT_MS;
     for (;;) {
+      const beganAt = performance.now();
       const answer = await this.#client.call<Answer>('GET', path).catch((error: Error) => {
-        this.#observations.onProblem(error.message);
+        this.#observations.onProblem(error.message, beganAt);
         return null;
       });
       if (answer !== null && hasEnded(answer)) return answer;

@@ -6,7 +6,8 @@ export interface BrowsingOptions {
   address: string;
   cookie: string;
   latencies: Pick<Latencies, 'add'>;
-  onProblem(message: string): void;
+  /** @param beganAt milliseconds of `performance.now()`, when the failed call began */
+  onProblem(message: string, beganAt?: number): void;
   /**
    * Called when the answer of a range ends early; the user then requests the rest, as players do.
    * Default: a problem.
@@ -44,7 +45,8 @@ export class BrowsingUser {
   async browse(): Promise<void> {
     const listening = this.#listen();
     while (!this.#options.signal.aborted) {
-      await any(this.#habits)().catch((error: unknown) => this.#report(String(error)));
+      const beganAt = performance.now();
+      await any(this.#habits)().catch((error: unknown) => this.#report(String(error), beganAt));
       await pause(between(...THINK_MS), undefined, { signal: this.#options.signal }).catch(() => {});
     }
     await listening;
@@ -121,8 +123,8 @@ export class BrowsingUser {
     }
   }
 
-  #report(message: string): void {
-    if (!this.#options.signal.aborted) this.#options.onProblem(message);
+  #report(message: string, beganAt?: number): void {
+    if (!this.#options.signal.aborted) this.#options.onProblem(message, beganAt);
   }
 }
 
