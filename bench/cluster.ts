@@ -111,22 +111,18 @@ async function messageRow([first, second]: readonly Chain[], database: pg.Pool):
       const { address: origin, port, cookie } = product;
       await listeners[index]?.ask({ port, origin, cookie, path: '/ws', sockets: SOCKETS / 2 });
     }
-    const slowest: number[] = [];
-    for (let round = 0; round < MESSAGES; round += 1) {
+    const delays: number[] = [];
+    for (let round = -1; round < MESSAGES; round += 1) {
       const start = process.hrtime.bigint();
       const deliveries = listeners.map((listener) => listener.ask<Delivered>({ expect: true }));
       await database.query(ANNOUNCE);
       const arrivals = (await Promise.all(deliveries)).flatMap((delivered) => delivered.arrivals);
-      slowest.push(
-        percentile(
-          arrivals.map((at) => Number(BigInt(at) - start) / 1e6),
-          0.99,
-        ),
-      );
+      // The first message warms up.
+      if (round >= 0) delays.push(...arrivals.map((at) => Number(BigInt(at) - start) / 1e6));
     }
     return benchRow({
-      name: `one message to ${SOCKETS.toLocaleString('en-US')} sockets of 2 processes, 99th percentile, against the limit`,
-      ours: median(slowest),
+      name: `${MESSAGES} messages to ${SOCKETS.toLocaleString('en-US')} sockets of 2 processes, 99th percentile, against the limit`,
+      ours: percentile(delays, 0.99),
       baseline: LIMIT_MS,
       unit: 'ms',
       aim: { atMost: 1 },

@@ -21,7 +21,13 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   interaction: () => import('./interaction.ts'),
 };
 
-const names = process.argv.slice(2).filter((argument) => argument !== '--smoke');
+/** The figures of many processes include those of the bucket that they share. */
+const TOGETHER: Record<string, string[]> = { cluster: ['cluster', 's3'] };
+
+const names = process.argv
+  .slice(2)
+  .filter((argument) => argument !== '--smoke')
+  .flatMap((name) => (Object.hasOwn(TOGETHER, name) && TOGETHER[name]) || [name]);
 const unknown = names.filter((name) => !Object.hasOwn(BENCHES, name));
 if (unknown.length > 0) {
   console.error(`Unknown benchmark: ${unknown.join(', ')}. Available: ${Object.keys(BENCHES).join(', ')}.`);
