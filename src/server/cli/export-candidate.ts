@@ -23,7 +23,8 @@ export async function exportCandidate(
   await demandStored(candidates, subject);
   const held = await candidates.export(subject);
   const copied: string[] = [];
-  for (const { video, thumbnail } of filesFolder ? held.interviews : []) {
+  const recordings = held.interviews.flatMap((interview) => [interview, ...interview.segments]);
+  for (const { video, thumbnail } of filesFolder ? recordings : []) {
     const named = [
       ['video', video.file],
       ['thumbnail', thumbnail.file],
