@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   live: () => import('./live.ts'),
   cluster: () => import('./cluster.ts'),
   refresh: () => import('./refresh.ts'),
+  hireflix: () => import('./hireflix.ts'),
   video: () => import('./video.ts'),
   s3: () => import('./s3.ts'),
   session: () => import('./session.ts'),

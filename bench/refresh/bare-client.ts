@@ -14,12 +14,15 @@ interface Page {
   total: number;
 }
 
-interface BareOptions {
-  withFiles: boolean;
+interface StoreOptions {
   /** A folder for the files. */
-  storeIn?: string;
+  storeIn?: string | undefined;
   /** Moves a downloaded file elsewhere. */
-  upload?: (path: string) => Promise<void>;
+  upload?: ((path: string) => Promise<void>) | undefined;
+}
+
+interface BareOptions extends StoreOptions {
+  withFiles: boolean;
 }
 
 /**
@@ -29,14 +32,44 @@ interface BareOptions {
  * complete. Returns milliseconds.
  */
 export async function bareRefresh(
-  { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
+  sandbox: Pick<SandboxProcess, 'interviewServiceUrl'>,
   funnel: FunnelAccess,
-  { withFiles, storeIn, upload }: BareOptions,
+  { withFiles, ...store }: BareOptions,
 ): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
-  const queue: string[] = [];
   const start = performance.now();
-  const workers: Promise<void>[] = [];
+  const pages = fileUrls(sandbox, funnel, dispatcher);
+  if (withFiles) await downloadAll(pages, { dispatcher, ...store });
+  else for await (const _ of pages);
+  const took = performance.now() - start;
+  await dispatcher.close();
+  return took;
+}
+
+/** Yields the addresses of a page. */
+async function* fileUrls(
+  { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
+  funnel: FunnelAccess,
+  dispatcher: Agent,
+): AsyncGenerator<string[]> {
+  for (let page = 1, read = 0, total = 1; read < total; page += 1) {
+    const url = `${interviewServiceUrl}/funnels/${funnel.funnelId}/interviews?page=${page}&limit=${PAGE_SIZE}`;
+    const { body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${funnel.apiKey}` } });
+    const answer = (await body.json()) as Page;
+    ({ total } = answer);
+    read += answer.interviews.length;
+    yield answer.interviews.flatMap(({ videoUrl, thumbnailUrl }) =>
+      [videoUrl, thumbnailUrl].filter((each) => each != null),
+    );
+  }
+}
+
+/** Downloads the files of all pages while further pages are read. */
+export async function downloadAll(
+  pages: AsyncIterable<string[]>,
+  { dispatcher, storeIn, upload }: StoreOptions & { dispatcher: Agent },
+): Promise<void> {
+  const queue: string[] = [];
   let allRead = false;
   let stored = 0;
   let wake = Promise.withResolvers<void>();
@@ -56,24 +89,14 @@ export async function bareRefresh(
     wake.resolve();
     wake = Promise.withResolvers();
   };
-  if (withFiles) workers.push(...Array.from({ length: FILES_AT_ONCE }, work));
-
-  for (let page = 1, read = 0, total = 1; read < total; page += 1) {
-    const url = `${interviewServiceUrl}/funnels/${funnel.funnelId}/interviews?page=${page}&limit=${PAGE_SIZE}`;
-    const { body } = await request(url, { dispatcher, headers: { authorization: `Bearer ${funnel.apiKey}` } });
-    const answer = (await body.json()) as Page;
-    ({ total } = answer);
-    read += answer.interviews.length;
-    for (const { videoUrl, thumbnailUrl } of answer.interviews)
-      queue.push(...[videoUrl, thumbnailUrl].filter((each) => each != null));
+  const workers = Array.from({ length: FILES_AT_ONCE }, work);
+  for await (const urls of pages) {
+    queue.push(...urls);
     wakeAll();
   }
   allRead = true;
   wakeAll();
   await Promise.all(workers);
-  const took = performance.now() - start;
-  await dispatcher.close();
-  return took;
 }
 
 async function discard(url: string, dispatcher: Agent): Promise<void> {

@@ -17,6 +17,8 @@ export interface RefreshProduct extends BenchProduct {
    * end.
    */
   refresh(): Promise<number>;
+  /** Resolves when the recordings of all interviews with several answers are joined. */
+  joined(): Promise<void>;
   /** Deletes the interviews, their files and all runs, so the next refresh starts from nothing. */
   empty(): Promise<void>;
   /** Returns a fingerprint that changes when any row that a refresh may write was written. */
@@ -29,14 +31,16 @@ export async function startRefreshProduct(
   env: Record<string, string> = {},
 ): Promise<RefreshProduct> {
   const product = await startProduct({ env: { INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl, ...env } });
-  const { name, funnelId, apiKey } = funnel;
-  const { id } = await product.call<{ id: number }>('POST', '/api/funnels', { name, funnelId, apiKey });
+  const { id } = await product.call<{ id: number }>('POST', '/api/funnels', funnel);
   await product.call('POST', `/api/funnels/${id}/activate`);
   const database = new pg.Client({ connectionString: product.databaseUrl });
   await database.connect();
   return {
     ...product,
     refresh: () => refresh(product),
+    async joined() {
+      while ((await database.query(JOINS_LEFT)).rows.length > 0) await sleep(POLL_INTERVAL_MS);
+    },
     async empty() {
       await database.query('DELETE FROM sync_run');
       await database.query('DELETE FROM interview');
@@ -58,6 +62,7 @@ export async function startRefreshProduct(
 /** The tables that a refresh writes, except the run and its log entry. */
 const TABLES = [
   'interview',
+  'interview_segment',
   'interview_text',
   'listing',
   'listing_count',
@@ -67,6 +72,9 @@ const TABLES = [
   'sync_file',
   'sync_skip',
 ] as const satisfies (keyof DB)[];
+
+const JOINS_LEFT =
+  "SELECT FROM pgboss.job WHERE name = 'media.join-recordings' AND state IN ('created', 'retry', 'active') LIMIT 1";
 
 /**
  * `xmin` is the transaction that wrote the current version of a row, `ctid` its location

@@ -6,6 +6,8 @@ export interface HireflixGrowth {
   answers: number;
   /** The size of each video. */
   videoBytes: number;
+  /** The committed recording, such as `short-answer.mp4`, that all videos are instead. */
+  recording?: string | undefined;
 }
 
 interface Page {
@@ -58,7 +60,7 @@ export class HireflixStore {
   }
 
   /** Adds completed interviews, a minute apart and older than the initial ones. */
-  grow(count: number, { answers, videoBytes }: HireflixGrowth): void {
+  grow(count: number, { answers, videoBytes, recording }: HireflixGrowth): void {
     const from = this.#grown;
     this.#grown += count;
     this.add(
@@ -78,7 +80,9 @@ export class HireflixStore {
             answered: createdAt + 30_000,
             answer: {
               id: `${id}_${at}`,
-              url: `${HIREFLIX_MEDIA}/generated/${videoBytes}/${id}-${at}.mp4`,
+              url: recording
+                ? `${HIREFLIX_MEDIA}/${id}-${at}/${recording}`
+                : `${HIREFLIX_MEDIA}/generated/${videoBytes}/${id}-${at}.mp4`,
               encoded: true,
             },
           })),

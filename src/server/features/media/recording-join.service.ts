@@ -12,7 +12,7 @@ interface RecordingJoinDeps {
   segments: Segments;
   recordings: Recordings;
   claims: Claims;
-  queue: Pick<JobQueue, 'enqueue'>;
+  queue: Pick<JobQueue, 'enqueueAll'>;
   removal: Pick<FileRemoval, 'enqueue'>;
   log: Log;
 }
@@ -30,8 +30,11 @@ export class RecordingJoin {
   async enqueueComplete(tx: Executor, interviewIds: readonly string[]): Promise<void> {
     if (interviewIds.length === 0) return;
     const { segments, queue } = this.#deps;
-    for (const { interviewId, baseName, isJoined } of await segments.listRecordings(tx, interviewIds))
-      if (!isJoined) await queue.enqueue(tx, JOIN_RECORDINGS, { interviewId, baseName });
+    const complete = await segments.listRecordings(tx, interviewIds);
+    const joins = complete.flatMap(({ interviewId, baseName, isJoined }) =>
+      isJoined ? [] : [{ interviewId, baseName }],
+    );
+    await queue.enqueueAll(tx, JOIN_RECORDINGS, joins);
   }
 
   /**

@@ -1,0 +1,71 @@
+import { timed } from './keep-alive-client.ts';
+import { bareHireflixList, bareHireflixRefresh } from './refresh/bare-hireflix-client.ts';
+import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
+import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
+import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
+
+const ROUNDS = sized(3, 1);
+const INTERVIEWS = sized(2_000, 12);
+const ANSWERS = 3;
+/** 21 KB and 1.5 seconds: the joined recordings are real, and the files do not fill the disk. */
+const RECORDING = 'short-answer.mp4';
+/** Response time of a service on the internet. */
+const PAGE_MS = 40;
+
+const TITLE = `${INTERVIEWS.toLocaleString('en-US')} interviews of Hireflix with ${ANSWERS} answers`;
+
+/**
+ * Refreshes of Hireflix compared with a bare client that downloads and stores the same files. The
+ * product also joins the answers of each interview, from the moment its last answer has arrived: a
+ * part of it happens during the refresh, and `joined` is the time until all are joined.
+ */
+export async function run(): Promise<BenchRow[]> {
+  const sandbox = await startSandboxProcess();
+  try {
+    await sandbox.fillHireflix(INTERVIEWS, ANSWERS, RECORDING);
+    await sandbox.setLatency(PAGE_MS, 'hireflix');
+    const product = await startRefreshProduct(sandbox, sandbox.hireflix.funnel, { HIREFLIX_URL: sandbox.hireflix.url });
+    return await compare(sandbox, product).finally(() => product.stop());
+  } finally {
+    await sandbox.stop();
+  }
+}
+
+async function compare(sandbox: SandboxProcess, product: RefreshProduct): Promise<BenchRow[]> {
+  const times = { bare: [] as number[], first: [] as number[], joined: [] as number[] };
+  const unchanged = { bare: [] as number[], ours: [] as number[] };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await product.empty();
+    times.bare.push(await bareHireflixRefresh(sandbox));
+    const took = await product.refresh();
+    times.first.push(took);
+    times.joined.push(took + (await timed(() => product.joined())));
+    unchanged.bare.push(await bareHireflixList(sandbox));
+    unchanged.ours.push(await refreshUnchanged(sandbox, product));
+  }
+  return [
+    row(`${TITLE}, against a client that stores them`, times.first, times.bare, { atMost: 1.3 }),
+    row(`${TITLE}, until all answers are joined`, times.joined, times.bare, null),
+    row(`${TITLE}, nothing changed`, unchanged.ours, unchanged.bare, null),
+  ];
+}
+
+/** @throws Error if a refresh without changes writes a row or downloads a file */
+async function refreshUnchanged(sandbox: SandboxProcess, product: RefreshProduct): Promise<number> {
+  await sandbox.countFileRequests();
+  const before = await product.versions();
+  const took = await product.refresh();
+  const files = await sandbox.countFileRequests();
+  if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
+  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
+  return took;
+}
+
+/** The ratio is the median of the rounds' ratios. */
+function row(name: string, ours: number[], bare: number[], aim: Aim | null): BenchRow {
+  const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
+  return benchRow({ name, ours: median(ours), baseline: median(bare), unit: 'ms', ratio, aim });
+}
+
+if (import.meta.main) printRows(await run());
