@@ -119,7 +119,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const pace = options.folderPace ?? FOLDER_PACE;
   const uploadFolder = folder === undefined ? null : new UploadFolder({ ...incoming, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
-  const automations: Automations = new Automations({ db, funnels, sync, bulk, logs });
+  const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, logs });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, logs });
   const operations = composeOperations(deps, { sync, funnels }, opened);
   const erasure = { candidates, deletedInterviews, videoRemoval };

@@ -53,6 +53,7 @@ export interface Automation {
   processed_on: string | null;
   retry_at: Timestamp | null;
   started_at: Timestamp | null;
+  unready_announced_at: Timestamp | null;
 }
 
 export interface AwaitedProcessing {

@@ -68,6 +68,25 @@ export async function updateStarted(tx: Executor, funnelId: number): Promise<boo
   return numAffectedRows === 1n;
 }
 
+const isUnreadyDue = sql`(a.unready_announced_at IS NULL OR a.unready_announced_at <= now() - interval '5 minutes')`;
+
+/** Funnels with events of the last hours, whose unready recordings were not announced recently. */
+export async function listUnreadyDue(db: Executor): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT a.funnel_id AS id FROM automation AS a JOIN webhook AS w USING (funnel_id)
+    WHERE w.last_event_at > now() - interval '6 hours' AND a.paused_at IS NULL AND ${isUnreadyDue} ORDER BY 1
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Starts the next interval. False when another worker was faster. */
+export async function updateUnreadyAnnounced(tx: Executor, funnelId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE automation AS a SET unready_announced_at = now() WHERE a.funnel_id = ${funnelId} AND ${isUnreadyDue}
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
 export async function updateAutomation(
   tx: Executor,
   funnelId: number,

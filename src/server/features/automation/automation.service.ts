@@ -4,6 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Bulk } from '#server/features/bulk/bulk.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { EndedRun, Sync } from '#server/features/sync/sync.service.ts';
 import { announce } from '#server/live/bus.ts';
@@ -15,10 +16,12 @@ import {
   listAutomations,
   listAwaitingFunnels,
   listDueFunnels,
+  listUnreadyDue,
   lockAutomation,
   takeAllowance,
   updateAutomation,
   updateStarted,
+  updateUnreadyAnnounced,
 } from './automation.repo.ts';
 import { viewAutomation } from './automation.view.ts';
 import { pauseEntry, resumeEntry } from './automation-log.ts';
@@ -26,7 +29,8 @@ import { pauseEntry, resumeEntry } from './automation-log.ts';
 export interface AutomationDeps {
   db: Database;
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
-  sync: Pick<Sync, 'startAutomaticRefresh' | 'startAnnouncedRefresh' | 'listAnnouncedFunnels'>;
+  sync: Pick<Sync, 'startAutomaticRefresh' | 'startAnnouncedRefresh' | 'listAnnouncedFunnels' | 'announceInterviews'>;
+  segments: Pick<Segments, 'listUnready'>;
   bulk: Pick<Bulk, 'processAdded'>;
   logs: Logs;
 }
@@ -37,6 +41,8 @@ const MAX_FAILURES = 5;
 const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: null } as const;
 /** After a failure, the pause before announced interviews are read again. It doubles. */
 const FIRST_RETRY_MS = 60_000;
+/** Recordings that a service processes for longer are left to the next refresh. */
+const MAX_PROCESSING_MS = 6 * 60 * 60 * 1_000;
 
 /** Keeps funnels up to date without a user (docs/decisions/0023). */
 export class Automations {
@@ -77,6 +83,7 @@ export class Automations {
     const { db } = this.#deps;
     for (const funnelId of await listDueFunnels(db)) await this.#startScheduled(funnelId);
     for (const funnelId of await listAwaitingFunnels(db)) await this.#processAwaited(funnelId);
+    for (const funnelId of await listUnreadyDue(db)) await this.#announceUnready(funnelId);
     for (const funnelId of await this.#deps.sync.listAnnouncedFunnels())
       await this.#actFor(funnelId, (tx, funnel) => this.startAnnounced(tx, funnel));
   }
@@ -130,6 +137,17 @@ export class Automations {
       await lockAutomation(tx, funnelId);
       if (!(await updateStarted(tx, funnelId))) return;
       await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAutomaticRefresh(tx, funnel));
+    });
+  }
+
+  /** No event announces that a recording is ready, so interviews that wait for it are read again. */
+  #announceUnready(funnelId: number): Promise<void> {
+    const { segments, sync } = this.#deps;
+    return this.#actFor(funnelId, async (tx) => {
+      if (!(await updateUnreadyAnnounced(tx, funnelId))) return;
+      const unready = await segments.listUnready(tx, funnelId, new Date(Date.now() - MAX_PROCESSING_MS));
+      const ids = unready.map(({ id }) => id);
+      if (ids.length > 0) await sync.announceInterviews(tx, funnelId, ids);
     });
   }
 

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { openWebhook, renewWebhook, resumeAutomation, setSigningSecret } from '#contracts/automation.ts';
-import { updateFunnel } from '#contracts/funnels.ts';
+import { createFunnel, updateFunnel } from '#contracts/funnels.ts';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
-import { HIREFLIX_KEY } from '#sandbox/hireflix/initial-hireflix.ts';
+import { HIREFLIX_KEY, HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { until } from '#support/until.ts';
 
@@ -68,6 +68,32 @@ describe('an event of the service', () => {
     for (const interviewId of [one?.id, 'iv_unknown']) await send({ id: interviewId, interviewId });
     await until('the runs end', async () => (await eventRuns()).every(({ status }) => status === 'completed'));
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(before);
+  });
+
+  test('whose recordings are not encoded yet has them read again, although nothing announces them', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh({}, { automationIntervalMs: 50 });
+    const { apiKey, positionId: funnelId } = sandbox.hireflix;
+    const form = { name: 'Designers', source: 'hireflix', apiKey, funnelId } as const;
+    const params = { id: (await recruiter.call(createFunnel, { body: form })).id };
+    const { path } = await recruiter.call(setSigningSecret, { params, body: { signingSecret: 'whsec' } });
+    const url = `${HIREFLIX_MEDIA}/new/short-answer.mp4`;
+    const questions = [1, 2].map((n) => ({ id: `q${n}`, answer: { id: `a${n}`, url: url.replace('new', `new${n}`) } }));
+    const recorded = { createdAt: Date.now(), completedAt: Date.now() };
+    sandbox.control.hireflix.add({ id: 'hfx_new', status: 'completed', ...recorded, questions });
+    const encoding = sandbox.control.fail({ kind: 'not-encoded' });
+    const body = JSON.stringify({ event: 'interview.finish', data: { id: 'hfx_new', position: { id: funnelId } } });
+    const signature = createHmac('sha256', 'whsec').update(body).digest('base64');
+    const headers = { 'x-hireflix-signature': signature };
+    await product.app.inject({ method: 'POST', url: new URL(path, 'http://x').pathname, payload: body, headers });
+    const read = () => recruiter.call(getInterview, { params: { id: 'hfx_new' } }).catch(() => null);
+    await until('it is read', async () => (await read())?.segments.length === 2);
+    expect((await read())?.segments.map(({ videoFile }) => videoFile)).toEqual([null, null]);
+    encoding.stop();
+    await product.db
+      .updateTable('automation')
+      .set({ unready_announced_at: new Date(0) })
+      .execute();
+    await until('the recordings are joined', async () => (await read())?.videoFile);
   });
 
   test('that arrives while the service refuses the key is read after the resumption', async () => {

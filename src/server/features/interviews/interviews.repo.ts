@@ -4,7 +4,7 @@ import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { type FileColumns, stableUrl } from './interview-files.ts';
-import { listSegments, segmentFiles, updateSegmentFile, updateSegmentUrl } from './segments/segments.repo.ts';
+import { listSegments, segmentFiles, updateSegmentFiles, updateSegmentUrl } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
 
@@ -254,8 +254,10 @@ export async function updateFileNames(
       WHERE i.id = u.id
     `.execute(tx);
   }
-  for (const [index, { segmentId, ...file }] of files.entries())
-    if (segmentId !== null && results[index]) await updateSegmentFile(tx, { ...file, segmentId });
+  const ofSegments = files.flatMap(({ segmentId, ...file }, index) =>
+    segmentId !== null && results[index] ? [{ ...file, segmentId }] : [],
+  );
+  await updateSegmentFiles(tx, ofSegments);
   return results;
 }
 

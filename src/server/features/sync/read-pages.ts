@@ -91,7 +91,7 @@ export async function readUnready(
 ): Promise<boolean> {
   // A run that continues has read them before.
   if (run.cursor !== null || run.all_read) return run.cancel_requested_at === null;
-  for (const interview of await deps.segments.listUnready(run.funnel_id)) {
+  for (const interview of await deps.segments.listUnready(deps.db, run.funnel_id)) {
     const found = await deps.source
       .find(access, interview, AbortSignal.any([signal, canceled]))
       .catch((error: unknown) => {
@@ -116,7 +116,7 @@ async function writeUnready(deps: ReadDeps, run: ClaimedRun, interview: SourceIn
       field_change_count: outcome.changed.reduce((sum, { fields }) => sum + fields.length, 0),
       total_files: files,
     });
-    await announce(tx, 'sync', 'refresh-progress');
+    if (run.cause === 'user') await announce(tx, 'sync', 'refresh-progress');
     await deps.removal.enqueue(tx, outcome.staleFiles);
   });
 }

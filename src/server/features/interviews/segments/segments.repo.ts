@@ -52,20 +52,25 @@ interface SegmentFile {
   seconds: number | null;
 }
 
-/** Stores the name of a downloaded file, and the duration when none is stored. */
-export async function updateSegmentFile(tx: Executor, file: SegmentFile): Promise<void> {
-  const { interviewId, segmentId, kind, name, seconds } = file;
-  await tx
-    .updateTable('interview_segment')
-    .set({ [COLUMNS_OF_FILE[kind][1]]: name })
-    .$if(seconds !== null, (query) =>
-      query.set({
-        duration_seconds: sql<number>`CASE duration_seconds WHEN 0 THEN ${seconds} ELSE duration_seconds END`,
-      }),
-    )
-    .where('interview_id', '=', interviewId)
-    .where('source_id', '=', segmentId)
-    .execute();
+/** Stores the names of downloaded files, and durations where none is stored. */
+export async function updateSegmentFiles(tx: Executor, files: readonly SegmentFile[]): Promise<void> {
+  // A row is updated once, so the files of a segment share an element.
+  const updates = new Map<string, object>();
+  for (const { interviewId, segmentId, kind, name, seconds } of files) {
+    const key = JSON.stringify([interviewId, segmentId]);
+    const names = { [COLUMNS_OF_FILE[kind][1]]: name, ...(seconds !== null && { seconds }) };
+    updates.set(key, { ...updates.get(key), interview_id: interviewId, source_id: segmentId, ...names });
+  }
+  if (updates.size === 0) return;
+  await sql`
+    UPDATE interview_segment AS s SET
+      video_file = coalesce(u.video_file, s.video_file),
+      thumbnail_file = coalesce(u.thumbnail_file, s.thumbnail_file),
+      duration_seconds = CASE s.duration_seconds WHEN 0 THEN coalesce(u.seconds, 0) ELSE s.duration_seconds END
+    FROM jsonb_to_recordset(${JSON.stringify([...updates.values()])}::jsonb)
+      AS u (interview_id text, source_id text, video_file text, thumbnail_file text, seconds float8)
+    WHERE s.interview_id = u.interview_id AND s.source_id = u.source_id
+  `.execute(tx);
 }
 
 export async function updateSegmentUrl(
@@ -101,13 +106,14 @@ export async function updateStarts(
 export const listUnready = (
   db: Executor,
   funnelId: number,
-  limit: number,
+  { limit, recordedAfter }: { limit: number; recordedAfter?: Date | undefined },
 ): Promise<{ id: string; createdAt: Date }[]> =>
   db
     .selectFrom('interview')
     .select(['id', 'created_at as createdAt'])
     .where('funnel_id', '=', funnelId)
     .where('archived_at', 'is', null)
+    .$if(recordedAfter !== undefined, (query) => query.where('recorded_at', '>', recordedAfter as Date))
     .where(
       sql<boolean>`EXISTS (SELECT FROM interview_segment AS s WHERE s.interview_id = interview.id AND NOT s.is_ready)`,
     )

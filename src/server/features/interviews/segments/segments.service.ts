@@ -39,8 +39,8 @@ export class Segments {
   /**
    * Interviews of a funnel with recordings that the service still processed at the last refresh.
    */
-  listUnready(funnelId: number): Promise<{ id: string; createdAt: Date }[]> {
-    return listUnready(this.#db, funnelId, MAX_UNREADY);
+  listUnready(db: Executor, funnelId: number, recordedAfter?: Date): Promise<{ id: string; createdAt: Date }[]> {
+    return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
   }
 
   /** The names that a join of this name may have written, also in part. */
