@@ -7,6 +7,7 @@ export const CONNECTIONS = ['interviewService', 'youtube', 'transcription', 'sum
 export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({
+  /** An administrator has set up a service, or a funnel reads a source that needs no setup. */
   interviewService: z.boolean(),
   /** What a funnel can read on this server. */
   sources: z.array(z.enum(FUNNEL_SOURCES)),

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
@@ -90,10 +91,13 @@ export async function updateApiKey(tx: Executor, id: number, sealed: Buffer): Pr
 }
 
 /** Whether there are funnels, and whether one is active. */
-export const findFunnelSetup = (db: Executor): Promise<{ exists: boolean; hasActive: boolean }> =>
+export const findFunnelSetup = (
+  db: Executor,
+): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> =>
   db
     .selectFrom('funnel')
     .select([
+      sql<FunnelSource[]>`coalesce(array_agg(DISTINCT source), '{}')`.as('sources'),
       sql<boolean>`count(*) > 0`.as('exists'),
       sql<boolean>`coalesce(bool_or(is_active), false)`.as('hasActive'),
     ])

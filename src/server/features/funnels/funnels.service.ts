@@ -70,7 +70,8 @@ export class Funnels {
     return (await listFunnelRows(this.#deps.db)).map((row) => this.#view(row));
   }
 
-  findSetup(): Promise<{ exists: boolean; hasActive: boolean }> {
+  /** `sources` are those of the funnels. */
+  findSetup(): Promise<{ exists: boolean; hasActive: boolean; sources: FunnelSource[] }> {
     return findFunnelSetup(this.#deps.db);
   }
 

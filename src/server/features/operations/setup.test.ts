@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { activateFunnel } from '#contracts/funnels.ts';
+import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getSetup } from '#contracts/setup.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import { FUNNEL, refresh } from '#support/refreshing.ts';
@@ -12,6 +12,17 @@ test('a new installation has nothing set up', async () => {
   const { sources, ...setup } = await recruiter.call(getSetup, {});
   expect(sources).toEqual(['hireflix', 'upload']);
   expect(Object.values(setup)).toEqual(Object.values(setup).map(() => false));
+});
+
+test('the interview service is connected once a funnel reads a source that this server has', async () => {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  const isConnected = async () => (await recruiter.call(getSetup, {})).interviewService;
+  const form = { name: 'Designers', apiKey: 'key', funnelId: 'pos_designer' };
+  await recruiter.call(createFunnel, { body: form });
+  expect(await isConnected()).toBe(false);
+  await recruiter.call(createFunnel, { body: { ...form, source: 'hireflix' } });
+  expect(await isConnected()).toBe(true);
 });
 
 test('each step of the first run is reported once it is done', async () => {

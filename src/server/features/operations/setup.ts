@@ -20,7 +20,13 @@ export class Setup {
 
   async find(): Promise<SetupState> {
     const { funnels, sync, connections, sources } = this.#deps;
-    const [{ exists, hasActive }, refreshed] = await Promise.all([funnels.findSetup(), sync.hasRefreshed()]);
-    return { ...connections, sources, funnel: exists, activeFunnel: hasActive, refreshed };
+    const [{ exists, hasActive, sources: used }, refreshed] = await Promise.all([
+      funnels.findSetup(),
+      sync.hasRefreshed(),
+    ]);
+    // Hireflix and uploads need no variable: a funnel has all they need.
+    const isServiceSet = sources.includes('rest') || sources.includes('videoask');
+    const interviewService = isServiceSet || used.some((source) => sources.includes(source));
+    return { ...connections, interviewService, sources, funnel: exists, activeFunnel: hasActive, refreshed };
   }
 }

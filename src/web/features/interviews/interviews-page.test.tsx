@@ -57,7 +57,7 @@ test('the first run lists what is set up, and how to do the rest', async () => {
   openDashboard([], { 'GET /api/funnels/active': () => null, 'GET /api/setup': SETUP });
   const checklist = within(await screen.findByRole('region', { name: 'Get started' }));
   expect(checklist.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'Connect the interview serviceAsk an admin to set INTERVIEW_SERVICE_URL and restart the server.',
+    'Connect the interview serviceAdd a funnel for Hireflix or uploads, or ask an admin to set INTERVIEW_SERVICE_URL and restart the server.',
     'Add a funnel (done)',
     'Make it activeChoose Set Active on its card in Funnels.',
     'RefreshClick the Refresh button at the top of this page.',
@@ -70,7 +70,7 @@ test('the first run lists what is set up, and how to do the rest', async () => {
 });
 
 test('the list of the first run disappears once the required steps are done', async () => {
-  const required = { sources: ['rest'], funnel: true, activeFunnel: true, refreshed: true };
+  const required = { interviewService: true, sources: ['rest'], funnel: true, activeFunnel: true, refreshed: true };
   const { seen } = openDashboard([], { 'GET /api/setup': { ...SETUP, ...required } });
   await screen.findByRole('heading', { name: 'No interviews found' });
   await waitFor(() => expect(seen.some(({ path }) => path === '/api/setup')).toBe(true));

@@ -19,7 +19,8 @@ const REQUIRED: readonly Item[] = [
   {
     key: 'interviewService',
     label: 'Connect the interview service',
-    advice: 'Ask an admin to set INTERVIEW_SERVICE_URL and restart the server.',
+    advice:
+      'Add a funnel for Hireflix or uploads, or ask an admin to set INTERVIEW_SERVICE_URL and restart the server.',
   },
   {
     key: 'funnel',
@@ -53,9 +54,7 @@ const OPTIONAL: readonly Item[] = [
 
 /** The steps of the first run with what is left to do. Nothing once the required ones are done. */
 export function SetupChecklist() {
-  const { data } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
-  // Any source can be refreshed.
-  const setup = data && { ...data, interviewService: data.sources.some((source) => source !== 'upload') };
+  const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   if (!setup || REQUIRED.every(({ key }) => setup[key])) return null;
   return (
     <section
