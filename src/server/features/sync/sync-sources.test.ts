@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
-import { setUpRefresh } from '#support/refreshing.ts';
+import { productVariables } from '#sandbox/product-variables.ts';
+import type { InterviewSource, SourceInterview, SourcePage } from '#server/ports/interview-source.ts';
+import { lastEntry, refresh, setUpRefresh } from '#support/refreshing.ts';
+import { startApp } from '#support/start-app.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
 test('a refresh reads Hireflix and VideoAsk, and the answers of an interview become its video', async () => {
@@ -39,3 +43,46 @@ test('a refresh reads Hireflix and VideoAsk, and the answers of an interview bec
   const baristas = await read({ source: 'videoask', apiKey: videoask.organization, funnelId: videoask.formId });
   expect([baristas.total, baristas.newest.segments.length]).toEqual([8, 3]);
 }, 90_000);
+
+describe('the addresses of recordings at Hireflix', () => {
+  /** The addresses that these calls of the service return have expired when they arrive. */
+  const setUp = async (...calls: ('page' | 'find')[]) => {
+    const sandbox = await startSandbox();
+    const { apiKey, positionId, ...hireflix } = { ...sandbox.hireflix, ...sandbox.control.hireflix };
+    for (const { id } of hireflix.interviews().slice(1)) hireflix.remove(id);
+    const expired = <T extends SourcePage | SourceInterview | null>(answer: T) => {
+      // Not by the empty page, which comes while files are downloaded.
+      if (!answer || !('interviews' in answer) || answer.interviews.length > 0) sandbox.control.expireSignatures();
+      return answer;
+    };
+    const changeSource = (source: InterviewSource): InterviewSource => ({
+      ...source,
+      ...(calls.includes('page') && { page: async (...input) => expired(await source.page(...input)) }),
+      ...(calls.includes('find') && { find: async (...input) => expired(await source.find(...input)) }),
+    });
+    const product = await startApp({ env: productVariables(sandbox), changeSource });
+    const recruiter = await product.signedIn();
+    const form = { source: 'hireflix', apiKey, funnelId: positionId } as const;
+    await product.build.activeFunnel(recruiter, form);
+    const [{ id = '' } = {}] = hireflix.interviews();
+    return { sandbox, product, recruiter, id };
+  };
+
+  test('are asked for again when they have expired, and the recordings are stored', async () => {
+    const { product, recruiter, id } = await setUp('page');
+    const status = await refresh(product, recruiter);
+    expect(status).toMatchObject({ error: null, totalFiles: 4, downloadedFiles: 4 });
+    const { segments } = await recruiter.call(getInterview, { params: { id } });
+    expect(segments.map(({ videoFile }) => videoFile)).toEqual(segments.map(() => expect.stringMatching(/\.mp4$/)));
+  });
+
+  test('are asked for once, and a new one that is refused is reported', async () => {
+    const { sandbox, product, recruiter } = await setUp('page', 'find');
+    await refresh(product, recruiter);
+    // The page, the empty one after it, and each of four files.
+    expect(sandbox.requests.list('/hireflix/me')).toHaveLength(6);
+    const { failedDownloads } = (await lastEntry(recruiter)).details as unknown as { failedDownloads: object[] };
+    const refused = { reason: "The file's new address was refused too." };
+    expect(failedDownloads).toEqual([1, 2, 3, 4].map(() => expect.objectContaining(refused)));
+  });
+});
