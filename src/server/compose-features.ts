@@ -14,6 +14,7 @@ import { Tombstones } from './features/erasure/tombstones.service.ts';
 import { VideoRemoval } from './features/erasure/video-removal.service.ts';
 import { ApiKeyVault } from './features/funnels/api-key-vault.ts';
 import { Funnels } from './features/funnels/funnels.service.ts';
+import { InterviewEdits } from './features/interviews/interview-edits.service.ts';
 import { Interviews, Viewings } from './features/interviews/interviews.service.ts';
 import { Segments } from './features/interviews/segments/segments.service.ts';
 import { FileRemoval } from './features/media/file-removal.service.ts';
@@ -66,14 +67,12 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const tombstones = new Tombstones(sealer);
   const videoRemoval = new VideoRemoval({ db, queue, logs, videoHost });
   const viewings = new Viewings({ db, logs, log });
-  const interviews: Interviews = new Interviews({
+  const interviews = new Interviews({
     db,
-    logs,
     viewings,
     tombstones,
     destinationUrl: config.DESTINATION_URL,
     isPublicUrl: (url) => downloader.admits(url),
-    onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
@@ -103,7 +102,11 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
   const media = new Media({ db, interviews, source, downloader, removal, join, inspector, claims, logs });
   const records = { interviews, segments, viewings, funnels, media, join, removal, videoRemoval };
   const processing = composeProcessing(deps, records, (tx, step) => bulk.afterStepEnd(tx, step));
-  const bulk: Bulk = new Bulk({ db, logs, queue, interviews, processing });
+  const edits = new InterviewEdits({
+    ...{ db, logs, destinationUrl: config.DESTINATION_URL },
+    onTextEdited: (tx, edited) => processing.afterTextEdit(tx, edited),
+  });
+  const bulk: Bulk = new Bulk({ db, logs, queue, interviews, edits, processing });
   const sync: Sync = composeSync(deps, records, {
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
@@ -131,6 +134,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     sessions,
     funnels,
     interviews,
+    edits,
     viewings,
     media,
     join,

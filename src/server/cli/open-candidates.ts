@@ -33,12 +33,10 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const erasureList = new ErasureList(sealer, config.DATA_DIR);
     const interviews = new Interviews({
       db,
-      logs,
       viewings: { recordReading: () => {}, recordRemotePlaying: () => {} },
       tombstones,
       destinationUrl: undefined,
       isPublicUrl: () => false,
-      onTextEdited: async () => {},
     });
     const files = await pickFileStore(config);
     const removal = new FileRemoval({ db, queue, files, interviews });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import type { InterviewEdits } from '#server/features/interviews/interview-edits.service.ts';
 import type { Interviews, StoredInterview } from '#server/features/interviews/interviews.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Processing } from '#server/features/processing/processing.service.ts';
@@ -24,7 +25,8 @@ import { type Decision, decide } from './decide-items.ts';
 export interface BulkWorkerDeps {
   db: Database;
   logs: Logs;
-  interviews: Pick<Interviews, 'lockAll' | 'setArchivedAll' | 'setDestinationAll'>;
+  interviews: Pick<Interviews, 'lockAll'>;
+  edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll'>;
   processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
 }
 
@@ -122,10 +124,10 @@ export class BulkWorker {
 
   async #edit(tx: Executor, run: BulkRunRow, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const { interviews } = this.#deps;
-    if (run.action !== 'setDestination') return interviews.setArchivedAll(tx, ids, run.action === 'archive');
+    const { edits } = this.#deps;
+    if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, run.action === 'archive');
     const { destination_id: destinationId, destination_notes: notes } = run;
-    if (destinationId !== null) await interviews.setDestinationAll(tx, ids, { destinationId, notes });
+    if (destinationId !== null) await edits.setDestinationAll(tx, ids, { destinationId, notes });
   }
 
   /** Skips undecided interviews and withdraws started steps that have not begun. */

@@ -15,15 +15,17 @@ import { getAnswers, getReview, markAnswer, markWatched } from '#contracts/revie
 import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
+import type { InterviewEdits } from './interview-edits.service.ts';
 import type { Interviews } from './interviews.service.ts';
 import type { ReviewMarks } from './review/review-marks.service.ts';
 
 interface InterviewServices {
   interviews: Interviews;
+  edits: InterviewEdits;
   marks: ReviewMarks;
 }
 
-export function interviewRoutes(app: App, { interviews, marks }: InterviewServices, quota: ReadQuota): void {
+export function interviewRoutes(app: App, { interviews, edits, marks }: InterviewServices, quota: ReadQuota): void {
   route(app, listInterviews, async ({ query }, { request }) => {
     if (query.texts === 'false') return interviews.list(query);
     quota.spend(request);
@@ -44,15 +46,15 @@ export function interviewRoutes(app: App, { interviews, marks }: InterviewServic
   route(app, markAnswer, ({ params, body }) => marks.markAnswer(params.id, body));
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));
   route(app, updateDuration, ({ params, body }) => interviews.updateDuration(params.id, body.duration));
-  route(app, archiveInterview, ({ params }) => interviews.archive(params.id));
-  route(app, unarchiveInterview, ({ params }) => interviews.unarchive(params.id));
+  route(app, archiveInterview, ({ params }) => edits.archive(params.id));
+  route(app, unarchiveInterview, ({ params }) => edits.unarchive(params.id));
   route(app, saveTranscript, ({ params, body }) =>
-    interviews.saveTranscript(params.id, body.transcriptionText, body.basedOn),
+    edits.saveTranscript(params.id, body.transcriptionText, body.basedOn),
   );
-  route(app, saveSummary, ({ params, body }) => interviews.saveSummary(params.id, body));
-  route(app, getDestinationDefaults, ({ params }) => interviews.findDestinationDefaults(params.id));
+  route(app, saveSummary, ({ params, body }) => edits.saveSummary(params.id, body));
+  route(app, getDestinationDefaults, ({ params }) => edits.findDestinationDefaults(params.id));
   route(app, setDestination, ({ params, body }) =>
-    interviews.setDestination(params.id, body.destinationId, body.notes || null),
+    edits.setDestination(params.id, body.destinationId, body.notes || null),
   );
 }
 

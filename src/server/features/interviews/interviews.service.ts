@@ -1,58 +1,41 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type {
-  getDestinationDefaults,
   InterviewDetails,
   ListQuery,
   listInterviews,
-  saveSummary,
   VideoInfo,
 } from '#contracts/interviews.ts';
 import type { getReview } from '#contracts/review.ts';
-import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
-import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
-import type { SummaryStructure } from '#contracts/summaries.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import { ERASED_REASON, ERASED_TITLE, type Tombstones } from '#server/features/erasure/tombstones.service.ts';
-import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
-import { announce } from '#server/live/bus.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
 import { currentActor } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
-import { updateStatusToEnded } from './interview-steps.repo.ts';
-import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
   deleteInterviews,
   deleteInterviewsOfFunnel,
   findInterview,
-  findLastDestination,
   type InterviewRow,
   listFileColumns,
   lockForDeletion,
   lockFunnelForDeletion,
-  type StoredDestination,
   type StoredInterview,
   type StoredInterviewFile,
-  updateArchived,
-  updateArchivedAll,
-  updateDestination,
-  updateDestinationAll,
   updateDuration,
   updateFileNames,
   updateFileUrl,
   updateUploadedFiles,
 } from './interviews.repo.ts';
 import { viewDeletedFiles, viewDeletedInterview, viewInterview, viewSegment, viewVideo } from './interviews.view.ts';
-import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
 import { InterviewListing } from './listing/interview-listing.ts';
 import { type ListingFilter, listingFilter, withoutTranscript } from './listing/listing-filter.ts';
 import { lockInterviews } from './merge-page.repo.ts';
 import { type MergeOutcome, mergePage } from './merge-page.ts';
-import { renderSummary } from './render-summary.ts';
 import { findLastWatchedAt, isWatched } from './review/watched.repo.ts';
 import { findMatches } from './search/find-matches.ts';
 import { listSegments } from './segments/segments.repo.ts';
@@ -68,15 +51,12 @@ export { Viewings };
 
 export interface InterviewDeps {
   db: Database;
-  logs: Logs;
   viewings: Pick<Viewings, 'recordReading' | 'recordRemotePlaying'>;
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
-  /** Called in the transaction that stores a text written by staff. */
-  onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
 }
 
 /** Interviews that one statement deletes. */
@@ -91,10 +71,6 @@ export interface InterviewFile {
   url: string;
 }
 
-export type EditedText =
-  | { id: string; kind: 'transcript'; text: string }
-  | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
-
 /** Deleted interviews, and the files that are stored for them. */
 interface DeletedBatch {
   interviews: DeletedInterview[];
@@ -105,8 +81,8 @@ interface DeletedBatch {
 export const interviewNotFound = () => new AppError('not_found', 'This interview no longer exists.');
 
 /**
- * The interviews: what staff do with them, and what other features read and write in their
- * transactions.
+ * The interviews as staff read them, and what other features read and write in their transactions.
+ * `InterviewEdits` has the changes that staff make.
  */
 export class Interviews {
   readonly #deps: InterviewDeps;
@@ -142,17 +118,7 @@ export class Interviews {
     return lockInterviews(tx, ids);
   }
 
-  /** Interviews must be locked. The caller logs and announces. */
-  async setArchivedAll(tx: Executor, ids: readonly string[], isArchived: boolean): Promise<void> {
-    await updateArchivedAll(tx, ids, isArchived);
-  }
-
-  /** Interviews must be locked. The caller logs and announces. */
-  async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
-    await updateDestinationAll(tx, ids, destination);
-  }
-
-  /** What is left to watch of the interviews that a filter finds. */
+  /** Counts and durations of the interviews of a filter that the account has not watched. */
   async review({ skip, ...query }: HandlerInput<typeof getReview>['query']): Promise<Answer<typeof getReview>> {
     const filter = await this.#filterOf(query);
     const unwatched = await this.#filterOf({ ...query, unwatched: '1' });
@@ -191,86 +157,6 @@ export class Interviews {
   async updateDuration(id: string, duration: number): Promise<{ duration: number }> {
     if (!(await updateDuration(this.#deps.db, id, duration))) throw interviewNotFound();
     return { duration };
-  }
-
-  async archive(id: string): Promise<{ message: string }> {
-    await this.#setArchived(id, true);
-    return { message: 'The interview has been archived.' };
-  }
-
-  async unarchive(id: string): Promise<{ message: string }> {
-    await this.#setArchived(id, false);
-    return { message: 'The interview is back in the list.' };
-  }
-
-  /**
-   * Stores a text written by staff. `basedOn` is the version of the text they started from; without
-   * it, any stored text is replaced.
-   * @throws AppError not_found; text_changed when the stored text has another version
-   */
-  async saveTranscript(id: string, text: string, basedOn: string | undefined): Promise<{ message: string }> {
-    await this.#saveText({ id, kind: 'transcript', text }, basedOn);
-    return { message: 'Transcript updated' };
-  }
-
-  /**
-   * As `saveTranscript`; a structure is stored with the text rendered from it, a text without one.
-   */
-  async saveSummary(
-    id: string,
-    { summaryText = '', structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
-  ): Promise<{ message: string }> {
-    const text = structure ? renderSummary(structure) : summaryText;
-    if (text.length > MAX_TEXT_LENGTH)
-      throw new AppError(
-        'invalid_input',
-        `structure must be at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters as text`,
-        {
-          field: 'structure',
-        },
-      );
-    await this.#saveText({ id, kind: 'summary', text, structure: structure ?? null }, basedOn);
-    return { message: 'Summary updated' };
-  }
-
-  async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
-    const { id, kind } = edited;
-    await this.#deps.db.transaction().execute(async (tx) => {
-      // The update locks the interview, so that its texts have one writer until the commit.
-      const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
-      if (!row) throw interviewNotFound();
-      if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
-        throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
-      await updateTexts(
-        tx,
-        id,
-        edited.kind === 'transcript'
-          ? { transcription_text: edited.text }
-          : { summary_text: edited.text, summary_structure: edited.structure },
-      );
-      await this.#deps.onTextEdited(tx, edited);
-      await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
-    });
-  }
-
-  /** What Set Destination starts with for an interview of this funnel. */
-  async findDestinationDefaults(funnelId: number): Promise<Answer<typeof getDestinationDefaults>> {
-    const last = await findLastDestination(this.#deps.db, funnelId);
-    if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
-    const destination = last.destinationId === null ? null : parseDestination(last.destinationId);
-    return {
-      employerId: destination?.employerId ?? null,
-      linkTemplate: this.#deps.destinationUrl ?? DEFAULT_DESTINATION_URL,
-    };
-  }
-
-  async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
-    await this.#deps.db.transaction().execute(async (tx) => {
-      const row = await updateDestination(tx, id, { destinationId, notes });
-      if (!row) throw interviewNotFound();
-      await this.#recordEdit(tx, id, destinationEntry({ id, ...row }, destinationId));
-    });
-    return { message: 'Destination updated' };
   }
 
   /**
@@ -375,26 +261,14 @@ export class Interviews {
   }
 
   /**
-   * The latest moment of the account's watching makes equal filters equal, for the cached counts.
+   * `until` is the last moment at which the account watched, so that equal filters share their
+   * cached counts.
    */
   async #filterOf(query: BulkFilter): Promise<ListingFilter> {
     const { accountId } = currentActor();
     if (!query.unwatched || accountId === null) return listingFilter(query);
     const until = await findLastWatchedAt(this.#deps.db, accountId, query.asOf ? new Date(query.asOf) : new Date());
     return listingFilter(query, until && { accountId, until });
-  }
-
-  async #setArchived(id: string, isArchived: boolean): Promise<void> {
-    await this.#deps.db.transaction().execute(async (tx) => {
-      const row = await updateArchived(tx, id, isArchived);
-      if (!row) throw interviewNotFound();
-      if (row.hasChanged) await this.#recordEdit(tx, id, archiveEntry({ id, title: row.title }, isArchived));
-    });
-  }
-
-  async #recordEdit(tx: Executor, id: string, entry: NewLogEntry): Promise<void> {
-    await announce(tx, 'edit', id);
-    await this.#deps.logs.write(tx, entry);
   }
 
   #recordReading(rows: readonly Pick<InterviewRow, 'id' | 'title' | 'transcription_text'>[]): void {

@@ -4,8 +4,8 @@ import { parseStepMessageType, STEP_NAMES, STEPS, type Step, type StepMessageTyp
 import type { getSummary } from '#contracts/summaries.ts';
 import type { getTranscript } from '#contracts/transcripts.ts';
 import type { Executor } from '#server/db/database.ts';
+import type { EditedText } from '#server/features/interviews/interview-edits.service.ts';
 import {
-  type EditedText,
   interviewNotFound,
   interviewSteps,
   interviewTexts,

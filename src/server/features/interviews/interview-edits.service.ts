@@ -1,0 +1,148 @@
+import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
+import type { getDestinationDefaults, saveSummary } from '#contracts/interviews.ts';
+import { DEFAULT_DESTINATION_URL, parseDestination } from '#contracts/rules/destination.ts';
+import { MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
+import type { SummaryStructure } from '#contracts/summaries.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Database, Executor } from '#server/db/database.ts';
+import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { announce } from '#server/live/bus.ts';
+import { updateStatusToEnded } from './interview-steps.repo.ts';
+import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
+import {
+  findLastDestination,
+  type StoredDestination,
+  updateArchived,
+  updateArchivedAll,
+  updateDestination,
+  updateDestinationAll,
+} from './interviews.repo.ts';
+import { interviewNotFound } from './interviews.service.ts';
+import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
+import { renderSummary } from './render-summary.ts';
+
+export interface InterviewEditsDeps {
+  db: Database;
+  logs: Logs;
+  /** The link to a job application, with `{employerId}` and `{jobId}`. */
+  destinationUrl: string | undefined;
+  /** Called in the transaction that stores a text written by staff. */
+  onTextEdited(tx: Executor, edited: EditedText): Promise<void>;
+}
+
+export type EditedText =
+  | { id: string; kind: 'transcript'; text: string }
+  | { id: string; kind: 'summary'; text: string; structure: SummaryStructure | null };
+
+/** Changes by staff. Those of one interview are logged and announced here. */
+export class InterviewEdits {
+  readonly #deps: InterviewEditsDeps;
+
+  constructor(deps: InterviewEditsDeps) {
+    this.#deps = deps;
+  }
+
+  async archive(id: string): Promise<{ message: string }> {
+    await this.#setArchived(id, true);
+    return { message: 'The interview has been archived.' };
+  }
+
+  async unarchive(id: string): Promise<{ message: string }> {
+    await this.#setArchived(id, false);
+    return { message: 'The interview is back in the list.' };
+  }
+
+  /**
+   * Stores a text written by staff. `basedOn` is the version of the text they started from; without
+   * it, any stored text is replaced.
+   * @throws AppError not_found; text_changed when the stored text has another version
+   */
+  async saveTranscript(id: string, text: string, basedOn: string | undefined): Promise<{ message: string }> {
+    await this.#saveText({ id, kind: 'transcript', text }, basedOn);
+    return { message: 'Transcript updated' };
+  }
+
+  /**
+   * As `saveTranscript`. A structure is stored with the text that is rendered from it, a text alone
+   * is stored without a structure.
+   */
+  async saveSummary(
+    id: string,
+    { summaryText = '', structure, basedOn }: HandlerInput<typeof saveSummary>['body'],
+  ): Promise<{ message: string }> {
+    const text = structure ? renderSummary(structure) : summaryText;
+    if (text.length > MAX_TEXT_LENGTH)
+      throw new AppError(
+        'invalid_input',
+        `structure must be at most ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters as text`,
+        {
+          field: 'structure',
+        },
+      );
+    await this.#saveText({ id, kind: 'summary', text, structure: structure ?? null }, basedOn);
+    return { message: 'Summary updated' };
+  }
+
+  async #saveText(edited: EditedText, basedOn: string | undefined): Promise<void> {
+    const { id, kind } = edited;
+    await this.#deps.db.transaction().execute(async (tx) => {
+      // The update locks the interview, so that its texts have one writer until the commit.
+      const row = await updateStatusToEnded(tx, id, { step: kind === 'transcript' ? 'transcribe' : 'summarize' });
+      if (!row) throw interviewNotFound();
+      if (basedOn !== undefined && (await findTextVersion(tx, id, kind)) !== basedOn)
+        throw new AppError('text_changed', `Someone else changed the ${kind} since you opened it.`);
+      await updateTexts(
+        tx,
+        id,
+        edited.kind === 'transcript'
+          ? { transcription_text: edited.text }
+          : { summary_text: edited.text, summary_structure: edited.structure },
+      );
+      await this.#deps.onTextEdited(tx, edited);
+      await this.#recordEdit(tx, id, editTextEntry({ id, ...row }, kind));
+    });
+  }
+
+  /** The initial values of Set Destination for an interview of this funnel. */
+  async findDestinationDefaults(funnelId: number): Promise<Answer<typeof getDestinationDefaults>> {
+    const last = await findLastDestination(this.#deps.db, funnelId);
+    if (!last) throw new AppError('not_found', 'This funnel no longer exists.');
+    const destination = last.destinationId === null ? null : parseDestination(last.destinationId);
+    return {
+      employerId: destination?.employerId ?? null,
+      linkTemplate: this.#deps.destinationUrl ?? DEFAULT_DESTINATION_URL,
+    };
+  }
+
+  async setDestination(id: string, destinationId: string, notes: string | null): Promise<{ message: string }> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      const row = await updateDestination(tx, id, { destinationId, notes });
+      if (!row) throw interviewNotFound();
+      await this.#recordEdit(tx, id, destinationEntry({ id, ...row }, destinationId));
+    });
+    return { message: 'Destination updated' };
+  }
+
+  /** Interviews must be locked. The caller logs and announces. */
+  async setArchivedAll(tx: Executor, ids: readonly string[], isArchived: boolean): Promise<void> {
+    await updateArchivedAll(tx, ids, isArchived);
+  }
+
+  /** Interviews must be locked. The caller logs and announces. */
+  async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
+    await updateDestinationAll(tx, ids, destination);
+  }
+
+  async #setArchived(id: string, isArchived: boolean): Promise<void> {
+    await this.#deps.db.transaction().execute(async (tx) => {
+      const row = await updateArchived(tx, id, isArchived);
+      if (!row) throw interviewNotFound();
+      if (row.hasChanged) await this.#recordEdit(tx, id, archiveEntry({ id, title: row.title }, isArchived));
+    });
+  }
+
+  async #recordEdit(tx: Executor, id: string, entry: NewLogEntry): Promise<void> {
+    await announce(tx, 'edit', id);
+    await this.#deps.logs.write(tx, entry);
+  }
+}
