@@ -7,7 +7,7 @@ export const DURATION_MS = 5_000;
 export interface ToastAction {
   label: string;
   onClick: () => void;
-  /** The action only opens something: unlike Undo, it does not keep the toast from later news. */
+  /** True when the action only opens something. Later news then replaces the toast, unlike Undo. */
   isLink?: boolean;
 }
 export interface ToastContent {
@@ -75,7 +75,7 @@ export function dismissToast(id: number): void {
   removals.set(id, timer);
 }
 
-/** Runs the action of the current toast, such as Undo, as a click on it does. Opens no link. */
+/** Runs the action of the current toast, such as Undo. Does not open links. */
 export function runToastAction(): void {
   const [shown] = toasts;
   if (!shown?.open || !hasDecision(shown)) return;

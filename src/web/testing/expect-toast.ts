@@ -2,7 +2,7 @@ import { waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
 import { currentToasts, type ToastContent } from '#web/lib/toast.ts';
 
-/** Waits for exactly this toast in the list and on the screen, and until it takes clicks. */
+/** Waits for exactly this toast in the list and on the screen, and until it can be clicked. */
 export const expectToast = (title: string, description = '', kind: ToastContent['variant'] = 'default') =>
   waitFor(() => {
     const open = currentToasts().filter((toast) => toast.open);
@@ -11,6 +11,6 @@ export const expectToast = (title: string, description = '', kind: ToastContent[
     ]);
     const shown = document.querySelector('[data-swipe-direction]');
     expect(shown?.textContent).toContain(`${title}${description}`);
-    // Its region takes no clicks until an effect has counted the toast.
+    // Its region ignores clicks until an effect has counted the toast.
     expect(shown?.closest<HTMLElement>('[role=region]')?.style.pointerEvents).not.toBe('none');
   });

@@ -24,7 +24,7 @@ const CHOICES: Record<(typeof NEW_INTERVIEWS)[number], string> = {
 };
 const OPTIONS = NEW_INTERVIEWS.map((value) => ({ value, label: CHOICES[value] }));
 
-/** What happens in the funnel without a user. */
+/** The settings of the funnel's automation. */
 export function AutomationFields({ funnel, draft, errors, onField }: Props) {
   const processes = draft.processAutomatically === 'true';
   return (

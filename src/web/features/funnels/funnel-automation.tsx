@@ -9,7 +9,8 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { useResumeAutomation } from './funnel-actions.ts';
 
 /**
- * How the funnel is kept up to date, and what failed. Nothing for a funnel that only users refresh.
+ * Shows how the funnel is kept up to date, and what failed. Renders nothing for a funnel that only
+ * users refresh.
  */
 export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
   const { data } = useQuery({ ...endpointQuery('/api/automations'), staleTime: 0 });

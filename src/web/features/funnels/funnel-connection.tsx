@@ -17,15 +17,15 @@ interface Props {
   onPosition: (position: Position) => void;
 }
 
-/** Services that list what a key can read. */
+/** Services that list the positions that a key can read. */
 const LISTING: readonly FunnelSource[] = ['hireflix', 'videoask'];
 
-/** Tests the connection with the values of the form, and lists the positions to choose from. */
+/** Tests the connection with the values of the form, and offers the positions of the key. */
 export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props) {
   const check = useAction('POST /api/funnels/check');
   const list = useAction('POST /api/funnels/positions');
   const checked = check.variables?.body;
-  // A result belongs to the values that it was requested with.
+  // A result is valid for the values of its request only.
   const isCurrent = checked?.source === source && checked.apiKey === apiKey && checked.funnelId === funnelId;
   const isListed = list.variables?.body.source === source && list.variables.body.apiKey === apiKey;
   return (

@@ -110,8 +110,8 @@ export function FunnelDialog({ funnel, onClose }: Props) {
 }
 
 /**
- * The sources that the server offers, and the one that the funnel has. Without a connected service
- * a funnel of the interview service can be prepared.
+ * Returns the sources that the server offers, and the one that the funnel has. Without a connected
+ * service, users can prepare a funnel of the interview service.
  */
 function useSources(funnel: Funnel | null): readonly FunnelSource[] {
   const { data: setup } = useQuery(endpointQuery('/api/setup'));

@@ -15,8 +15,8 @@ type AutomationName = keyof typeof AUTOMATION_LABELS;
 const AUTOMATION_NAMES = Object.keys(AUTOMATION_LABELS) as AutomationName[];
 
 /**
- * The unchecked text of the form. The switch is `true` or empty, and a source that was not chosen
- * is empty.
+ * The text of the form before validation. The switch is `true` or empty, and a source that was not
+ * chosen is empty.
  */
 export type FunnelDraft = Record<FieldName | AutomationName | 'processAutomatically' | 'source', string>;
 
@@ -88,7 +88,7 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
   },
 ];
 
-/** Where the values of a source are found. */
+/** The hints that tell users where to find the values of a source. */
 const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> = {
   hireflix: { apiKey: 'Your API key of Hireflix. Stored encrypted.', funnelId: "The position's ID at Hireflix." },
   videoask: {
@@ -100,7 +100,7 @@ const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> =
 export const hintOf = ({ name, hint }: FieldLook, source: FunnelSource): string | undefined =>
   HINTS[source]?.[name] ?? hint;
 
-/** Fields that a source does not use are not asked for. */
+/** The fields that the form hides, because the source does not use them. */
 const UNUSED: Partial<Record<FunnelSource, readonly FieldName[]>> = { upload: ['apiKey', 'funnelId'] };
 
 export const isUsed = (name: FieldName, source: FunnelSource): boolean => !UNUSED[source]?.includes(name);
@@ -134,7 +134,7 @@ export const formOf = (draft: FunnelDraft) => ({
   }),
 });
 
-/** Null for an empty field; NaN, which the form refuses, for anything but digits. */
+/** Returns null for an empty field, and NaN for text that is not digits. The form refuses NaN. */
 function numberOf(text: string): number | null {
   const digits = text.trim();
   if (digits === '') return null;

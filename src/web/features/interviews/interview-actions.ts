@@ -65,8 +65,8 @@ export function useArchive(): (interview: Named) => void {
 }
 
 /**
- * Titles by id, for messages: an answer can arrive when the player already shows the next
- * interview.
+ * Titles by id, for messages about interviews that the player no longer shows when the answer
+ * arrives.
  */
 const useTitles = () => useState(() => new Map<string, string>())[0];
 

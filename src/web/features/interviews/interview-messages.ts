@@ -66,7 +66,7 @@ interface StepEnd {
   data: Pick<StepMessage['data'], 'message' | 'isGrouped' | 'youtubeUrl'> & { interviewId: string | null };
 }
 
-/** Opens what a completed step has made: the video on YouTube, or the text. */
+/** Opens the result of a completed step: the video on YouTube, or the text. */
 function viewOf({ type, data: { interviewId, youtubeUrl } }: StepEnd): ToastAction | undefined {
   const view = (onClick: () => void) => ({ label: 'View', isLink: true, onClick });
   if (type === 'conversion-completed')

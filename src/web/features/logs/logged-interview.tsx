@@ -13,7 +13,7 @@ const STEP_OF_ACTION: Readonly<Record<string, Step>> = {
   'summarize-interview': 'summarize',
 };
 
-/** What can be done about the interview of an entry, while it exists. */
+/** The actions for the interview of an entry, while it exists. */
 export function LoggedInterview({ log }: { log: LogEntry }) {
   const id = log.metadata?.interviewId;
   return typeof id === 'string' ? <InterviewActions id={id} log={log} /> : null;

@@ -2,13 +2,13 @@ import { UPLOAD_LIMITS } from '#contracts/rules/limits.ts';
 
 const WIDTH = 640;
 const QUALITY = 0.8;
-/** Later than a black first frame. */
+/** Skips the first frame, which is often black. */
 const AT_SECONDS = 1;
 const TIMEOUT_MS = 10_000;
 
 /**
- * A JPEG of one of the first frames, in base64. Null for sound and for what the browser cannot
- * play.
+ * Returns a JPEG of one of the first frames in base64. Null for sound and for formats that the
+ * browser cannot play.
  */
 export async function makeThumbnail(file: File): Promise<string | null> {
   const address = URL.createObjectURL(file);
@@ -16,13 +16,13 @@ export async function makeThumbnail(file: File): Promise<string | null> {
   video.muted = true;
   video.preload = 'auto';
   try {
-    await happens(video, 'loadeddata', () => {
+    await waitFor(video, 'loadeddata', () => {
       video.src = address;
     });
-    await happens(video, 'seeked', () => {
+    await waitFor(video, 'seeked', () => {
       video.currentTime = Math.min(AT_SECONDS, video.duration / 2 || 0);
     });
-    return draw(video);
+    return drawFrame(video);
   } catch {
     return null;
   } finally {
@@ -32,7 +32,7 @@ export async function makeThumbnail(file: File): Promise<string | null> {
   }
 }
 
-function draw(video: HTMLVideoElement): string | null {
+function drawFrame(video: HTMLVideoElement): string | null {
   if (video.videoWidth === 0) return null;
   const canvas = document.createElement('canvas');
   canvas.width = Math.min(WIDTH, video.videoWidth);
@@ -42,7 +42,8 @@ function draw(video: HTMLVideoElement): string | null {
   return image !== '' && image.length <= UPLOAD_LIMITS.thumbnail ? image : null;
 }
 
-function happens(video: HTMLVideoElement, event: string, act: () => void): Promise<void> {
+/** Resolves with the event that `act` causes. */
+function waitFor(video: HTMLVideoElement, event: string, act: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`No ${event}`)), TIMEOUT_MS);
     const settle = (end: () => void) => () => {

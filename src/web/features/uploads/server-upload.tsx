@@ -25,7 +25,8 @@ const useKeepDuplicate = () =>
   });
 
 /**
- * An upload that began before this page was opened. Browsers keep no files, so it is chosen again.
+ * An upload that began before this page was opened. Browsers do not keep files, so the user chooses
+ * the file again.
  */
 export function ServerUpload({ upload }: { upload: Upload }) {
   const cancel = useCancelUpload();
@@ -56,7 +57,7 @@ function textOf({ state, received, size, problem }: Upload): string {
   return `${formatBytes(received)} of ${formatBytes(size)} sent. Choose the same file again to resume.`;
 }
 
-/** An interview has the same recording: the user decides. */
+/** Asks whether to add a recording that an interview already has. */
 export function DuplicateChoice({ upload }: { upload: Upload }) {
   const keep = useKeepDuplicate();
   const cancel = useCancelUpload();

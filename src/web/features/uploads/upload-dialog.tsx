@@ -19,7 +19,7 @@ const ACCEPTED = '.mp4,.mov,.webm,.m4a,.mp3,.csv,video/mp4,video/quicktime,video
 const IS_RECORDING = /\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
 const POLL_MS = 1_000;
 
-/** Rows of a CSV file that were not used, and files without a row. */
+/** The differences between a CSV file and the chosen recordings. */
 interface CsvReport {
   rowsWithoutFile: string[];
   filesWithoutRow: string[];
@@ -75,7 +75,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
   );
 }
 
-/** The server's uploads of the funnel. While one is checked, they are read again every second. */
+/** The server's uploads of the funnel, polled while one of them is checked. */
 function useFunnelUploads(funnelId: number, hasSent: boolean): Upload[] {
   const queryClient = useQueryClient();
   const isWaiting = (uploads: Upload[] | null | undefined) =>
@@ -95,7 +95,7 @@ function useFunnelUploads(funnelId: number, hasSent: boolean): Upload[] {
   return data?.filter((upload) => upload.funnelId === funnelId) ?? [];
 }
 
-/** Recordings and at most one CSV file, which fills in the details of recordings by their names. */
+/** Adds recordings. A CSV file among them fills in the details of the recordings that it names. */
 function useChoose(funnelId: number, unfinished: readonly Upload[]) {
   const { user } = useSession({ ask: false });
   const files = useQueuedFiles(user?.id ?? 0).filter((one) => one.funnelId === funnelId);
@@ -183,7 +183,7 @@ function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) 
         className="mt-3 max-w-full text-sm"
         onChange={(event) => {
           onChoose([...(event.target.files ?? [])]);
-          // The same file can be chosen again.
+          // Otherwise choosing the same file again would cause no event.
           event.target.value = '';
         }}
       />

@@ -13,10 +13,10 @@ import { makeThumbnail } from './make-thumbnail.ts';
 
 /**
  * - `ready`: the user enters the details
- * - `waiting`: starts when another one is sent
+ * - `waiting`: starts when another upload has ended
  * - `sending`: bytes are being sent
- * - `sent`: the server has all bytes; its list of uploads has the state
- * - `stopped`: `error` is the reason; it can be retried
+ * - `sent`: the server has all bytes, and its list of uploads has the state
+ * - `stopped`: `error` is the reason; the user can retry it
  */
 type Phase = 'ready' | 'waiting' | 'sending' | 'sent' | 'stopped';
 
@@ -35,8 +35,8 @@ export interface QueuedFile {
   uploadId: string | null;
 }
 
-const SENDING_AT_ONCE = 3;
-/** A piece has to arrive within 30 s; what arrived of one that was cut off is kept. */
+const MAX_SENDING = 3;
+/** A piece must arrive within 30 s. The server keeps the bytes of an interrupted piece. */
 const PIECE_BYTES = 8 * 2 ** 20;
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000];
 const INTERRUPTED = 'The connection was interrupted. Retry continues where it stopped.';
@@ -60,9 +60,9 @@ const find = (key: string) => files.find((one) => one.key === key);
 const update = (key: string, part: Partial<QueuedFile>) =>
   setFiles(files.map((one) => (one.key === key ? { ...one, ...part } : one)));
 
-/** The files that this page uploads; they continue while the dialog is closed. */
+/** The files that this page uploads. Uploads continue while the dialog is closed. */
 export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
-  // The next user of this tab neither sees nor continues them.
+  // Another user of this tab must not see or continue them.
   if (owner !== accountId) {
     for (const sender of senders.values()) void sender.abort();
     senders.clear();
@@ -72,13 +72,12 @@ export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
   return useSyncExternalStore(subscribe, () => files);
 }
 
-/** True when the file is the one whose upload was interrupted. */
+/** True when the interrupted upload is of this file. */
 export const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
   fileName === file.name && size === file.size && Date.parse(modifiedAt) === file.lastModified;
 
 /**
- * Adds files, except those that are in the list. One whose upload was interrupted continues at
- * once.
+ * Adds files that are not in the list. A file whose upload was interrupted continues at once.
  */
 export function addFiles(chosen: readonly File[], funnelId: number, unfinished: readonly Upload[]): void {
   for (const file of chosen) {
@@ -101,7 +100,7 @@ export function addFiles(chosen: readonly File[], funnelId: number, unfinished: 
         uploadId: interrupted?.id ?? null,
       },
     ]);
-    if (interrupted) start(key);
+    if (interrupted) startFile(key);
   }
 }
 
@@ -128,34 +127,34 @@ export function removeFile(key: string): void {
   sendNext();
 }
 
-/** Starts the files whose details are right. Returns false when some are not. */
+/** Starts the files whose details are valid. Returns false when some are not. */
 export function startAll(keys: readonly string[]): boolean {
-  let areRight = true;
+  let areValid = true;
   for (const key of keys) {
     const one = find(key);
     const validated = one && validateRecordingRow(one.row);
     if (validated && 'problems' in validated) {
       update(key, { problems: validated.problems });
-      areRight = false;
-    } else start(key);
+      areValid = false;
+    } else startFile(key);
   }
-  return areRight;
+  return areValid;
 }
 
-export function start(key: string): void {
+export function startFile(key: string): void {
   update(key, { phase: 'waiting', error: null });
   sendNext();
 }
 
 function sendNext(): void {
   const next = files.find(({ phase }) => phase === 'waiting');
-  if (!next || files.filter(({ phase }) => phase === 'sending').length >= SENDING_AT_ONCE) return;
+  if (!next || files.filter(({ phase }) => phase === 'sending').length >= MAX_SENDING) return;
   update(next.key, { phase: 'sending' });
-  send(next.key).catch((error: unknown) => stop(next.key, error));
+  sendFile(next.key).catch((error: unknown) => stopFile(next.key, error));
   sendNext();
 }
 
-function stop(key: string, error: unknown): void {
+function stopFile(key: string, error: unknown): void {
   senders.delete(key);
   const field = error instanceof ApiError ? error.field : undefined;
   const one = find(key);
@@ -175,11 +174,11 @@ function messageOf(error: unknown): string {
   }
 }
 
-async function send(key: string): Promise<void> {
+async function sendFile(key: string): Promise<void> {
   const one = find(key);
   if (!one) return;
-  const uploadId = one.uploadId ?? (await announce(one));
-  // Removed or signed out in the meantime.
+  const uploadId = one.uploadId ?? (await createUpload(one));
+  // The user may have removed the file or signed out in the meantime.
   if (uploadId === null || !find(key)) return;
   update(key, { uploadId });
   const sender = new TusUpload(one.file, {
@@ -193,14 +192,14 @@ async function send(key: string): Promise<void> {
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
-    onError: (error) => stop(key, error),
+    onError: (error) => stopFile(key, error),
   });
   senders.set(key, sender);
   sender.start();
 }
 
 /** Returns null when the session has expired. */
-async function announce({ file, funnelId, row }: QueuedFile): Promise<string | null> {
+async function createUpload({ file, funnelId, row }: QueuedFile): Promise<string | null> {
   const validated = validateRecordingRow(row);
   const details: RecordingDetails | null = 'details' in validated ? validated.details : null;
   if (!details) return null;

@@ -7,7 +7,7 @@ import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
 import { formatBytes } from './format-bytes.ts';
 import { DuplicateChoice, useCancelUpload } from './server-upload.tsx';
-import { changeRow, type QueuedFile, removeFile, start } from './upload-queue.ts';
+import { changeRow, type QueuedFile, removeFile, startFile } from './upload-queue.ts';
 
 type FieldName = Exclude<keyof RecordingRow, 'fileName'>;
 
@@ -19,8 +19,8 @@ const FIELDS: { name: FieldName; label: string; type: string; required?: boolean
 ];
 
 /**
- * A chosen file: its details until it starts, then its progress. `upload` is its state on the
- * server.
+ * A chosen file: its details until the upload starts, then the progress. `upload` is the upload on
+ * the server.
  */
 export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
   const cancelUpload = useCancelUpload();
@@ -38,7 +38,7 @@ export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload |
           <span className="text-sm text-muted">{formatBytes(file.file.size)}</span>
         </p>
         {file.phase === 'stopped' && (
-          <Button size="sm" onClick={() => start(file.key)}>
+          <Button size="sm" onClick={() => startFile(file.key)}>
             Retry
           </Button>
         )}

@@ -27,7 +27,7 @@ export const aFunnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
   ...part,
 });
 
-/** Renders the page with these funnels. `answers` adds answers of the server. */
+/** Renders the page with these funnels. `answers` are further answers of the server. */
 export function openFunnels(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {
   const seen = serve({
     'GET /api/user': { id: 1, username: 'dana' },

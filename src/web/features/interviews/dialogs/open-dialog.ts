@@ -8,7 +8,7 @@ export type InterviewDialog = (typeof INTERVIEW_DIALOGS)[number];
 /** Opens a dialog about the interview with this id; the player at `at` seconds. */
 export type OpenInterviewDialog = (dialog: InterviewDialog, id: string, at?: number) => void;
 
-/** Opens a dialog from any page, above the dashboard as it was left. */
+/** Opens a dialog from any page, above the dashboard in its last state. */
 export function openOnDashboard(dialog: InterviewDialog, id: string): void {
   if (location.pathname !== '/') navigate(dashboardAddress());
   openDialog({ name: dialog, id });

@@ -19,7 +19,7 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
       ) : (
         <ol className="flex flex-col divide-y divide-line">
           {questions.map(({ position, question }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and positions can repeat
+            // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; positions can repeat
             <li key={index} className="flex gap-3 py-3 first:pt-0">
               <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-ink">
                 {position + 1}

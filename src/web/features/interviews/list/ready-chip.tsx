@@ -37,7 +37,7 @@ export function ReadyChip({ filters, canCount, onChange }: Props) {
 }
 
 /**
- * Null until it is known. While text is searched for, no number is requested: it would search
+ * Null until it is known. During a search no number is requested, because the server would search
  * twice.
  */
 function useReadyTotal(filters: InterviewFilters, canCount: boolean): number | null {

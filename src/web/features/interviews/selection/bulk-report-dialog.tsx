@@ -2,7 +2,7 @@ import type { BulkReport } from '#contracts/bulk.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ACTION_LABELS, doneOf, shortfallOf } from './bulk-runs.ts';
 
-/** What a run skipped, what failed, and why. */
+/** Lists the skipped and failed interviews of a run, with the reasons. */
 export function BulkReportDialog({ report, onClose }: { report: BulkReport; onClose: () => void }) {
   const unlisted = report.failed + report.skipped - report.items.length;
   return (

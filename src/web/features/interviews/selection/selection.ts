@@ -10,7 +10,7 @@ export interface Selection {
 const NONE: Selection = { ids: new Set(), matches: null };
 
 let selection = NONE;
-/** Where a range begins: the interview, and the page of the list that it is on. */
+/** The start of a range: the interview, and its page of the list. */
 let anchor: { id: string; page: number; listed: readonly string[] } | null = null;
 const listeners = new Set<() => void>();
 
@@ -53,7 +53,7 @@ export function selectTo(id: string, listed: readonly string[]): void {
 const currentPage = () => INTERVIEW_FILTERS.read(new URLSearchParams(location.search)).page;
 
 type Ids = readonly string[];
-/** The interviews in a row, by the number of pages from the begin of the range to this one. */
+/** The consecutive interviews, by the number of pages from the start of the range to this one. */
 const KNOWN: Record<number, (begin: Ids, listed: Ids) => Ids> = {
   [-1]: (begin, listed) => [...listed, ...begin],
   1: (begin, listed) => [...begin, ...listed],

@@ -1,10 +1,10 @@
 import type { InterviewSegment, VideoInfo } from '#contracts/interviews.ts';
 import { answerStarts } from '#contracts/rules/answer-starts.ts';
 
-/** A recording that is played as a part of an interview. */
+/** One of several recordings that the player plays one after another. */
 export interface VideoPart {
   source: string;
-  /** In the whole interview. */
+  /** From the start of the whole interview. */
   startSeconds: number;
   durationSeconds: number;
 }
@@ -19,7 +19,7 @@ export function partsOf({ segments = [] }: Partial<Pick<VideoInfo, 'segments'>>)
   );
 }
 
-/** The answer to a question; undefined where the interview is a single recording. */
+/** Finds the answer to a question. Undefined when the interview is a single recording. */
 export function answerTo(
   { position, question }: { position: number; question: string },
   segments: readonly InterviewSegment[],

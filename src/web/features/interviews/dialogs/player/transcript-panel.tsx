@@ -46,7 +46,7 @@ export function TranscriptPanel({ video, segments, search: initial, onSeek }: Pr
       >
         {segments.map((segment, index) => (
           <TranscriptLine
-            // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and segments can repeat
+            // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; segments can repeat
             key={index}
             segment={segment}
             isSpoken={index === spoken}

@@ -5,13 +5,13 @@ import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { answerTo } from './interview-parts.ts';
 
-/** A question, and what is known of its answer. */
+/** A question, and the facts about its answer. */
 export interface AnsweredQuestion extends Question {
-  /** Where the answer starts, in seconds; null when that is unknown. */
+  /** The start of the answer in seconds. Null when it is unknown. */
   start: number | null;
   /** The length of an answer that was recorded separately. */
   seconds: number | null;
-  /** False while the interview service still processes the recording of the answer. */
+  /** False while the interview service processes the recording of the answer. */
   isReady: boolean;
 }
 

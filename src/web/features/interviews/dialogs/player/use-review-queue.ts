@@ -100,9 +100,9 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
 }
 
 /**
- * The next interview. Loads in advance the next page of the list, the picture, the answers and
- * where the video is. Not the video or the transcript: the server records every request for those
- * as a viewing, because whoever has received the bytes can watch them.
+ * Returns the next interview. Loads in advance the next page of the list, the picture, the answers
+ * and the address of the video, but not the video or the transcript: the server records requests
+ * for these as viewings.
  */
 function useFollowing(
   next: number,

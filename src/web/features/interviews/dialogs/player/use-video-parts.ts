@@ -5,8 +5,8 @@ const PROTOTYPE = HTMLMediaElement.prototype;
 const TIME = Object.getOwnPropertyDescriptor(PROTOTYPE, 'currentTime');
 
 /**
- * Lets a video play several recordings one after another. Its `currentTime` and `duration` become
- * those of the whole, so that everything around it works as with a single recording.
+ * Makes a video play several recordings one after another. Its `currentTime` and `duration` become
+ * those of the whole interview, so that the player works as with a single recording.
  */
 export function useVideoParts(video: RefObject<HTMLVideoElement | null>, parts: readonly VideoPart[]): void {
   useEffect(() => {
@@ -60,7 +60,7 @@ function playParts(element: HTMLVideoElement, parts: readonly VideoPart[]): () =
   };
 }
 
-/** The index of the recording that plays at this time of the whole. */
+/** Returns the index of the recording that plays at this time of the whole interview. */
 function partAt(parts: readonly VideoPart[], seconds: number): number {
   const after = parts.findIndex(({ startSeconds }) => startSeconds > seconds);
   return after === -1 ? parts.length - 1 : Math.max(0, after - 1);

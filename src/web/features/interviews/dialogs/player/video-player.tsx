@@ -18,7 +18,7 @@ interface Props {
   /** At least one. When one fails, the next is tried. */
   sources: readonly string[];
   /**
-   * The recordings to play one after another, of which the first source is the first; usually none.
+   * The recordings to play one after another, beginning with the first source. Usually empty.
    */
   parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
@@ -54,7 +54,7 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
     [video],
   );
   const jump = (seconds: number) => seek((video.current?.currentTime ?? 0) + seconds);
-  // The times of captions count from the start of a whole recording.
+  // The times of captions count from the start of the whole interview, so parts have none.
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;

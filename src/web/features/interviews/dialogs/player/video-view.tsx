@@ -38,7 +38,7 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
   const video = useQuery({ ...endpointQuery('/api/interviews/:id/video', { params }), retry: 1 });
 
   const { data } = video;
-  // Stable, so that the player does not start again.
+  // A new array would restart the player.
   const parts = useMemo(() => (data && sourcesOf(data).length === 0 ? partsOf(data) : NO_PARTS), [data]);
   const problem = problemOf(video);
   // In addition to the text on the screen, as section 8 of the specification requires.

@@ -38,7 +38,7 @@ export function SummaryView({ structure, onSeek }: Props) {
           <h3 className="mb-1.5 font-semibold">Open questions</h3>
           <ul className="list-disc space-y-1 pl-5">
             {openQuestions.map((question, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and questions can repeat
+              // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; questions can repeat
               <li key={index}>{question}</li>
             ))}
           </ul>
