@@ -5,13 +5,13 @@ import { MessageAnswer, Moment, RowPath } from './fields.ts';
 const MAX_SIGNING_SECRET_LENGTH = 200;
 const SIGNING_SECRET_RULE = `must be at most ${MAX_SIGNING_SECRET_LENGTH} characters`;
 
-/** What happened to a funnel without a user. Its settings are fields of the funnel. */
+/** The state of a funnel's automation. Its settings are fields of the funnel. */
 export const Automation = z.object({
   /** Our id of the funnel. */
   funnelId: z.int(),
   /** The end of the last complete refresh. */
   lastRefreshAt: Moment.nullable(),
-  /** True when services can announce changed interviews of the funnel. */
+  /** True when the service can announce changed interviews of the funnel. */
   hasWebhook: z.boolean(),
   /** When the service last announced a change. */
   lastEventAt: Moment.nullable(),
@@ -29,7 +29,7 @@ export type Automation = z.infer<typeof Automation>;
 export const listAutomations = endpoint({
   method: 'GET',
   path: '/api/automations',
-  summary: 'What keeps each funnel up to date, and what failed',
+  summary: 'The automation of each funnel: last refresh, last event, and what failed',
   response: z.array(Automation),
 });
 
@@ -44,7 +44,9 @@ export const resumeAutomation = endpoint({
 /** The path at which a service announces changed interviews. Its last part is secret. */
 const WebhookAddress = z.object({
   path: z.string(),
-  /** True when the service signs what it sends: without its signing secret, events are refused. */
+  /**
+   * True when the service signs its events. They are refused until its signing secret is stored.
+   */
   isSigned: z.boolean(),
   hasSigningSecret: z.boolean(),
 });
@@ -53,7 +55,7 @@ export type WebhookAddress = z.infer<typeof WebhookAddress>;
 export const openWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook',
-  summary: 'The webhook address of a funnel, which is created by the first call',
+  summary: 'The webhook address of a funnel. The first call creates it',
   params: RowPath,
   response: WebhookAddress,
 });
@@ -61,7 +63,7 @@ export const openWebhook = endpoint({
 export const renewWebhook = endpoint({
   method: 'POST',
   path: '/api/funnels/:id/webhook/renew',
-  summary: 'Replaces the webhook address of a funnel: the former one is refused',
+  summary: 'Replaces the webhook address of a funnel. The former one is refused from then on',
   params: RowPath,
   response: WebhookAddress,
 });

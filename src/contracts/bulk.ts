@@ -5,7 +5,7 @@ import { DestinationFields, ListQuery } from './interviews.ts';
 import { MAX_BULK_ITEMS } from './rules/limits.ts';
 
 /**
- * What a bulk run does to each interview. `process` converts and summarizes, which transcribes
+ * The action of a bulk run on each interview. `process` converts and summarizes, which transcribes
  * first. `retry` starts the failed steps again.
  */
 export const BULK_ACTIONS = [

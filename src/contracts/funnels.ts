@@ -11,7 +11,7 @@ const optional = (max: number) =>
     .nullish()
     .transform((value) => value || null);
 
-/** What happens to interviews that a refresh adds. `summarize` transcribes first. */
+/** The processing of interviews that a refresh adds. `summarize` transcribes first. */
 export const NEW_INTERVIEWS = ['nothing', 'transcribe', 'summarize'] as const;
 const NewInterviews = z.enum(NEW_INTERVIEWS, { error: 'must be nothing, transcribe or summarize' });
 
@@ -149,7 +149,7 @@ export const checkFunnel = endpoint({
 export const listPositions = endpoint({
   method: 'POST',
   path: '/api/funnels/positions',
-  summary: 'The funnels that an API key can read at its service; null where the service has no list',
+  summary: 'The funnels that an API key can read at its service. Null when the service has no list',
   body: z.object(connection),
   response: z.object({
     positions: z.array(z.object({ id: z.string(), name: z.string(), isArchived: z.boolean() })).nullable(),

@@ -129,8 +129,8 @@ export const ListQuery = z.object({
 export type ListQuery = z.output<typeof ListQuery>;
 
 /**
- * What has failed in all interviews that are not archived, whatever the filters. Not in the
- * specification.
+ * Counts the failed steps of all interviews that are not archived, regardless of the filters. Not
+ * in the specification.
  */
 export const Failures = z.object({ steps: z.int(), interviews: z.int() });
 export type Failures = z.infer<typeof Failures>;
@@ -154,11 +154,9 @@ export const InterviewSegment = z.object({
   thumbnailFile: text,
   /** 0 means unknown. */
   durationSeconds: z.number(),
-  /** Where the answer starts in the whole recording; null until it is joined. */
+  /** Where the answer starts in the joined recording. Null until it is joined. */
   startSeconds: z.number().nullable(),
-  /**
-   * False while the interview service still processes the recording: a later refresh fetches it.
-   */
+  /** False while the interview service processes the recording. A later refresh fetches it. */
   isReady: z.boolean(),
 });
 export type InterviewSegment = z.infer<typeof InterviewSegment>;

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { FUNNEL_SOURCES } from './sources.ts';
 
-/** What an administrator can connect. */
+/** The services that an administrator can connect. */
 export const CONNECTIONS = ['interviewService', 'youtube', 'transcription', 'summaries', 'applicationLink'] as const;
 export type Connection = (typeof CONNECTIONS)[number];
 
 export const Setup = z.object({
   /** An administrator has set up a service, or a funnel reads a source that needs no setup. */
   interviewService: z.boolean(),
-  /** What a funnel can read on this server. */
+  /** The sources that funnels can read on this server. */
   sources: z.array(z.enum(FUNNEL_SOURCES)),
   /** At least one funnel exists. */
   funnel: z.boolean(),

@@ -24,7 +24,7 @@ export const RefreshStatus = z.object({
   message: z.string().nullable(),
   /** Also true after the end of a refresh that was canceled. */
   cancelRequested: z.boolean(),
-  /** What the running or last refresh reads. Null before the first one. */
+  /** The funnel and the timeframe of the running or last refresh. Null before the first one. */
   funnelId: z.int().nullable(),
   timeframe: Timeframe.nullable(),
 });

@@ -5,10 +5,10 @@ import { MAX_ROW_ID, UPLOAD_LIMITS } from './rules/limits.ts';
 
 /**
  * - `receiving`: bytes are missing
- * - `checking`: complete; its content is checked, then it becomes an interview
+ * - `checking`: complete; a job checks its content and adds the interview
  * - `duplicate`: an interview has the same recording, so the user decides
  * - `failed`: refused; `problem` is the reason
- * - `done`: it became the interview with the same id
+ * - `done`: an interview with the same id exists
  */
 export const UPLOAD_STATES = ['receiving', 'checking', 'duplicate', 'failed', 'done'] as const;
 export type UploadState = (typeof UPLOAD_STATES)[number];
@@ -24,7 +24,7 @@ const optional = (max: number) =>
     .nullish()
     .transform((value) => value || null);
 
-/** What staff enter about a recording. Empty optional fields become null. */
+/** The details that staff enter about a recording. Empty optional fields become null. */
 export const RecordingDetails = z.object({
   candidateName: text(UPLOAD_LIMITS.candidateName).min(1, 'is required'),
   candidateEmail: optional(UPLOAD_LIMITS.candidateEmail).refine(
@@ -32,7 +32,7 @@ export const RecordingDetails = z.object({
     { error: 'must be an email address, such as dana@example.com' },
   ),
   title: optional(UPLOAD_LIMITS.title),
-  /** Without it, the time of the upload. */
+  /** Default: the time of the upload. */
   recordedDate: Moment.nullish().transform((value) => value ?? null),
 });
 export type RecordingDetails = z.output<typeof RecordingDetails>;
@@ -51,7 +51,7 @@ export const UploadForm = RecordingDetails.extend({
   fileName: text(UPLOAD_LIMITS.fileName).min(1, 'is required'),
   /** In bytes. */
   size: z.int('must be a number of bytes').min(1, 'must be at least 1 byte'),
-  /** When the file was changed last. With its name and size, it identifies the file. */
+  /** When the file was last changed. With its name and size, it identifies the file. */
   modifiedAt: Moment,
   thumbnail: Image.nullish().transform((value) => value ?? null),
 });

@@ -131,8 +131,8 @@ describe.each(Object.entries(ADAPTERS))('joining recordings: %s', (_, adapter) =
   });
 
   test.each<[string, () => Promise<Buffer>, string]>([
-    ['codec', () => sample(WEBM), 'Recording 2 has the codec vp9, the first one avc.'],
-    ['size', () => withSize(1_280, 720), 'Recording 2 has the size 1280 × 720, the first one 640 × 360.'],
+    ['codec', () => sample(WEBM), 'Recording 2 has the codec vp9, the first one has avc.'],
+    ['size', () => withSize(1_280, 720), 'Recording 2 has the size 1280 × 720, the first one has 640 × 360.'],
     ['level of the encoder', withOtherLevel, 'Recording 2 is encoded with other settings than the first one.'],
   ])('a recording with another %s is not joined, with the reason', async (_, other, reason) => {
     const store = await newStore(MP4);
@@ -200,7 +200,10 @@ const appending = (files: FileStore, onAppend: (bytes: number) => void): FileSto
   },
 });
 
-/** The recording with its sound track declared as another kind of track (ISO/IEC 14496-12, section 8.4.3). */
+/**
+ * The recording with its sound track declared as another kind of track (ISO/IEC 14496-12, section
+ * 8.4.3).
+ */
 async function withoutSound(recording: Buffer): Promise<Buffer> {
   const silent = Buffer.from(recording);
   silent.write('meta', silent.indexOf('soun'));
@@ -216,7 +219,10 @@ async function withSize(width: number, height: number): Promise<Buffer> {
   return other;
 }
 
-/** The recording with another level in the description of its decoder (ISO/IEC 14496-15, section 5.3.3). */
+/**
+ * The recording with another level in the description of its decoder (ISO/IEC 14496-15, section
+ * 5.3.3).
+ */
 async function withOtherLevel(): Promise<Buffer> {
   const other = Buffer.from(await sample(MP4));
   other.writeUInt8(32, other.indexOf('avcC') + 7);

@@ -1,5 +1,6 @@
 /**
- * Where each answer starts in the whole interview: as joined, else where the answers before it end.
+ * Returns where each answer starts in the whole interview: its start in the joined recording, or
+ * the end of the answer before it.
  */
 export function answerStarts(answers: readonly { startSeconds: number | null; durationSeconds: number }[]): number[] {
   let end = 0;

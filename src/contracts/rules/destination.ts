@@ -38,7 +38,7 @@ export function splitDestination(pasted: string, template: string = DEFAULT_DEST
   return same?.employerId === destination?.employerId ? destination : null;
 }
 
-/** What ends an id in a link, unless the template has another text there. */
+/** The end of an id in a link, unless the template has another text there. */
 const AFTER_ID = /[/?#&]|$/;
 
 function readLink(link: string, template: string): Destination | null {

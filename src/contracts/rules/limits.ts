@@ -16,7 +16,7 @@ export const MAX_NOTES_LENGTH = 2_000;
 /** Interviews of one bulk run. */
 export const MAX_BULK_ITEMS = 10_000;
 
-/** Of one account. */
+/** Per account. */
 export const MAX_SAVED_VIEWS = 20;
 
 export const MAX_VIEW_NAME_LENGTH = 60;
@@ -53,9 +53,9 @@ export const UPLOAD_LIMITS = {
   candidateEmail: 254,
   title: 200,
   fileName: 255,
-  /** Of a picture in base64. */
+  /** The picture in base64. */
   thumbnail: 400_000,
 } as const;
 
-/** Unfinished uploads of one account. */
+/** Per account. */
 export const MAX_UNFINISHED_UPLOADS = 200;

@@ -1,6 +1,6 @@
 import { RecordingDetails } from '#contracts/uploads.ts';
 
-/** What the cells of a table contain about a recording, before it is validated. */
+/** A recording as described in the cells of a table, before validation. */
 export interface RecordingRow {
   fileName: string;
   candidateName: string;
@@ -27,7 +27,7 @@ const FIELDS: Record<string, Field> = {
 };
 
 /**
- * Reads the rows of a table: `cells` are by heading, as a CSV or JSON file contains them. Unknown
+ * Reads a row of a table. `cells` maps headings to values, as in a CSV or JSON file. Unknown
  * headings are ignored.
  */
 export function readRecordingRow(cells: Readonly<Record<string, unknown>>): RecordingRow {
@@ -43,7 +43,7 @@ export function readRecordingRow(cells: Readonly<Record<string, unknown>>): Reco
 /** The problems of a row by field; empty when there are none. */
 export type RowProblems = Partial<Record<keyof RecordingDetails, string>>;
 
-/** Dates may be days or moments; a day starts at midnight UTC. */
+/** Accepts days and moments as dates. A day means midnight UTC. */
 export function validateRecordingRow(
   row: Omit<RecordingRow, 'fileName'>,
 ): { details: RecordingDetails } | { problems: RowProblems } {

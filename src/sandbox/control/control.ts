@@ -35,7 +35,7 @@ export interface Control {
   remove(funnelId: string, id: string): boolean;
   grow(funnelId: string, count: number, options?: GrowOptions): ServiceInterview[];
   hireflix: {
-    /** Of the first position, newest first. */
+    /** The interviews of the first position, newest first. */
     interviews(): HireflixInterview[];
     add(...interviews: HireflixInterview[]): void;
     remove(id: string): boolean;

@@ -91,7 +91,7 @@ export class HireflixStore {
     );
   }
 
-  /** A cursor always comes back, also with the empty page after the last one. */
+  /** Returns a cursor with every page, also with the empty one after the last. */
   page(positionId: string, limit: number, cursor: string | null): Page {
     const all = this.list(positionId);
     const after = cursor === null ? -1 : all.findIndex((interview) => cursorOf(interview) === cursor);
@@ -120,7 +120,7 @@ export class HireflixStore {
 
 const cursorOf = ({ createdAt, id }: HireflixInterview) => Buffer.from(`${createdAt}|${id}`).toString('base64url');
 
-/** For a cursor whose interview was deleted. */
+/** Finds the place of a cursor whose interview was deleted. */
 function isAfter(interview: HireflixInterview, cursor: string): boolean {
   const [createdAt = '0', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   return interview.createdAt < Number(createdAt) || (interview.createdAt === Number(createdAt) && interview.id < id);

@@ -33,11 +33,11 @@ export const hireflixMount = (parts: HireflixParts): Mount => ({
       return exchange.fail(404, 'not_found', `Use POST ${SUBJECT.path}.`);
     if (exchange.request.headers['x-api-key'] !== HIREFLIX_KEY)
       return exchange.json(401, { errors: [{ message: 'Unauthorized' }] });
-    await answer(exchange, parts);
+    await answerQuery(exchange, parts);
   },
 });
 
-async function answer(exchange: Exchange, parts: HireflixParts): Promise<void> {
+async function answerQuery(exchange: Exchange, parts: HireflixParts): Promise<void> {
   const body = Body.safeParse(await readJson(exchange.request).catch(() => null));
   if (!body.success) return exchange.json(400, { errors: [{ message: 'Send a JSON body with a query.' }] });
   const fault = parts.faults.take(SUBJECT, 'graphql-errors', 'graphql-body');
@@ -46,7 +46,7 @@ async function answer(exchange: Exchange, parts: HireflixParts): Promise<void> {
     const { message, code } = fault;
     return exchange.json(200, { data: null, errors: [{ message, ...(code && { extensions: { code } }) }] });
   }
-  const { status, result } = await run(parts, body.data.query, body.data.variables ?? {});
+  const { status, result } = await executeQuery(parts, body.data.query, body.data.variables ?? {});
   const slow = parts.faults.take(SUBJECT, 'slow-answer');
   const bytes = Buffer.from(JSON.stringify(result));
   if (!slow) return exchange.send(status, JSON_TYPE, bytes);
@@ -54,7 +54,7 @@ async function answer(exchange: Exchange, parts: HireflixParts): Promise<void> {
   await sendBody(exchange, [bytes], { kind: 'slow', bytesPerSecond: slow.bytesPerSecond });
 }
 
-async function run(parts: HireflixParts, query: string, variables: Record<string, unknown>) {
+async function executeQuery(parts: HireflixParts, query: string, variables: Record<string, unknown>) {
   const schema = schemaWithout(parts.faults.find('old-schema')?.without ?? []);
   const document = parse(query);
   const errors = validate(schema, document);

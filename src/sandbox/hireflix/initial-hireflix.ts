@@ -16,7 +16,7 @@ export const HIREFLIX_POSITIONS: readonly HireflixPosition[] = [
   { id: 'pos_office', name: 'Office Manager', description: 'Filled last spring.', active: false, archived: true },
 ];
 
-/** What each candidate is asked, with recordings that answer it. */
+/** The questions to each candidate, with recordings that answer them. */
 const QUESTIONS = [
   { title: 'Which work are you proud of?', woman: 'eng-design-system', man: 'eng-slow-page' },
   { title: 'How do you handle a disagreement?', woman: 'eng-types', man: 'eng-disagreement' },
@@ -26,7 +26,7 @@ const QUESTIONS = [
 const COUNT = 12;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Places from the newest with another state than completed. */
+/** The interviews that differ from the others, by position in the list. */
 const STATES: Record<number, { status: string; answers: number }> = {
   2: { status: 'pending', answers: 0 },
   5: { status: 'discarded', answers: QUESTIONS.length },
@@ -66,14 +66,14 @@ function candidateAt(index: number, person: 'woman' | 'man'): NonNullable<Hirefl
   return { firstName, lastName, fullName: `${firstName} ${lastName}`, email, phone: '+1 212 555 0123' };
 }
 
-interface Asked {
+interface QuestionInput {
   title: string;
   at: number;
   recording: string | null;
   from: number;
 }
 
-function question(interviewId: string, { title, at, recording, from }: Asked): HireflixQuestion {
+function question(interviewId: string, { title, at, recording, from }: QuestionInput): HireflixQuestion {
   const asked = { id: `q_${at + 1}`, title, description: null };
   if (recording === null) return { ...asked, answered: null, answer: null };
   const answered = from + at * 60_000;

@@ -67,7 +67,7 @@ async function heardInFile(file: Uint8Array): Promise<HeardSegment[] | Refusal> 
   if (!last) return { status: 400, message: 'Audio file might be corrupted or unsupported', param: 'file' };
   const stretches = recognise(packets, await knownSound());
   if (stretches) return stretches.flatMap((stretch) => heardIn(stretch, last.endSeconds));
-  return { status: 400, message: 'The sandbox only recognizes the sound of its own recordings.' };
+  return { status: 400, message: 'The sandbox only recognizes the sound of the recordings that it serves.' };
 }
 
 function refuse(exchange: Exchange, { status, message, code, param, asText }: Refusal) {

@@ -47,7 +47,7 @@ export const VIDEOASK_FORM = {
 } as const;
 
 const COUNT = 9;
-/** Places from the newest: has not finished, and answers the second question with its voice. */
+/** Positions in the list of an unfinished contact and of one with a spoken answer. */
 const UNFINISHED_AT = 3;
 const SPOKEN_AT = 1;
 const DAY_MS = 86_400_000;

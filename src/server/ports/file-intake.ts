@@ -11,11 +11,11 @@ export type IntakeVerdict =
   | { status: 'refused'; reason: string };
 
 /**
- * Checks files that do not come from a download, with the same rules. Recordings may also be sound
- * only (m4a, mp3).
+ * Checks files that do not come from a download by the same rules. Recordings may also consist of
+ * sound alone (m4a, mp3).
  */
 export interface FileIntake {
-  /** The reason to refuse a file by its first `SIGNATURE_BYTES` bytes; null when there is none. */
+  /** Returns the reason to refuse a file by its first `SIGNATURE_BYTES` bytes, or null. */
   refusalOf(kind: FileKind, start: Uint8Array): string | null;
   /**
    * Reads a complete file once or twice.
@@ -24,5 +24,5 @@ export interface FileIntake {
   check(kind: FileKind, file: Pick<PartialFile, 'read' | 'size'>, signal: AbortSignal): Promise<IntakeVerdict>;
 }
 
-/** The number of bytes that decide about the content of a file. */
+/** The number of bytes that identify the format of a file. */
 export const SIGNATURE_BYTES = 12;

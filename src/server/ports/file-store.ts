@@ -95,8 +95,8 @@ export interface FileStore {
   /** Yields the names of all complete files. */
   list(kind: FileKind): AsyncIterable<string>;
   /**
-   * Removes what interrupted writers left behind `ABANDONED_AFTER_MS` ago. May be repeated at any
-   * time.
+   * Removes files that interrupted writers left behind `ABANDONED_AFTER_MS` ago. May be repeated at
+   * any time.
    */
   removeAbandoned(): Promise<void>;
 }

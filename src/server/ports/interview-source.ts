@@ -23,7 +23,7 @@ export const isInRange = (time: Date | null, { createdAfter, createdBefore }: Cr
   time === null ||
   ((createdAfter === null || time > createdAfter) && (createdBefore === null || time <= createdBefore));
 
-/** A transcript of the service. Its segments are empty when it has no times. */
+/** A transcript of the service. Without times, it has no segments. */
 export interface SourceTranscript {
   text: string;
   segments: TranscriptSegment[];
@@ -34,18 +34,18 @@ export interface SourceSegment {
   /** Unique in its interview. */
   id: string;
   question: string | null;
-  /** Null while the recording is not ready, and for an answer without one. */
+  /** Null for an answer without a recording, and while the recording is not ready. */
   videoUrl: string | null;
   thumbnailUrl: string | null;
   /** 0 when unknown. */
   durationSeconds: number;
-  /** False while the service still processes the recording: a later page has its address. */
+  /** False while the service processes the recording. A later page has its address. */
   isReady: boolean;
   /** A written answer. */
   answerText: string | null;
   /**
-   * The service's own transcript, with times from the start of this answer. Pages may leave it
-   * null; `find` reads it.
+   * The transcript of the service, with times from the start of this answer. Pages may have null
+   * here, but `find` reads it.
    */
   transcript: SourceTranscript | null;
 }
@@ -68,11 +68,11 @@ export interface SourceInterview {
   thumbnailUrl: string | null;
   questions: Question[];
   /**
-   * The answers in their order, if each has a recording of its own; `videoUrl` is null then. Empty
+   * The answers in their order, if each has a separate recording; `videoUrl` is null then. Empty
    * when `videoUrl` is the whole interview.
    */
   segments: SourceSegment[];
-  /** The service's own transcript. Always null in pages: `find` reads it. */
+  /** The transcript of the service. Always null in pages, but `find` reads it. */
   transcript: SourceTranscript | null;
 }
 
@@ -130,7 +130,7 @@ export interface InterviewSource {
   check(access: SourceAccess, signal: AbortSignal): Promise<{ name: string; interviews: number }>;
 
   /**
-   * The funnels that a key can read. Null when the service cannot list them.
+   * Lists the funnels that a key can read. Null when the service has no list of them.
    * @throws UpstreamError
    */
   positions(access: SourceAccess, signal: AbortSignal): Promise<SourcePosition[] | null>;

@@ -13,14 +13,14 @@ export interface AudioPart {
 
 export interface RecordingContent {
   hasSound: boolean;
-  /** As shown, in pixels; null without a picture. */
+  /** The displayed size in pixels. Null without a picture. */
   pictureSize: { width: number; height: number } | null;
   /** Null when unknown. */
   durationSeconds: number | null;
 }
 
 /**
- * - `joined`: `name` is the stored file, and `startSeconds` where each recording begins in it
+ * - `joined`: `name` is the stored file; `startSeconds` are the starts of the recordings in it
  * - `different`: nothing was written; `reason` is for users and names the first difference
  */
 export type JoinOutcome =
@@ -48,8 +48,8 @@ export interface Recordings {
   audioParts(videoName: string, from: number, signal: AbortSignal): AsyncIterable<AudioPart>;
   /**
    * Stores one recording that plays these one after another, under `baseName` and the extension of
-   * its format. Nothing is visible under that name before it is complete; a repeated call replaces
-   * what an interrupted one left. Callers of the same `baseName` must not overlap.
+   * its format. The file is visible when it is complete. A repeated call replaces the rest of an
+   * interrupted one. Calls with the same `baseName` must not overlap.
    * @throws UnreadableRecording, FileStoreError
    */
   join(videoNames: readonly string[], baseName: string, signal: AbortSignal): Promise<JoinOutcome>;

@@ -5,9 +5,9 @@ import { PART_BYTES, partBytesOf } from './upload.ts';
 const BLOCK_BYTES = 2 ** 20;
 
 /**
- * The ETag that S3 gives to this content when this adapter uploads it: the MD5 digest, or the
- * digest of the parts' digests with the number of parts (Amazon S3 user guide, Checking object
- * integrity). Encryption with keys of a key service gives other ETags.
+ * Returns the ETag of this content after an upload by this adapter: the MD5 digest, or the digest
+ * of the parts' digests with the number of parts (Amazon S3 user guide, "Checking object
+ * integrity"). Objects encrypted with keys of a key service have other ETags.
  */
 export async function contentEtag(content: ReadableFile): Promise<string> {
   const { size } = content.file;

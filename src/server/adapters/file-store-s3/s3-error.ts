@@ -1,6 +1,6 @@
 import { FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
 
-/** What the messages name. */
+/** The bucket that the messages name. */
 export interface S3Place {
   /** The bucket's name. */
   name: string;
@@ -67,7 +67,7 @@ function messageOf(
       return `There is no bucket "${bucket}" at ${place}. Create it, or correct S3_BUCKET, S3_ENDPOINT and S3_REGION.`;
     case 'credentials_refused':
       return name === 'CredentialsProviderError'
-        ? 'There are no credentials for S3. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or provide them where the AWS SDK looks.'
+        ? 'Credentials for S3 are missing. Set S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, or provide them where the AWS SDK looks.'
         : `${place} refused the credentials for the bucket "${bucket}" (${reason}). Check S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY and their permissions.`;
     case 'read_only':
       return `The bucket "${bucket}" cannot be written (${reason}). Allow the credentials to write and delete objects.`;

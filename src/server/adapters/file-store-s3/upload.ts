@@ -94,7 +94,7 @@ export class Uploader {
   }
 }
 
-/** Not a stream of the handle: destroying one closes the handle, also with `autoClose: false`. */
+/** A stream of the handle would close it when destroyed, also with `autoClose: false`. */
 const readAll = (handle: FileHandle, size: number) => Readable.from(blocksOf(handle, size), { objectMode: false });
 
 async function* blocksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {

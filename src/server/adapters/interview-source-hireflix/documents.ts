@@ -1,6 +1,6 @@
 /**
- * GraphQL documents, from the most fields to the fewest. The schema has lost and gained fields
- * before.
+ * GraphQL documents, from the most fields to the fewest, because the schema has lost and gained
+ * fields before.
  */
 export type Documents = readonly [large: string, medium: string, small: string];
 

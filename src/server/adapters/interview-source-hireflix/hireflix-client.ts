@@ -23,7 +23,7 @@ class UnknownField extends Error {
 const NO_ACCESS = /\b(unauthori[sz]ed|unauthenticated|forbidden|not authenticated|api key)\b/i;
 const RETRYABLE_CODES: readonly unknown[] = ['INTERNAL_SERVER_ERROR', 'SERVICE_UNAVAILABLE', 'TIMEOUT'];
 
-/** Executes GraphQL documents, smaller ones once the schema lacks a field of the larger one. */
+/** Executes GraphQL documents. Uses smaller ones after the schema has lost a field. */
 export class HireflixClient {
   readonly vendor: VendorClient;
   readonly #options: HireflixClientOptions;
@@ -68,7 +68,7 @@ export class HireflixClient {
     this.#level = level === 0 ? 1 : 2;
   }
 
-  /** `errors` mean failure, whatever the status is and whatever data comes with them. */
+  /** `errors` mean failure, regardless of the status and of data next to them. */
   #dataOf({ status, body }: VendorAnswer, apiKey: string): unknown {
     const { data, errors } = (body ?? {}) as { data?: unknown; errors?: unknown };
     const [problem] = Array.isArray(errors) ? (errors as (GraphQLProblem | null)[]) : [];

@@ -18,13 +18,13 @@ export interface HireflixSourceOptions extends HireflixClientOptions {
   pageSize?: number;
 }
 
-/** Larger pages have not been seen in other clients. */
+/** The largest page that other clients request. */
 const PAGE_SIZE = 50;
 const MAX_ROWS = 1_000_000;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_DESCRIPTION_LENGTH = 50_000;
 
-/** Where a list is, and what was read of it. */
+/** The position in a list, and facts about the pages before it. */
 const Cursor = z.object({
   after: z.string().nullable(),
   rows: z.int().nonnegative(),
@@ -127,7 +127,7 @@ function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: List
     found: at.found + interviews.length + unreadable.length,
     longestWaitMs: longestWait(recorded, at.longestWaitMs),
   };
-  // An empty page is the end, and nothing else is: a cursor always comes back.
+  // Only an empty page marks the end, because every page has a cursor.
   const isEnd = rows.length === 0 || (range.createdAfter !== null && isPast(rows, range.createdAfter, next));
   // The service counts invitations too, and knows no ranges.
   const left = isEnd ? 0 : Math.max(0, total - next.rows);
@@ -147,8 +147,8 @@ const longestWait = (recorded: readonly SourceInterview[], before: number | null
 };
 
 /**
- * The list is newest invitation first, and candidates record later than they are invited. Further
- * invitations are skipped when their candidates would have needed twice as long as any so far.
+ * The list begins with the newest invitation, and candidates record after they are invited. Older
+ * invitations are skipped when their candidates would have needed twice the longest time so far.
  */
 function isPast(rows: readonly ReadRow[], createdAfter: Date, { longestWaitMs }: Cursor): boolean {
   if (longestWaitMs === null) return false;

@@ -56,10 +56,10 @@ export interface Position {
 }
 
 export interface ReadRow {
-  /** Null when there is no recording yet, or with `unreadable`. */
+  /** Null without a recording, and with `unreadable`. */
   interview: SourceInterview | null;
   unreadable: UnreadableItem | null;
-  /** Of the invitation. */
+  /** The time of the invitation. */
   createdAt: Date | null;
 }
 
@@ -150,7 +150,7 @@ const Word = z.object({
   end: z.number().min(0).max(MAX_DURATION_SECONDS),
 });
 
-/** Unreadable words drop the times, not the text. */
+/** Keeps the text without times when the words are unreadable. */
 function toTranscript(raw: z.output<typeof Transcription> | null | undefined): SourceTranscript | null {
   const spoken = cleanText(raw?.text, MAX_TEXT_LENGTH);
   if (!spoken) return null;

@@ -61,7 +61,7 @@ export function readContact(raw: unknown, place: string): Contact | UnreadableIt
 
 export const recordedAt = ({ updated_at }: Contact): Date | null => cleanMoment(updated_at);
 
-/** Null when nothing was answered. */
+/** Null when the contact has answered nothing. */
 export function toInterview(contact: Contact, form: Form, answers: readonly Answer[]): SourceInterview | null {
   const questions = form.questions.map(({ metadata }, position) => ({
     position,
@@ -115,6 +115,6 @@ function toSegment(answer: Answer, question: string | null): SourceSegment {
   };
 }
 
-/** The states are not documented; those of unfinished work contain one of these words. */
+/** VideoAsk does not document its states. Those of unfinished work contain one of these words. */
 const isTranscoded = (status: string | null | undefined): boolean =>
   !/pending|process|progress|queue|start|created/i.test(status ?? '');

@@ -34,7 +34,7 @@ const Details = z.object({ answers: z.array(z.unknown()).nullish().catch(null) }
 
 interface ReadForm {
   form: Form;
-  /** By contact. Read for the first page that needs them. */
+  /** The answers of each contact. Read for the first page that needs them. */
   answers: Promise<Map<string, Answer[]>> | null;
 }
 
@@ -47,7 +47,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
   const formPath = ({ funnelId }: SourceAccess) => `/forms/${encodeURIComponent(funnelId.toWellFormed())}`;
 
   async function readForm(access: SourceAccess, signal: AbortSignal): Promise<Form> {
-    // As path segments these mean another address, however they are encoded.
+    // As path segments these lead to another address, even when they are encoded.
     const body = /^\.{0,2}$/.test(access.funnelId) ? null : await client.get(formPath(access), access, signal);
     if (body === null)
       throw interviewsError(
@@ -72,7 +72,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
     return list.data;
   }
 
-  /** Kept for further pages; the first page of a refresh reads the form again. */
+  /** Caches the form for further pages. The first page of a refresh reads it again. */
   async function formOf(access: SourceAccess, isFirstPage: boolean, signal: AbortSignal): Promise<ReadForm> {
     const key = `${access.apiKey} ${access.funnelId}`;
     const known = isFirstPage ? undefined : forms.get(key);
@@ -82,7 +82,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
     return read;
   }
 
-  /** Pages of the answers of all contacts to one question. */
+  /** Yields pages with the answers of all contacts to one question. */
   async function* answersTo(access: SourceAccess, questionId: string, signal: AbortSignal): AsyncGenerator<Answer[]> {
     const path = `/questions/${encodeURIComponent(questionId)}/answers`;
     for (let offset = 0; ; ) {

@@ -9,7 +9,7 @@ export interface MediaFile {
   size: number;
   /** Rejects if the bytes cannot be read, for example beyond the end. */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** Opens the recording that `size` bytes from `start` contain. */
+  /** Opens the recording in the `size` bytes from `start`. */
   openPart(start: number, size: number): Input;
   /** Reports progress of a long task that does not read at the moment. */
   reportProgress(): void;

@@ -18,7 +18,7 @@ export function cleanUrl(text: string | null | undefined): string | null {
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : null;
 }
 
-/** Parses ISO 8601, as UTC if there is no time zone. Null for any other text. */
+/** Parses ISO 8601, as UTC without a time zone. Null for any other text. */
 export function cleanMoment(text: string | null | undefined): Date | null {
   const trimmed = text?.trim() ?? '';
   if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return null;

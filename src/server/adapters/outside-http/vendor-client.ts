@@ -45,7 +45,7 @@ export interface VendorAnswer {
 const CONNECTIONS = 8;
 const TIMEOUT_MS = 30_000;
 const MAX_ANSWER_BYTES = 8 * 2 ** 20;
-/** Enough for the words of a long interview. */
+/** The number of JSON values in an answer. The words of a long interview have fewer. */
 const MAX_VALUES = 200_000;
 
 /** Calls the JSON interface of a vendor. */
@@ -88,7 +88,7 @@ export class VendorClient {
     );
   }
 
-  /** `message` is the service's own; `secrets` are removed from it. */
+  /** Quotes the service's `message`, without `secrets`. */
   refused(status: number, message: unknown, secrets: readonly string[]): UpstreamError {
     const quoted = typeof message === 'string' ? quote(message, secrets) : null;
     const because = quoted ? ` It answered: ${quoted}` : '';
@@ -145,7 +145,7 @@ export class VendorClient {
   }
 }
 
-/** Raw control characters are not JSON, but some services send them in texts. */
+/** JSON has no raw control characters, but some services send them in texts. */
 const withoutControls = (text: string) => text.replace(/\p{Cc}/gu, ' ');
 
 const quote = (message: string, secrets: readonly string[]) =>

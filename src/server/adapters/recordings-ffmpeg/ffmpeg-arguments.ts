@@ -10,13 +10,13 @@ type Size = NonNullable<RecordingContent['pictureSize']>;
 const FRAMES_PER_SECOND = 30;
 const SAMPLE_RATE = 48_000;
 const SOUND = `aformat=sample_fmts=fltp:sample_rates=${SAMPLE_RATE}:channel_layouts=stereo`;
-/** Only files, and only the formats that are stored: playlists could name other files. */
+/** Allows only files and only the stored formats, because playlists could name other files. */
 const INPUT = ['-protocol_whitelist', 'file', '-format_whitelist', 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm'];
 const PICTURE = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23'];
 
 /**
- * The arguments that play the inputs one after another into an mp4 of the largest size, with the
- * tables first. Missing pictures become black and missing sound silent.
+ * Returns the arguments that encode the inputs one after another into an mp4 of the largest size,
+ * with the tables first. Missing pictures become black, and missing sound becomes silence.
  */
 export function ffmpegArguments(inputs: readonly EncodeInput[], outputPath: string): string[] {
   const size = largestSize(inputs.flatMap(({ content }) => content.pictureSize ?? []));

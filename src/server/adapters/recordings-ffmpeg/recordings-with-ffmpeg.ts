@@ -15,7 +15,7 @@ export interface FfmpegOptions {
   ffmpegPath: string;
   /** For copies of the recordings while ffmpeg runs. */
   folder: string;
-  /** The longest run: a fixed time, and a time for each second of the recordings. */
+  /** Limits a run: a fixed time, plus a time for each second of the recordings. */
   limitMs?: number;
   limitMsPerSecond?: number;
 }
@@ -23,7 +23,7 @@ export interface FfmpegOptions {
 const LIMIT_MS_PER_SECOND = 4_000;
 const LIMIT_MS = 60_000;
 const CHUNK_BYTES = 2 ** 20;
-/** Copies that a killed process left behind. No join takes longer. */
+/** The age of copies that a killed process left behind. Every join takes less time. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
 /** Encodes recordings again with ffmpeg where they differ too much to be joined as they are. */

@@ -30,7 +30,7 @@ export async function runFfmpeg(path: string, args: readonly string[], { limitMs
   let failure: unknown = null;
   program.on('error', (error) => {
     failure = error;
-    // A program that could not be started has no exit.
+    // A program that could not be started emits no exit.
     if (program.pid === undefined) reject(error);
   });
   program.on('close', resolve);

@@ -20,7 +20,7 @@ export async function joinRecordings(files: FileStore, input: JoinRecordingsInpu
   const { videoNames, baseName, openInThread, signal } = input;
   const opened = await openAll(files, videoNames);
   try {
-    const inThread = await openInThread(concatenated(opened));
+    const inThread = await openInThread(concatFiles(opened));
     try {
       const sizes = opened.map(({ file }) => file.size);
       const planned = (await inThread.runTask('planJoin', { sizes }, signal)) as PlannedJoin;
@@ -43,7 +43,7 @@ export async function joinRecordings(files: FileStore, input: JoinRecordingsInpu
   }
 }
 
-/** Writes a file from its beginning; nothing stays when that fails. */
+/** Writes a file from its beginning. Removes what was written when that fails. */
 async function writeNew(
   partial: PartialFile,
   name: string,
@@ -76,8 +76,8 @@ async function openAll(files: FileStore, names: readonly string[]): Promise<Read
   }
 }
 
-/** The files one after another, as one file to read. */
-function concatenated(opened: readonly ReadableFile[]): ReadableFile {
+/** Returns one readable file with the contents of these files in their order. */
+function concatFiles(opened: readonly ReadableFile[]): ReadableFile {
   const size = opened.reduce((sum, { file }) => sum + file.size, 0);
   return {
     file: { size, modifiedAt: new Date(), etag: '' },

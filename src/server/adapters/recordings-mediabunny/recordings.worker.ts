@@ -24,7 +24,7 @@ serveFiles((file) => {
       parts ??= cutParts(file, from, limits);
       return (await parts.next()).value ?? null;
     },
-    /** The open file contains recordings of these sizes, one after another. */
+    /** `sizes` are those of the recordings that the open file contains one after another. */
     async planJoin({ sizes }: { sizes: readonly number[] }): Promise<PlannedJoin> {
       try {
         const inputs = await openInputs(file, sizes);

@@ -55,7 +55,7 @@ const quote = z.preprocess(
   z.object({ text: line, passage: z.coerce.number().int().nullable().catch(null) }),
 );
 
-/** Chapters are no reason to reject a summary: what cannot be read is left out. */
+/** Unreadable chapters are left out, so that they do not reject the summary. */
 const AnsweredQuestion = z.object({ question: z.coerce.number().int(), passage: z.coerce.number().int() });
 const answers = z
   .array(z.unknown())

@@ -194,7 +194,7 @@ describe('an interview with a recording for each answer', () => {
     answers.set(id, [answer('support-knowledge.mp4'), answer('eng-mentoring.webm')]);
     await refresh(product, recruiter);
     const { processingStatus } = await stepsOf(recruiter, id).done('convert');
-    expect(processingStatus.youtube?.error).toContain('Recording 2 has the codec vp9, the first one avc.');
+    expect(processingStatus.youtube?.error).toContain('Recording 2 has the codec vp9, the first one has avc.');
     expect(processingStatus.youtube?.error).toContain('FFMPEG_PATH');
     const { videoFile, segments } = await read(id);
     expect(videoFile).toBeNull();

@@ -24,7 +24,7 @@ interface AudioFormat {
   config: AudioDecoderConfig;
 }
 
-/** What all recordings of a joined file have in common. */
+/** The format that all recordings of a joined file share. */
 export interface JoinFormat {
   video: VideoFormat | null;
   audio: AudioFormat | null;
@@ -33,7 +33,8 @@ export interface JoinFormat {
 }
 
 /**
- * The common format of recordings. A recording without sound fits where silence can be written.
+ * Returns the common format of recordings. A recording without sound fits if silence can be
+ * written.
  * @throws DifferentRecordings
  */
 export async function commonFormat(inputs: readonly JoinInput[]): Promise<JoinFormat> {
@@ -63,9 +64,9 @@ function requireSameVideo(first: VideoFormat | null, other: VideoFormat | null, 
   const nth = `Recording ${index + 1}`;
   if (other === null) throw new DifferentRecordings(`${nth} has no picture.`);
   if (other.codec !== first.codec)
-    throw new DifferentRecordings(`${nth} has the codec ${other.codec}, the first one ${first.codec}.`);
+    throw new DifferentRecordings(`${nth} has the codec ${other.codec}, the first one has ${first.codec}.`);
   if (sizeOf(other) !== sizeOf(first))
-    throw new DifferentRecordings(`${nth} has the size ${sizeOf(other)}, the first one ${sizeOf(first)}.`);
+    throw new DifferentRecordings(`${nth} has the size ${sizeOf(other)}, the first one has ${sizeOf(first)}.`);
   if (other.rotation !== first.rotation || !hasSameDescription(other.config, first.config))
     throw new DifferentRecordings(`${nth} is encoded with other settings than the first one.`);
 }
@@ -79,7 +80,7 @@ function requireSameAudio(first: AudioFormat | null, other: AudioFormat | null, 
   }
   if (other.codec !== first.codec)
     throw new DifferentRecordings(
-      `The sound of recording ${index + 1} is ${other.codec}, of the first ${first.codec}.`,
+      `The sound of recording ${index + 1} is ${other.codec}, that of the first one is ${first.codec}.`,
     );
   const isSame =
     other.config.sampleRate === first.config.sampleRate &&
@@ -90,7 +91,7 @@ function requireSameAudio(first: AudioFormat | null, other: AudioFormat | null, 
 
 const sizeOf = ({ config }: VideoFormat) => `${config.codedWidth} × ${config.codedHeight}`;
 
-/** Decoders need the description of H.264, HEVC and AAC; one file has one description per track. */
+/** Decoders need the description of H.264, HEVC and AAC. A file has one description per track. */
 const hasSameDescription = (a: Config, b: Config): boolean =>
   Buffer.compare(bytesOf(a.description), bytesOf(b.description)) === 0;
 
@@ -102,7 +103,7 @@ function bytesOf(source: Config['description']): Buffer {
   return Buffer.from(source);
 }
 
-/** A webm stays a webm, everything else becomes an mp4 whose tables come first. */
+/** Keeps the container of webm. Everything else becomes an mp4 that begins with its tables. */
 async function containerOf(
   [first]: readonly JoinInput[],
   { video, audio }: Pick<JoinFormat, 'video' | 'audio'>,

@@ -9,13 +9,13 @@ interface JoinedPacket {
 }
 
 interface PacketOptions {
-  /** True replaces the bytes of packets by as many zeros, which takes no reading. */
+  /** True yields zeros instead of the bytes of packets, so that the bytes are not read. */
   isDry: boolean;
 }
 
 /**
- * Yields the packets of all recordings with their times in the joined file, picture and sound in
- * turns, so that neither has to be kept in memory.
+ * Yields the packets of all recordings with their times in the joined file. Picture and sound
+ * alternate, so that neither has to be kept in memory.
  */
 export async function* joinedPackets(plan: JoinPlan, options: PacketOptions): AsyncGenerator<JoinedPacket> {
   for (const segment of plan.segments)
@@ -59,7 +59,7 @@ async function* audioPackets(
   for (const [index, pause] of pauses.entries()) if (!isBefore(index)) yield* pause;
 }
 
-/** Zeros that all dry packets share. */
+/** Shared by all dry packets. */
 let zeros = new Uint8Array(1 << 20);
 
 async function* packetsOf(track: InputTrack, { isDry }: PacketOptions): AsyncGenerator<EncodedPacket> {
@@ -70,7 +70,7 @@ async function* packetsOf(track: InputTrack, { isDry }: PacketOptions): AsyncGen
   }
 }
 
-/** No packet of a real recording is larger. */
+/** The packets of real recordings are smaller. */
 const MAX_PACKET_BYTES = 64 * 2 ** 20;
 
 function zerosOf(length: number): Uint8Array {

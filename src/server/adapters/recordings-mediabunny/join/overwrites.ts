@@ -1,8 +1,8 @@
 import type { StreamTargetChunk } from 'mediabunny';
 
 /**
- * What a writer of a file wrote over earlier bytes. Recorded in a first run, it lets a second run
- * that writes the same be stored by appending only.
+ * Records the bytes that a writer replaces in the part of a file that it has already written. With
+ * the record of a first run, a second run of the same writer can be stored by appending only.
  */
 export class Overwrites {
   #size = 0;
@@ -21,8 +21,8 @@ export class Overwrites {
   }
 
   /**
-   * Returns what a chunk of the second run appends, in its final form. `at` is where the file ends
-   * before the chunk.
+   * Returns the bytes that a chunk of the second run appends, in their final form. `at` is the size
+   * of the file before the chunk.
    */
   append({ position, data }: Pick<StreamTargetChunk, 'position' | 'data'>, at: number): Uint8Array {
     const added = data.subarray(Math.max(0, at - position));

@@ -14,8 +14,8 @@ interface Silence {
 export interface SegmentPlan extends JoinInput {
   startSeconds: number;
   /**
-   * Earlier packets prepare the decoder and are not heard: they would overlap with the recording
-   * before.
+   * Earlier packets only prepare the decoder. They are left out, because they would overlap with
+   * the recording before.
    */
   soundFromSeconds: number;
   /** Added to the times of the recording. */
@@ -31,9 +31,9 @@ export interface JoinPlan {
   packetCounts: { video: number; audio: number };
 }
 
-/** A longer difference between the ends of sound and picture is not shortened. */
+/** The picture is cut to the end of the sound when it is at most this much longer. */
 const MAX_TRIM_SECONDS = 0.1;
-/** Two pictures never have the same time. */
+/** The shortest time between two pictures. */
 const MIN_FRAME_SECONDS = 0.001;
 const PROGRESS_PACKETS = 2_000;
 
@@ -67,7 +67,8 @@ export async function planJoin(
     );
     const audio = input.audio && (await extentOf(input.audio, origin, reportProgress));
     if (!video && !audio) throw new UnreadableRecording('A recording contains neither picture nor sound.');
-    const placed = place({ input, video, audio, origin }, { startSeconds: plan.endSeconds, soundEnd, silentPacket });
+    const place = { startSeconds: plan.endSeconds, soundEnd, silentPacket };
+    const placed = placeRecording({ input, video, audio, origin }, place);
     plan.segments.push(placed.segment);
     plan.packetCounts.video += video?.count ?? 0;
     plan.packetCounts.audio += (audio?.count ?? 0) + placed.segment.silences.reduce((sum, { count }) => sum + count, 0);
@@ -77,21 +78,24 @@ export async function planJoin(
   return plan;
 }
 
-interface Measured {
+interface MeasuredRecording {
   input: JoinInput;
   video: Extent | null;
   audio: Extent | null;
   origin: number;
 }
 
-interface Place {
+interface PlaceOptions {
   startSeconds: number;
   soundEnd: number;
   silentPacket: SilentPacket | null;
 }
 
 /** Places a recording at `startSeconds`, after sound that ends at `soundEnd`. */
-function place({ input, video, audio, origin }: Measured, { startSeconds, soundEnd, silentPacket }: Place) {
+function placeRecording(
+  { input, video, audio, origin }: MeasuredRecording,
+  { startSeconds, soundEnd, silentPacket }: PlaceOptions,
+) {
   const silences: Silence[] = [];
   let sound = soundEnd;
   const fillUntil = (seconds: number) => {
@@ -124,7 +128,7 @@ async function firstOf(track: InputTrack | null): Promise<{ firstSeconds: number
   return first && { firstSeconds: first.timestamp };
 }
 
-/** Measures the packets of a track whose greater part is after `from`. */
+/** Measures the packets of a track that are mostly after `from`. */
 async function extentOf(track: InputTrack, from: number, reportProgress: () => void): Promise<Extent | null> {
   let extent: Extent | null = null;
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
@@ -133,7 +137,7 @@ async function extentOf(track: InputTrack, from: number, reportProgress: () => v
     extent.count += 1;
     extent.firstSeconds = Math.min(extent.firstSeconds, packet.timestamp);
     extent.lastSeconds = Math.max(extent.lastSeconds, packet.timestamp);
-    // The last packet may be declared shorter, or with no duration, but players play all of it.
+    // The file may contain a shorter duration for the last packet, or none. Players play all of it.
     const seconds = Math.max(packet.duration, extent.packetSeconds);
     extent.endSeconds = Math.max(extent.endSeconds, packet.timestamp + seconds);
     if (extent.count % PROGRESS_PACKETS === 0) reportProgress();

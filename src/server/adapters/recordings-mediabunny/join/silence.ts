@@ -1,12 +1,13 @@
 import { EncodedPacket } from 'mediabunny';
 
-/**
- * Opus frames last 20 ms here; the bytes are the silent frame that voice services send (RFC 7587).
- */
+/** The silent Opus frame of 20 ms that voice services send (RFC 7587). */
 const OPUS_SILENCE = { bytes: Uint8Array.of(0xf8, 0xff, 0xfe), seconds: 0.02 };
 /** Samples of an AAC-LC packet (ISO/IEC 14496-3, section 4.5.2.1). */
 const AAC_SAMPLES = 1_024;
-/** Silent AAC-LC packets by channels, for any sample rate, as hls.js writes them into gaps. */
+/**
+ * Silent AAC-LC packets by number of channels, for any sample rate. hls.js fills gaps with the same
+ * bytes.
+ */
 const AAC_SILENCE: Partial<Record<number, Uint8Array>> = {
   1: Uint8Array.of(0x00, 0xc8, 0x00, 0x80, 0x23, 0x80),
   2: Uint8Array.of(0x21, 0x00, 0x49, 0x90, 0x02, 0x19, 0x00, 0x23, 0x80),

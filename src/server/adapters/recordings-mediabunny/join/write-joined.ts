@@ -22,8 +22,8 @@ const CHUNK_BYTES = 2 ** 20;
 
 /**
  * Yields the bytes of the joined file in order. The tables at its start are complete only after the
- * last packet, and stores append only. So the file is written twice: first with zeros instead of
- * pictures and sound, to learn the tables, then completely, with the tables in their place.
+ * last packet, but stores can only append. So the file is written twice: first with zeros instead
+ * of pictures and sound, to compute the tables, then completely, with the tables in their place.
  */
 export async function* writeJoined(join: JoinToWrite): AsyncGenerator<Uint8Array<ArrayBuffer>, null> {
   const overwrites = new Overwrites();
@@ -32,25 +32,25 @@ export async function* writeJoined(join: JoinToWrite): AsyncGenerator<Uint8Array
 
   const { readable, writable } = new TransformStream<StreamTargetChunk, StreamTargetChunk>();
   const written = writeFile(join, writable, { isDry: false });
-  // Awaited below. A failure must also end the reading.
+  // Awaited below. A failure must also end the loop that reads.
   written.catch((error: unknown) => writable.abort(error).catch(() => {}));
-  let [size, gathered] = [0, new Gathered()];
+  let [size, pieces] = [0, new Pieces()];
   for await (const chunk of readable) {
     const bytes = overwrites.append(chunk, size);
-    gathered.add(bytes);
+    pieces.add(bytes);
     size += bytes.length;
-    if (gathered.length < CHUNK_BYTES) continue;
-    yield gathered.toBytes();
-    gathered = new Gathered();
+    if (pieces.length < CHUNK_BYTES) continue;
+    yield pieces.toBytes();
+    pieces = new Pieces();
   }
   await written;
   if (size !== overwrites.size) throw new UnreadableRecording('A recording is damaged: it differs when read again.');
-  if (gathered.length > 0) yield gathered.toBytes();
+  if (pieces.length > 0) yield pieces.toBytes();
   return null;
 }
 
-/** Small pieces of the file. */
-class Gathered {
+/** Collects small pieces of the file into a chunk. */
+class Pieces {
   readonly #pieces: Uint8Array[] = [];
   length = 0;
 
