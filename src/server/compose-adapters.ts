@@ -34,7 +34,7 @@ import type { VideoHost } from './ports/video-host.ts';
  */
 export interface Adapters {
   files: FileStore;
-  /** The same store if browsers are redirected to it; null if the product sends the files. */
+  /** The store to which browsers are redirected. Null if the product sends the files. */
   redirect: RemoteFileStore | null;
   source: InterviewSource;
   downloader: Downloader;
@@ -53,7 +53,7 @@ export interface Adapters {
 interface AdapterOptions {
   retry?: RetryPolicy | undefined;
   /**
-   * Called when a service no longer has what is read from it, with a message for the System Logs.
+   * Called when a service no longer has fields that were read, with a message for the System Logs.
    */
   onSourceChange: (message: string) => void;
 }

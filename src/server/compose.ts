@@ -17,7 +17,7 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
-  /** From now on `/readyz` answers 503. Requests are still served. */
+  /** Makes `/readyz` answer 503. Requests are still served. */
   announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;

@@ -81,7 +81,7 @@ async function clearMissingFiles(client: pg.Client, members: readonly string[]):
   if (!(await hasSegments(client))) return;
   await client.query('UPDATE interview_segment SET video_file = NULL WHERE video_file = ANY($1)', [names]);
   await client.query('UPDATE interview_segment SET thumbnail_file = NULL WHERE thumbnail_file = ANY($1)', [names]);
-  // Answers of a recording that is missing are no longer joined.
+  // Without the joined recording, its answers have no start in it.
   await client.query(
     `UPDATE interview_segment SET start_seconds = NULL
      WHERE interview_id IN (SELECT id FROM interview WHERE video_file IS NULL)`,

@@ -11,7 +11,7 @@ const REMOVAL_TIMEOUT_MS = 30_000;
 
 /**
  * Shows what is stored, asks for confirmation, erases it, and returns what was erased and what is
- * left to do. @throws CommandError when nothing is stored, which an address with a typo would hide.
+ * left to do. @throws CommandError when nothing is stored, because the address may have a typo.
  * A repetition succeeds: the earlier command may have been killed before its last steps.
  */
 export async function eraseCandidate(

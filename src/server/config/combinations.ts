@@ -63,7 +63,7 @@ export function impossibleSettings(set: Settings & Lists): string[] {
   return problems;
 }
 
-/** With the embedded database there is no second process that could do the rest. */
+/** The embedded database serves one process, which therefore has all roles. */
 function impossibleRoles(set: Settings & Lists): string[] {
   if (set.DATABASE_URL) return [];
   return [

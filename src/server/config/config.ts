@@ -261,7 +261,7 @@ export const VARIABLES = {
   SECURITY_CONTACT: contact
     .optional()
     .describe(
-      'Where to report vulnerabilities: an e-mail address or the https:// address of a page, published in /.well-known/security.txt.',
+      'Where to report vulnerabilities: an e-mail address or the address of a page (https), published in /.well-known/security.txt.',
     ),
   FILE_STORE: z
     .enum(['local', 's3'], { error: 'must be local or s3' })

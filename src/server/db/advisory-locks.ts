@@ -27,8 +27,8 @@ export const ROTATION_LOCK = 5_001_870_213;
 export const lockKeyRotation = (tx: Executor) => sql`SELECT pg_advisory_xact_lock_shared(${ROTATION_LOCK})`.execute(tx);
 
 /**
- * Two refreshes of a funnel write their pages one after the other: a user's one starts while an
- * automatic one is being canceled, and both would insert the same interviews.
+ * Makes two refreshes of a funnel write their pages one after the other. A user's refresh starts
+ * while an automatic one is being canceled, and both would insert the same interviews.
  */
 export const lockFunnelMerge = (tx: Executor, funnelId: number) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('merge', ${funnelId}))`.execute(tx);

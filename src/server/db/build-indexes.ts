@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-/** Lets processes build one after the other. Held by the connection. */
+/** The session-level advisory lock for building. */
 const BUILD_LOCK = 7_214_908_332;
 const LOCK_POLL_MS = 200;
 /**
- * A build waits for older transactions, such as a backup. Readers and writers do not queue
- * behind it, so it waits longer than other migrations.
+ * A build waits for older transactions, such as a backup. Readers and writers do not queue behind
+ * it, so it may wait longer than other migrations.
  */
 const BUILD_LOCK_TIMEOUT_MS = 60_000;
 const BUILD_TRIES = 3;
@@ -23,16 +23,16 @@ interface IndexMigration {
 
 /**
  * Builds the indexes of a migration outside a transaction, so that rows can be written in the
- * meantime (PostgreSQL manual, "Building Indexes Concurrently"). Can be repeated after an
- * interruption at any moment. Returns false when another process has done it.
+ * meantime (PostgreSQL manual, "Building Indexes Concurrently"). May be interrupted at any moment
+ * and repeated. Returns false when another process has built them.
  */
 export async function buildIndexes(client: pg.ClientBase, migration: IndexMigration): Promise<boolean> {
   const indexes = readIndexes(migration.sql);
-  return inBuildTurn(client, async () => {
+  return withBuildLock(client, async () => {
     if (await migration.isApplied()) return false;
     try {
       await client.query(`SET lock_timeout = ${BUILD_LOCK_TIMEOUT_MS}`);
-      for (const index of indexes) await build(client, index);
+      for (const index of indexes) await buildIndex(client, index);
       await migration.record();
       return true;
     } finally {
@@ -41,9 +41,9 @@ export async function buildIndexes(client: pg.ClientBase, migration: IndexMigrat
   });
 }
 
-/** Runs what changes tables outside a transaction of ours, in one process at a time. */
-export async function inBuildTurn<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
-  await lock(client);
+/** Runs `work`, which changes tables outside a transaction, in one process at a time. */
+export async function withBuildLock<T>(client: pg.ClientBase, work: () => Promise<T>): Promise<T> {
+  await acquireBuildLock(client);
   try {
     return await work();
   } finally {
@@ -54,7 +54,10 @@ export async function inBuildTurn<T>(client: pg.ClientBase, work: () => Promise<
 export const isLockTimeout = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE;
 
-async function build(client: pg.ClientBase, { index, statement }: { index: string; statement: string }): Promise<void> {
+async function buildIndex(
+  client: pg.ClientBase,
+  { index, statement }: { index: string; statement: string },
+): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await dropInvalid(client, index);
@@ -66,8 +69,8 @@ async function build(client: pg.ClientBase, { index, statement }: { index: strin
   }
 }
 
-/** Asks repeatedly: a statement that waits for the lock would be waited for by the build. */
-async function lock(client: pg.ClientBase): Promise<void> {
+/** Polls, because a build would wait for a statement that waits for the lock. */
+async function acquireBuildLock(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [BUILD_LOCK]);
     if (rows[0]?.locked) return;
@@ -75,7 +78,7 @@ async function lock(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** An interrupted build leaves an index that is maintained, but never used. */
+/** An interrupted build leaves an index that PostgreSQL maintains but never uses. */
 async function dropInvalid(client: pg.ClientBase, index: string): Promise<void> {
   const { rows } = await client.query(
     'SELECT 1 FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT (indisvalid AND indisready)',
@@ -84,7 +87,7 @@ async function dropInvalid(client: pg.ClientBase, index: string): Promise<void> 
   if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${index}`);
 }
 
-/** Several statements sent together would be a transaction. */
+/** Statements are sent one by one, because several sent together would be a transaction. */
 function readIndexes(sql: string) {
   const statements = sql.replaceAll(/^--.*$/gm, '').split(';');
   return statements.flatMap((text) => {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { fromKysely, PgBoss } from 'pg-boss';
 import bossPackage from 'pg-boss/package.json' with { type: 'json' };
 import type { z } from 'zod';
-import { inBuildTurn } from '#server/db/build-indexes.ts';
+import { withBuildLock } from '#server/db/build-indexes.ts';
 import type { Connection, Executor } from '#server/db/database.ts';
 import { announce, type LiveBus } from '#server/live/bus.ts';
 import type { Log } from '#server/ports/log.ts';
@@ -85,7 +85,7 @@ const IS_CURRENT = `SELECT version = ${SCHEMA_VERSION} AND NOT EXISTS (SELECT 1 
  * Creates or upgrades the tables of the queue, as their owner. `openQueue` does neither. Processes
  * that start together take turns, because pg-boss fails when another one creates its tables.
  */
-export const installQueue = (owner: pg.ClientBase): Promise<void> => inBuildTurn(owner, () => install(owner));
+export const installQueue = (owner: pg.ClientBase): Promise<void> => withBuildLock(owner, () => install(owner));
 
 async function install(owner: pg.ClientBase): Promise<void> {
   const boss = new PgBoss({ ...bossOptions(owner), supervise: false });

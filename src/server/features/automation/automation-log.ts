@@ -25,7 +25,7 @@ export const webhookEntry = ({ id, name }: Funnel, what: string): NewLogEntry =>
   metadata: { funnelId: id, name },
 });
 
-/** The entry's actor is the last one that was refused. */
+/** The actor of the entry is the sender of the last refused event. */
 export const refusedEventsEntry = (reason: string, count: number): NewLogEntry => ({
   type: 'error',
   action: 'refused-event',

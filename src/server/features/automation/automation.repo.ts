@@ -24,8 +24,8 @@ export const listAutomations = (db: Executor): Promise<ListedAutomation[]> =>
     .execute();
 
 /**
- * Funnels whose interval has passed since their schedule last started a refresh. Those with uploads
- * have nothing to refresh.
+ * Lists the funnels whose interval has passed since their schedule last started a refresh. Funnels
+ * with uploads have nothing to refresh.
  */
 export async function listDueFunnels(db: Executor): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
@@ -38,8 +38,8 @@ export async function listDueFunnels(db: Executor): Promise<number[]> {
 const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute')`;
 
 /**
- * Locks the automation of a funnel until the transaction ends: its refreshes start and end one
- * after the other. The caller has locked the funnel.
+ * Locks the automation of a funnel until the transaction ends, so that its refreshes start and end
+ * one after the other. The caller has locked the funnel.
  */
 export async function lockAutomation(tx: Executor, funnelId: number): Promise<AutomationRow> {
   await tx
@@ -56,8 +56,8 @@ export async function lockAutomation(tx: Executor, funnelId: number): Promise<Au
 }
 
 /**
- * Starts the next interval if this one has passed. False when another worker was faster, or when
- * the schedule has been paused or turned off. The caller has locked the automation.
+ * Starts the next interval if this one has passed. Returns false when another worker was faster, or
+ * when the schedule was paused or turned off. The caller has locked the automation.
  */
 export async function updateStarted(tx: Executor, funnelId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -99,7 +99,7 @@ export async function updateAutomation(
  * Adds up to `wanted` interviews to those that were processed today (UTC) and returns how many the
  * limit allows. The caller has locked the automation.
  */
-export async function takeAllowance(
+export async function updateAllowance(
   tx: Executor,
   { funnel_id, processed_on, processed_count }: AutomationRow,
   { wanted, limit, today }: { wanted: number; limit: number | null; today: string },

@@ -13,7 +13,7 @@ import type { Webhooks } from './webhooks.service.ts';
 export function automationRoutes(app: App, automations: Automations, webhooks: Webhooks): void {
   route(app, listAutomations, () => automations.list());
   route(app, resumeAutomation, ({ params }) => automations.resume(params.id));
-  route(app, openWebhook, ({ params }) => webhooks.open(params.id));
-  route(app, renewWebhook, ({ params }) => webhooks.renew(params.id));
+  route(app, openWebhook, ({ params }) => webhooks.openAddress(params.id));
+  route(app, renewWebhook, ({ params }) => webhooks.renewAddress(params.id));
   route(app, setSigningSecret, ({ params, body }) => webhooks.setSigningSecret(params.id, body.signingSecret));
 }

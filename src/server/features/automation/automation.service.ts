@@ -18,7 +18,7 @@ import {
   listDueFunnels,
   listUnreadyDue,
   lockAutomation,
-  takeAllowance,
+  updateAllowance,
   updateAutomation,
   updateStarted,
   updateUnreadyAnnounced,
@@ -39,7 +39,7 @@ export interface AutomationDeps {
 const MAX_FAILURES = 5;
 
 const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: null } as const;
-/** After a failure, the pause before announced interviews are read again. It doubles. */
+/** The pause after a failure before announced interviews are read again. It doubles each time. */
 const FIRST_RETRY_MS = 60_000;
 /** Recordings that a service processes for longer are left to the next refresh. */
 const MAX_PROCESSING_MS = 6 * 60 * 60 * 1_000;
@@ -70,14 +70,14 @@ export class Automations {
     });
   }
 
-  /** A changed funnel may have another API key, so its refreshes are tried again. */
+  /** Retries the refreshes of a changed funnel, which may have another API key. */
   async onFunnelUpdated(tx: Executor, funnelId: number): Promise<void> {
     await updateAutomation(tx, funnelId, RUNNING);
   }
 
   /**
    * Starts the refreshes that are due, and processes interviews that waited for another day. Every
-   * worker calls it often: the lock of a funnel's automation lets one of them start a refresh.
+   * worker calls it often. The lock on a funnel's automation lets one worker start a refresh.
    */
   async startDue(): Promise<void> {
     const { db } = this.#deps;
@@ -95,18 +95,18 @@ export class Automations {
     await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));
   }
 
-  /** Runs before the transaction that ends a run locks the run. */
+  /** Called in the transaction that ends a run, before it locks the run. */
   async lock(tx: Executor, funnelId: number): Promise<void> {
     if (await this.#deps.funnels.lockShared(tx, funnelId)) await lockAutomation(tx, funnelId);
   }
 
-  /** Runs in the transaction that ends a run, after `lock`. */
+  /** Called in the transaction that ends a run, after `lock`. */
   async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
     if (run.status === 'completed') {
       if (run.cancel_requested_at !== null) return;
       const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
       await updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
-      // Announced while it ran.
+      // Interviews may have been announced while it ran.
       return this.startAnnounced(tx, funnel);
     }
     await updateAutomation(tx, funnel.id, { last_error: run.error });
@@ -119,7 +119,7 @@ export class Automations {
       await this.#pause(tx, funnel, `${failures} refreshes in a row failed: ${run.error}`);
   }
 
-  /** Processes interviews that a refresh adds, as the funnel asks for, up to its daily limit. */
+  /** Processes interviews that a refresh adds, as set in the funnel, up to its daily limit. */
   async onInterviewsAdded(
     tx: Executor,
     { funnelId, ids }: { funnelId: number; ids: readonly string[] },
@@ -127,7 +127,7 @@ export class Automations {
     const funnel = await this.#deps.funnels.find(tx, funnelId);
     const action = funnel && actionOf(funnel);
     if (!action) return;
-    const allowed = await this.#takeAllowance(tx, funnel, ids.length);
+    const allowed = await this.#claimAllowance(tx, funnel, ids.length);
     if (allowed > 0) await this.#deps.bulk.processAdded(tx, ids.slice(0, allowed), action);
     if (allowed < ids.length) await insertAwaited(tx, funnelId, ids.slice(allowed));
   }
@@ -155,7 +155,7 @@ export class Automations {
     return this.#actFor(funnelId, async (tx, funnel) => {
       const waiting = await countAwaited(tx, funnelId);
       const action = actionOf(funnel);
-      const allowed = action ? await this.#takeAllowance(tx, funnel, waiting) : waiting;
+      const allowed = action ? await this.#claimAllowance(tx, funnel, waiting) : waiting;
       if (allowed === 0) return;
       const ids = await deleteAwaited(tx, funnelId, allowed);
       if (action && ids.length > 0) await this.#deps.bulk.processAdded(tx, ids, action);
@@ -173,7 +173,7 @@ export class Automations {
     );
   }
 
-  /** A service that is not configured cannot be read until the server is. */
+  /** Pauses the funnel when its service is not configured. */
   async #startOrPause(tx: Executor, funnel: Funnel, start: () => Promise<boolean>): Promise<void> {
     try {
       await start();
@@ -184,9 +184,9 @@ export class Automations {
     }
   }
 
-  async #takeAllowance(tx: Executor, { id, dailyLimit }: Funnel, wanted: number): Promise<number> {
+  async #claimAllowance(tx: Executor, { id, dailyLimit }: Funnel, wanted: number): Promise<number> {
     const today = new Date().toISOString().slice(0, 10);
-    return takeAllowance(tx, await lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
+    return updateAllowance(tx, await lockAutomation(tx, id), { wanted, limit: dailyLimit, today });
   }
 
   async #pause(tx: Executor, funnel: Funnel, reason: string): Promise<void> {
@@ -195,12 +195,12 @@ export class Automations {
   }
 
   /** The funnel is not deleted until the transaction ends. */
-  #onFunnel<Result>(funnelId: number, work: (tx: Executor, funnel: Funnel | null) => Promise<Result>): Promise<Result> {
+  #onFunnel<T>(funnelId: number, work: (tx: Executor, funnel: Funnel | null) => Promise<T>): Promise<T> {
     const { db, funnels } = this.#deps;
     return db.transaction().execute(async (tx) => work(tx, await funnels.lockShared(tx, funnelId)));
   }
 }
 
-/** `processAutomatically` includes the other actions. */
+/** Processing includes transcribing and summarizing, so `processAutomatically` comes first. */
 const actionOf = ({ processAutomatically, newInterviews }: Funnel) =>
   processAutomatically ? 'process' : newInterviews === 'nothing' ? null : newInterviews;

@@ -3,20 +3,18 @@ import { InterviewId } from '#contracts/fields.ts';
 import type { FunnelSource } from '#contracts/sources.ts';
 import { AppError } from '#server/app-error.ts';
 
-/**
- * What an event names. Everything else of it is ignored: the interview is read from the service.
- */
+/** The ids in an event. The rest is ignored, because the interview is read from the service. */
 export interface WebhookEvent {
   interviewId: string;
-  /** The service's id of the event. Null when it has none: equal bodies are the same event then. */
+  /** The service's id of the event. Without one, equal bodies are the same event. */
   eventId: string | null;
-  /** The position that the event names; null when it names none. */
+  /** Null when the event names no position. */
   positionId: string | null;
 }
 
 const EventId = z.union([z.string().min(1).max(200), z.number()]).transform(String);
 
-/** docs/OPERATING.md describes the events of `rest`; the others are those of their vendors. */
+/** docs/OPERATING.md describes the events of `rest`. The vendors define the others. */
 const READERS: Partial<Record<FunnelSource, z.ZodType<WebhookEvent>>> = {
   rest: z
     .object({ id: EventId, interviewId: InterviewId })
@@ -29,19 +27,19 @@ const READERS: Partial<Record<FunnelSource, z.ZodType<WebhookEvent>>> = {
     .transform(({ event_id, contact }) => ({ interviewId: contact.contact_id, eventId: event_id, positionId: null })),
 };
 
-/** Services that sign the bodies of their events. */
+/** True when the service signs the bodies of its events. */
 export const isSigned = (source: FunnelSource): boolean => source === 'hireflix';
 
 export const hasWebhooks = (source: FunnelSource): boolean => READERS[source] !== undefined;
 
 /** @throws AppError invalid_input */
 export function readEvent(source: FunnelSource, body: Buffer): WebhookEvent {
-  const event = READERS[source]?.safeParse(parse(body)).data;
+  const event = READERS[source]?.safeParse(parseBody(body)).data;
   if (event) return event;
   throw new AppError('invalid_input', 'body must be an event that names an interview', { field: 'body' });
 }
 
-function parse(body: Buffer): unknown {
+function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

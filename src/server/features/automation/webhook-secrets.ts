@@ -5,7 +5,7 @@ import { lockWebhooks, updateSealed } from './webhook.repo.ts';
 
 const SECRET_BYTES = 32;
 
-/** Binds a sealed secret to its funnel: it cannot be opened for another one. */
+/** Binds a sealed secret to its funnel, so that it cannot be opened for another one. */
 export const contextOf = (funnelId: number, kind: 'address' | 'signing') => `webhook ${kind}\n${funnelId}`;
 
 export const createSecret = (): string => randomBytes(SECRET_BYTES).toString('base64url');
@@ -21,8 +21,8 @@ export function isSignatureOf(body: Buffer, signature: unknown, key: string): bo
 }
 
 /**
- * Encrypts all secrets with the current encryption key. Those that no key opens stay as they are:
- * the addresses work, and staff can replace them.
+ * Encrypts all secrets with the current encryption key. Secrets that no key opens stay as they are:
+ * their addresses work, and staff can replace them.
  */
 export async function resealWebhooks(tx: Executor, sealer: Sealer): Promise<void> {
   for (const { funnel_id: funnelId, secret_sealed, signing_sealed } of await lockWebhooks(tx)) {

@@ -34,7 +34,7 @@ export async function updateSealed(
 export const lockWebhooks = (tx: Executor): Promise<WebhookRow[]> =>
   tx.selectFrom('webhook').selectAll().orderBy('funnel_id').forNoKeyUpdate().execute();
 
-/** Returns the number of events on this day, with these. */
+/** Counts received events and returns the number of this day. */
 export async function countEvents(
   tx: Executor,
   funnelId: number,
@@ -53,7 +53,7 @@ export async function countEvents(
   return row?.event_count ?? 0;
 }
 
-/** Returns the hashes of those that have not been stored before. */
+/** Returns the hashes that were not stored before. */
 export async function insertEvents(
   tx: Executor,
   funnelId: number,

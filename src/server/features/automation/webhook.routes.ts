@@ -5,16 +5,16 @@ import type { Webhooks } from './webhooks.service.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 
-type Opened = Awaited<ReturnType<Webhooks['authorize']>>;
+type AuthorizedWebhook = Awaited<ReturnType<Webhooks['authorize']>>;
 
 /**
- * Requests of services, which have no session: the secret in the address takes its place. The body
- * stays as it was sent, because signatures cover its bytes, and is read only after the secret has
- * been checked.
+ * Receives events of services. They have no session: the secret in the address authenticates them.
+ * The body is read after the secret was checked, and stays as it was sent, because signatures cover
+ * its bytes.
  */
 export function webhookRoutes(app: App, webhooks: Webhooks): void {
   app.register(async (scope) => {
-    const opened = new WeakMap<FastifyRequest, Opened>();
+    const authorized = new WeakMap<FastifyRequest, AuthorizedWebhook>();
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.route<{ Params: { source: string; secret: string } }>({
@@ -24,14 +24,14 @@ export function webhookRoutes(app: App, webhooks: Webhooks): void {
       config: { open: true, changesState: false },
       onRequest: async (request) => {
         const { source, secret } = request.params;
-        opened.set(request, await webhooks.authorize(source, secret));
+        authorized.set(request, await webhooks.authorize(source, secret));
       },
       handler: async (request, reply) => {
         const { body } = request;
-        const address = opened.get(request);
-        if (!address || !Buffer.isBuffer(body))
+        const webhook = authorized.get(request);
+        if (!webhook || !Buffer.isBuffer(body))
           throw new AppError('invalid_input', 'body is required', { field: 'body' });
-        await webhooks.accept(address, { body, signature: request.headers['x-hireflix-signature'] });
+        await webhooks.acceptEvent(webhook, { body, signature: request.headers['x-hireflix-signature'] });
         return reply.code(202).send({ message: 'Accepted' });
       },
     });

@@ -37,13 +37,15 @@ export interface WebhooksDeps {
   logs: Logs;
 }
 
-/** Of one funnel. A burst has hundreds of events; more in a day is a loop at the service. */
+/**
+ * Per funnel. A burst has hundreds of events. More than this in a day means a loop at the service.
+ */
 const MAX_EVENTS_PER_DAY = 20_000;
 /** Services repeat an event for hours at most. */
 const KEEP_EVENTS_MS = 7 * 24 * 60 * 60 * 1_000;
 const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
 
-/** A request to a webhook address. Nothing in it is trusted but its secret and signature. */
+/** A request to a webhook address. Only its secret and its signature are trusted. */
 export interface IncomingEvent {
   body: Buffer;
   /** The header with the signature. */
@@ -67,15 +69,15 @@ export class Webhooks {
   }
 
   /** Creates the address if the funnel has none. @throws AppError not_found, conflict */
-  open(funnelId: number): Promise<WebhookAddress> {
+  openAddress(funnelId: number): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       const webhook = await findWebhook(tx, funnelId);
       return webhook ? this.#view(funnel, webhook) : this.#createAddress(tx, funnel);
     });
   }
 
-  /** The former address is refused from now on. @throws AppError not_found, conflict */
-  renew(funnelId: number): Promise<WebhookAddress> {
+  /** Replaces the address. The former one is refused. @throws AppError not_found, conflict */
+  renewAddress(funnelId: number): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, (tx, funnel) => this.#createAddress(tx, funnel));
   }
 
@@ -100,10 +102,11 @@ export class Webhooks {
   }
 
   /**
-   * Stores the event and has the interview read again. An event that was stored before changes
-   * nothing. @throws AppError unauthenticated, invalid_input, too_many_requests
+   * Stores the event and announces its interview, so that a refresh reads it again. An event that
+   * was stored before changes nothing.
+   * @throws AppError unauthenticated, invalid_input, too_many_requests
    */
-  async accept({ webhook, funnel }: { webhook: WebhookRow; funnel: Funnel }, event: IncomingEvent): Promise<void> {
+  async acceptEvent({ webhook, funnel }: { webhook: WebhookRow; funnel: Funnel }, event: IncomingEvent): Promise<void> {
     if (isSigned(funnel.source)) await this.#checkSignature(webhook, event);
     const { interviewId, eventId, positionId } = readEvent(funnel.source, event.body);
     // A service may send the events of all positions to every address.
@@ -126,7 +129,7 @@ export class Webhooks {
     return new AppError('unauthenticated', NOT_ACCEPTED);
   }
 
-  /** Events of a funnel that arrive during a transaction share the next one. */
+  /** Returns a function that stores events in batches: one transaction at a time per funnel. */
   #storeOf(funnelId: number): (event: ReceivedEvent) => Promise<void> {
     const known = this.#stores.get(funnelId);
     if (known) return known;
@@ -142,7 +145,7 @@ export class Webhooks {
       db.transaction().execute(async (tx) => {
         const funnel = await funnels.lockShared(tx, funnelId);
         if (!funnel) return;
-        // Not while a refresh of the funnel ends: it starts the next one if interviews wait.
+        // Waits for a refresh that is ending, which then starts the next one if interviews wait.
         await lockAutomation(tx, funnelId);
         await this.#count(tx, funnelId, events.length);
         const added = await insertEvents(
@@ -191,7 +194,7 @@ export class Webhooks {
     };
   }
 
-  #onFunnel<Result>(funnelId: number, work: (tx: Executor, funnel: Funnel) => Promise<Result>): Promise<Result> {
+  #onFunnel<T>(funnelId: number, work: (tx: Executor, funnel: Funnel) => Promise<T>): Promise<T> {
     const { db, funnels } = this.#deps;
     return db.transaction().execute(async (tx) => {
       const funnel = await funnels.lockShared(tx, funnelId);

@@ -80,7 +80,7 @@ export class Bulk {
     interviewIds: readonly string[],
     action: 'process' | 'transcribe' | 'summarize',
   ): Promise<void> {
-    // Nobody waits for it, so no browser announces its end.
+    // The run belongs to the system, so no browser shows its end.
     await this.#insert(tx, { action, destination: null, interviewIds, startedBy: SYSTEM });
   }
 

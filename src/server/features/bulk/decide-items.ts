@@ -2,7 +2,7 @@ import type { BulkAction } from '#contracts/bulk.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 
-/** What happens to one interview: an edit, steps to start, or nothing. */
+/** The decision on one interview: an edit, steps to start, or nothing. */
 export type Decision = { kind: 'edit' } | { kind: 'steps'; steps: readonly Step[] } | { kind: 'skip'; reason: string };
 
 const skip = (reason: string): Decision => ({ kind: 'skip', reason });

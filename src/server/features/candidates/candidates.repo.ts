@@ -10,7 +10,7 @@ export type CandidateInterview = Selectable<DB['interview']> & {
   funnel_external_id: string;
   client_name: string | null;
   text: Selectable<DB['interview_text']> | null;
-  /** In the order of the answers; empty for a single recording. */
+  /** In the order of the answers. Empty for a single recording. */
   segments: Selectable<DB['interview_segment']>[];
   published: { video_id: string | null; video_url: string | null; session: UploadSession | null } | null;
 };

@@ -3,8 +3,8 @@ import { currentActor } from '#server/request-context.ts';
 import type { FunnelRow, NewFunnel } from './funnels.repo.ts';
 
 /**
- * The columns that a form changes, with the account that changes them. Fields that the form does
- * not have keep their value.
+ * Returns the columns that a form changes, with the account that changes them. Fields that are not
+ * in the form keep their value.
  */
 export function automationColumns(form: FunnelForm, before: FunnelRow | null): Partial<NewFunnel> {
   const next = {

@@ -30,7 +30,7 @@ export const findActiveFunnel = (db: Executor): Promise<FunnelRow | undefined> =
 export const findFunnel = (db: Executor, id: number): Promise<FunnelRow | undefined> =>
   selectFunnels(db).where('id', '=', id).$castTo<FunnelRow>().executeTakeFirst();
 
-/** Until the transaction ends, the funnel is not deleted. False when it does not exist. */
+/** Prevents the deletion of the funnel until the transaction ends. False when it does not exist. */
 export async function lockFunnelShared(tx: Executor, id: number): Promise<boolean> {
   const row = await tx.selectFrom('funnel').select('id').where('id', '=', id).forKeyShare().executeTakeFirst();
   return row !== undefined;

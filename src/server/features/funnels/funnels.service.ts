@@ -44,7 +44,7 @@ export interface FunnelsDeps {
   logs: Logs;
   interviews: Pick<Interviews, 'deleteOfFunnel'>;
   source: Pick<InterviewSource, 'check' | 'positions'>;
-  /** What a funnel may read in addition to `rest`. */
+  /** The sources that a funnel may have in addition to `rest`. */
   sources: readonly FunnelSource[];
   /** Cancels a refresh of the funnel and waits until its worker has stopped. */
   beforeDelete(funnelId: number): Promise<void>;
@@ -52,7 +52,7 @@ export interface FunnelsDeps {
   onUpdated(tx: Executor, funnelId: number): Promise<void>;
 }
 
-/** A person waits for the answer. */
+/** Short, because a user waits for the answer. */
 const CHECK_TIMEOUT_MS = 20_000;
 
 const notFound = () => new AppError('not_found', 'This funnel no longer exists.');
@@ -157,12 +157,14 @@ export class Funnels {
     return { source: row.source, funnelId: row.external_id, apiKey };
   }
 
-  /** Until the transaction ends, the funnel is not deleted. Null when it does not exist. */
+  /**
+   * Prevents the deletion of the funnel until the transaction ends. Null when it does not exist.
+   */
   async lockShared(tx: Executor, id: number): Promise<Funnel | null> {
     return (await lockFunnelShared(tx, id)) ? this.find(tx, id) : null;
   }
 
-  /** On whose behalf the funnel is kept up to date. */
+  /** Returns the actor of the funnel's automation: the account that set it up. */
   async findAutomationActor(db: Executor, id: number): Promise<Actor> {
     const row = await findFunnel(db, id);
     return {

@@ -47,15 +47,15 @@ type FileUrls = Pick<Selectable<DB['interview']>, 'video_url' | 'video_file' | '
 export type FileColumns = FileUrls & { id: string; segments: readonly FileUrls[] };
 
 /**
- * The name, without its extension, of the recording that is joined from these files. Other files
- * make another name.
+ * Returns the name, without its extension, of the recording that is joined from these files. Other
+ * files have another name.
  */
 export const joinedName = (interviewId: string, files: readonly string[]): string =>
   baseName(interviewId, files.join('\n'));
 
 /**
- * The files of an interview and of its segments: those that are named, and those that a download or
- * a join may be writing.
+ * Returns the files of an interview and of its segments: those that their rows name, and those that
+ * a download or a join may be writing.
  */
 export function filesOf(interview: FileColumns): { kind: FileKind; name: string }[] {
   const { id, segments } = interview;
@@ -74,7 +74,7 @@ function namesAt(kind: FileKind, interviewId: string, { url, stored }: { url: st
   return [...(stored === null ? [] : [stored]), ...names].map((name) => ({ kind, name }));
 }
 
-/** The files that an interview and its segments name. */
+/** Returns the files that the rows of an interview and its segments name. */
 export const namedFiles = ({ segments, ...interview }: FileColumns): { kind: FileKind; name: string }[] =>
   [interview, ...segments].flatMap(({ video_file, thumbnail_file }) => [
     ...(video_file ? [{ kind: 'video' as const, name: video_file }] : []),

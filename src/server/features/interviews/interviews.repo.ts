@@ -14,7 +14,7 @@ export type InterviewRow = StoredInterview & {
   external_id: string;
   transcription_text: string | null;
   summary_text: string | null;
-  /** By the account that asks. Undefined where no account matters. */
+  /** Whether the requesting account has watched it. Undefined where no account matters. */
   watched?: boolean;
 };
 
@@ -202,13 +202,12 @@ export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<F
     .where('id', '=', anyOf(ids))
     .execute();
 
-/** Locks in id order, as a page that is written does. */
+/** Locks in id order, like the transaction of a page, to avoid deadlocks. */
 const lockFileColumns = (tx: Executor, ids: readonly string[]) =>
   tx.selectFrom('interview').select(FILE_COLUMNS).where('id', '=', anyOf(ids)).orderBy('id').forNoKeyUpdate().execute();
 
 /**
- * Stores the recording that is joined from the segments of a locked interview, with its whole
- * length.
+ * Stores the recording that was joined from the segments of a locked interview, and its duration.
  */
 export const updateJoined = (tx: Executor, id: string, { name, seconds }: { name: string; seconds: number }) =>
   tx.updateTable('interview').set({ video_file: name, duration_seconds: seconds }).where('id', '=', id).execute();

@@ -29,7 +29,7 @@ interface MergePlan {
   segments: { interviewIds: string[]; rows: StoredSegment[] };
 }
 
-/** What is stored of the interviews of a page. */
+/** The stored rows of the interviews of a page. */
 interface StoredPage {
   interviews: Map<string, StoredInterview>;
   segments: Map<string, StoredSegment[]>;

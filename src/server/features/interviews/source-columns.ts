@@ -8,7 +8,9 @@ import type { StoredInterview } from './interviews.repo.ts';
 interface ColumnInput {
   source: SourceInterview;
   stored: StoredInterview | null;
-  /** The recordings of its segments are others, so the stored video is not joined from them. */
+  /**
+   * True when its segments have other recordings than those that the stored video was joined from.
+   */
   hasNewRecordings: boolean;
   now: Date;
 }

@@ -7,15 +7,15 @@ export interface UploadedInterview extends UploadedFiles {
   title: string;
   candidateName: string;
   candidateEmail: string | null;
-  /** Null: it is taken for recorded now. */
+  /** Null when unknown. The current time is used then. */
   recordedDate: string | null;
   /** 0 when unknown. */
   seconds: number;
 }
 
 /**
- * The interview as a service would report it. It is as old as its recording, so that a recording
- * from before an erasure of the candidate does not come back.
+ * Returns the interview as a service would report it. Its time is that of the recording, so that a
+ * recording from before an erasure of the candidate is refused.
  */
 export const sourceOfUploaded = (uploaded: UploadedInterview): SourceInterview => ({
   id: uploaded.id,

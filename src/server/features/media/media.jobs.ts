@@ -12,13 +12,13 @@ export const MAX_FILES_PER_JOB = 100;
  */
 const RETRIES = 1_500;
 
-/** The recordings of an interview have arrived. `baseName` is the name that their join writes. */
+/** An interview whose recordings have arrived. `baseName` is the name of the joined file. */
 const RecordingsToJoin = z.object({ interviewId: z.string(), baseName: z.string() });
 export type RecordingsToJoin = z.infer<typeof RecordingsToJoin>;
 
 export const JOIN_RECORDINGS = { name: 'media.join-recordings', payload: RecordingsToJoin };
 /**
- * With the delays between them about an hour: a store that is unavailable usually returns by then.
+ * About an hour with the delays between them. An unavailable store usually returns in that time.
  */
 const JOIN_RETRIES = 60;
 

@@ -14,7 +14,8 @@ import type { Media } from './media.service.ts';
 
 interface MediaOptions {
   /**
-   * A store to whose signed addresses browsers are redirected; null: they get the bytes from us.
+   * The store to whose signed addresses browsers are redirected. Null if the product sends the
+   * files.
    */
   redirect: RemoteFileStore | null;
   /**

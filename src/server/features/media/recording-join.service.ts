@@ -17,7 +17,7 @@ interface RecordingJoinDeps {
   log: Log;
 }
 
-/** Joins the recordings of an interview into one, which is then its video. */
+/** Joins the recordings of an interview into one file, which becomes its video. */
 export class RecordingJoin {
   readonly #deps: RecordingJoinDeps;
   readonly job = joinRecordingsJob((recordings, signal) => this.#joinInBackground(recordings, signal));
@@ -39,7 +39,7 @@ export class RecordingJoin {
 
   /**
    * Joins the recordings and stores the result. Resolves with null when the interview was deleted
-   * or has other recordings in the meantime. A join that was interrupted may be repeated.
+   * or has other recordings in the meantime. An interrupted join may be repeated.
    * @throws UnreadableRecording, FileStoreError
    */
   async join(stored: StoredRecordings, signal: AbortSignal): Promise<JoinOutcome | null> {
@@ -72,7 +72,8 @@ export class RecordingJoin {
     if (stored.isJoined) return;
     try {
       const outcome = await this.join(stored, signal);
-      if (outcome?.status === 'different') log.info({ interviewId, reason: outcome.reason }, 'recordings stay apart');
+      if (outcome?.status === 'different')
+        log.info({ interviewId, reason: outcome.reason }, 'recordings differ and are not joined');
     } catch (error) {
       if (!(error instanceof UnreadableRecording)) throw error;
       log.warn({ err: error, interviewId }, 'recordings cannot be joined');

@@ -155,7 +155,7 @@ export class Metrics {
     });
   }
 
-  #histogram<Label extends string>(name: string, help: string, labelNames: Label[]): Histogram<Label> {
+  #histogram<L extends string>(name: string, help: string, labelNames: L[]): Histogram<L> {
     return new Histogram({ name, help, labelNames, buckets: DURATION_BUCKETS, registers: [this.#registry] });
   }
 

@@ -8,7 +8,7 @@ export interface ReadinessDeps {
   pool: pg.Pool;
   queue: JobQueue;
   files: FileStore;
-  /** Whether other machines use the same store, so that its outage affects all of them. */
+  /** True when other machines use the same store, so that its outage affects all of them. */
   sharesFiles: boolean;
   roles: readonly string[];
 }
@@ -26,7 +26,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 export class Readiness {
   readonly #deps: ReadinessDeps;
   #isStopping = false;
-  /** Whether the store has worked since the start: its settings are right then. */
+  /** True when the store has worked since the start, so its settings are right. */
   #hasReachedFiles = false;
   #last: { at: number; checks: Promise<Checks> } | null = null;
 

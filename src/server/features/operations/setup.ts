@@ -10,7 +10,7 @@ export interface SetupDeps {
   sources: FunnelSource[];
 }
 
-/** What is set up, for the checklist of the first run. */
+/** Reports what is set up, for the checklist of the first run. */
 export class Setup {
   readonly #deps: SetupDeps;
 

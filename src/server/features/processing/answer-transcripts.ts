@@ -3,7 +3,7 @@ import type { StoredSegment } from '#server/features/interviews/segments/segment
 import type { SourceInterview } from '#server/ports/interview-source.ts';
 import type { TranscribedPart } from './transcript/bound-transcript.ts';
 
-/** An answer, and where it starts in the whole interview. */
+/** An answer with its start in the whole interview. */
 export interface PlacedAnswer {
   answer: StoredSegment;
   startSeconds: number;
@@ -21,19 +21,19 @@ export function placeAnswers(answers: readonly StoredSegment[]): PlacedAnswer[] 
 
 const isRecorded = ({ video_url, video_file }: StoredSegment) => video_url !== null || video_file !== null;
 
-/** True for an answer whose words are only in its recording. */
+/** True when only the recording contains the words of the answer. */
 export const needsTranscription = (answer: StoredSegment): boolean =>
   isRecorded(answer) && answer.transcript === null && answer.answer_text === null;
 
-/** The answers with the transcripts that the interview service has now. */
+/** Adds the transcripts that the interview service has now. */
 export function withSupplied(answers: readonly StoredSegment[], found: SourceInterview | null): StoredSegment[] {
   const supplied = new Map(found?.segments.map(({ id, transcript }) => [id, transcript]));
   return answers.map((answer) => ({ ...answer, transcript: supplied.get(answer.source_id) ?? answer.transcript }));
 }
 
 /**
- * What is known of an answer without its recording. An answer that was not filmed names its
- * question.
+ * Returns the text of an answer that needs no transcription. The text of an answer that was not
+ * filmed begins with its question.
  */
 export function knownPart({ answer, startSeconds }: PlacedAnswer): TranscribedPart {
   const { transcript, answer_text: written, question, duration_seconds: endSeconds } = answer;

@@ -32,7 +32,7 @@ export async function ensureLocalVideo(deps: LocalVideoDeps, context: StepContex
   return joinSegments(deps, context);
 }
 
-/** Joins the recordings of an interview that has one per answer. */
+/** Joins the recordings of an interview that has one for each answer. */
 async function joinSegments(deps: LocalVideoDeps, context: StepContext): Promise<string> {
   const { interviewId } = context.run;
   const { segments, join, db } = deps;
@@ -49,8 +49,8 @@ async function joinSegments(deps: LocalVideoDeps, context: StepContext): Promise
 const NO_FFMPEG = 'Ask an admin to set FFMPEG_PATH and restart the server.';
 
 /**
- * As `ensureLocalSegments`, and joins the recordings if they can be. Otherwise each answer starts
- * where the one before ends.
+ * As `ensureLocalSegments`, and joins the recordings if possible. Otherwise each answer starts at
+ * the end of the one before.
  * @throws StepError, StepLost
  */
 export async function ensureLocalAnswers(deps: LocalVideoDeps, context: StepContext): Promise<LocalSegment[]> {
@@ -62,7 +62,7 @@ export async function ensureLocalAnswers(deps: LocalVideoDeps, context: StepCont
   return local.map(({ segment, name }) => ({ segment: segments.get(segment.source_id) ?? segment, name }));
 }
 
-/** The recording of one answer, stored. */
+/** An answer and its stored recording. */
 export interface LocalSegment {
   segment: StoredSegment;
   /** Null for an answer without a recording. */
@@ -70,8 +70,8 @@ export interface LocalSegment {
 }
 
 /**
- * The answers of an interview that has a recording for each, downloaded; empty for a single
- * recording.
+ * Resolves with the answers of an interview that has a recording for each, and downloads missing
+ * recordings first. Resolves with an empty array for a single recording.
  * @throws StepError, StepLost
  */
 export async function ensureLocalSegments(deps: LocalVideoDeps, context: StepContext): Promise<LocalSegment[]> {

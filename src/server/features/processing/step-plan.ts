@@ -29,7 +29,7 @@ const DONE: Record<Step, string> = {
 };
 const ALL_DONE = 'Already converted and summarized.';
 
-/** What steps can use in this installation. */
+/** The services that steps can use in this installation. */
 export interface StepServices {
   videoHost: boolean;
   transcriber: boolean;

@@ -33,9 +33,9 @@ interface SuppliedTranscriptInput {
 }
 
 /**
- * The interview service's own transcript, or null. That of separate answers consists of theirs, if
- * there is one for each. Also null when the service does not answer,
- * because the recording contains the same.
+ * Returns the transcript of the interview service, or null. For separate answers it consists of
+ * their transcripts, if each has one. Also null when the service is unavailable, because the
+ * recording contains the same text.
  */
 export async function findSuppliedTranscript(
   deps: SuppliedTranscriptDeps,

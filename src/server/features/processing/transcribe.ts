@@ -22,7 +22,7 @@ export const transcribe =
   (deps: TranscribeDeps): StepWork =>
   async (context) => {
     const { interviewId } = context.run;
-    // Times of answers count from the start of the whole, so the whole has to be known first.
+    // The times of answers count from the start of the joined recording, so it is joined first.
     const answers = await ensureLocalAnswers(deps, context);
     const transcript =
       (await findSuppliedTranscript(deps, { ...context, interviewId })) ??
@@ -57,10 +57,10 @@ async function fromRecording(deps: TranscribeDeps, context: StepContext): Promis
   return { ...transcript, source: 'transcription' };
 }
 
-/** Parts of the first answers get the lowest numbers. */
+/** The parts of answer N have the numbers from N times this. */
 const PARTS_PER_ANSWER = 1_000;
 
-/** Transcribes those of the answers that the interview service has no words of. */
+/** Transcribes the answers for which the interview service has no text. */
 async function fromAnswers(
   deps: TranscribeDeps,
   context: StepContext,

@@ -44,7 +44,7 @@ export const updateSavedViewName = (
     .returning(COLUMNS)
     .executeTakeFirst();
 
-/** Of all accounts. */
+/** The views of all accounts. */
 export const listAllSavedViews = (db: Executor): Promise<SavedView[]> =>
   db.selectFrom('saved_view').select(COLUMNS).execute();
 

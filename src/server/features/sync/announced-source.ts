@@ -12,9 +12,9 @@ interface AnnouncedDeps {
 }
 
 /**
- * Reads the announced interviews of a run as a single page. Stored ones are read one by one. New
- * ones are looked up in the list of the funnel, because services find interviews of other positions
- * by their id too. Interviews that the service does not have are left out.
+ * Reads the announced interviews of a run as a single page. Stored interviews are read one by one.
+ * New ones are searched in the list of the funnel, because services also find interviews of other
+ * positions by their id. Interviews that the service does not have are left out.
  */
 export function announcedSource(deps: AnnouncedDeps, run: ClaimedRun): InterviewSource {
   return {
@@ -39,7 +39,7 @@ interface ReadOptions {
   signal: AbortSignal;
 }
 
-/** An answer that cannot be read makes its interview unreadable. Other errors end the run. */
+/** Marks the interview as unreadable when its answer cannot be read. Other errors end the run. */
 async function readInto(
   page: SourcePage,
   known: { id: string; createdAt: Date },
@@ -55,7 +55,7 @@ async function readInto(
   }
 }
 
-/** Ends as soon as all of them are found. */
+/** Reads the list of the funnel until all `ids` are found. */
 async function searchInto(page: SourcePage, ids: Set<string>, { source, access, signal }: ReadOptions): Promise<void> {
   let cursor: SourceCursor | null = null;
   while (ids.size > 0) {

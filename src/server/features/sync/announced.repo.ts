@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Executor } from '#server/db/database.ts';
 
 /**
- * An interview that is announced again gets a larger number: a run that reads it may be too early.
+ * An interview that is announced again gets a larger number, because a run that has already read it
+ * may have missed the change.
  */
 export async function upsertAnnounced(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
   await sql`
@@ -12,7 +13,7 @@ export async function upsertAnnounced(tx: Executor, funnelId: number, interviewI
   `.execute(tx);
 }
 
-/** How many interviews of the funnel are announced, and the largest number. */
+/** Returns the number of announced interviews of the funnel, and the largest of their numbers. */
 export async function countAnnounced(tx: Executor, funnelId: number): Promise<{ count: number; upTo: number | null }> {
   const { rows } = await sql<{ count: number; upTo: number | null }>`
     SELECT count(*)::int AS count, max(number) AS "upTo" FROM announced_interview WHERE funnel_id = ${funnelId}
@@ -35,7 +36,7 @@ export async function deleteAnnounced(tx: Executor, funnelId: number, upTo: numb
   await tx.deleteFrom('announced_interview').where('funnel_id', '=', funnelId).where('number', '<=', upTo).execute();
 }
 
-/** Funnels with announced interviews. */
+/** The ids of the funnels with announced interviews. */
 export async function listAnnouncedFunnels(db: Executor): Promise<number[]> {
   const rows = await db.selectFrom('announced_interview').select('funnel_id').distinct().orderBy('funnel_id').execute();
   return rows.map((row) => row.funnel_id);

@@ -80,8 +80,8 @@ export async function readPages(
 }
 
 /**
- * Reads interviews again that had a recording which was not ready, because the pages of a refresh
- * may not contain them. One that cannot be read is left to the next refresh. Returns false when the
+ * Reads interviews again whose recordings were not ready, because the pages of a refresh may not
+ * contain them. Interviews that cannot be read are left to the next refresh. Returns false when the
  * run was canceled.
  * @throws RunLost
  */
@@ -89,7 +89,7 @@ export async function readUnready(
   deps: ReadDeps,
   { run, access, signal, canceled, onPage }: ReadPagesInput,
 ): Promise<boolean> {
-  // A run that continues has read them before.
+  // A resumed run has read them already.
   if (run.cursor !== null || run.all_read) return run.cancel_requested_at === null;
   for (const interview of await deps.segments.listUnready(deps.db, run.funnel_id)) {
     const found = await deps.source

@@ -20,12 +20,12 @@ export class RunLost extends Error {
 }
 
 /**
- * What started a run: a user with the Refresh button, the schedule of its funnel, or the
- * announcement of interviews by the service.
+ * The cause of a run: a user who pressed Refresh, the schedule of its funnel, or interviews that
+ * the service announced.
  */
 export type RunCause = 'user' | 'schedule' | 'event';
 
-/** Runs of users, for which `sync_run_one_running` is the lock, and all others. */
+/** The status of users' runs, which `sync_run_one_running` allows once, and of automatic runs. */
 const IN_PROGRESS = ['running', 'automatic'];
 
 export interface AutomaticRun {
@@ -36,8 +36,8 @@ export interface AutomaticRun {
 }
 
 /**
- * The run of a user. Undefined when one is in progress: the unique index `sync_run_one_running` is
- * the lock.
+ * Inserts the run of a user. Returns undefined when one is in progress: the unique index
+ * `sync_run_one_running` is the lock.
  */
 export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: Timeframe): Promise<RunRow | undefined> {
   return tx
@@ -48,14 +48,14 @@ export async function insertSyncRun(tx: Executor, funnelId: number, timeframe: T
     .executeTakeFirst();
 }
 
-/** The caller has made sure that no automatic run of the funnel is in progress. */
+/** The caller ensures that no automatic run of the funnel is in progress. */
 export async function insertAutomaticRun(
   tx: Executor,
   funnelId: number,
   { timeframe, cause, announcedUpTo = null }: AutomaticRun,
 ): Promise<RunRow> {
   const run = await newRun(tx, funnelId, timeframe);
-  // Announced interviews may have been created at any time.
+  // Announced interviews may have any time of creation.
   const range = cause === 'event' ? { created_after: null, created_before: null } : {};
   return tx
     .insertInto('sync_run')
@@ -125,7 +125,7 @@ export const findLatestRun = (db: Executor): Promise<RunRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
-/** All runs in progress, or those of one funnel. */
+/** Lists all runs in progress, or those of one funnel. */
 export const listRunningRuns = (db: Executor, funnelId?: number): Promise<RunRow[]> =>
   db
     .selectFrom('sync_run')
@@ -161,13 +161,13 @@ export async function releaseSyncRun(db: Executor, { id, worker }: Pick<ClaimedR
   await db.updateTable('sync_run').set({ worker: null }).where('id', '=', id).where('worker', '=', worker).execute();
 }
 
-/** Which runs in progress are canceled: those with this cause, those of this funnel. */
+/** Selects runs in progress by their cause and their funnel. */
 export interface CancelFilter {
   funnelId?: number;
   cause?: 'user' | 'automatic';
 }
 
-/** Requests that runs in progress stop, and returns them. */
+/** Requests the selected runs to stop, and returns them. */
 export const updateCancelRequested = (tx: Executor, { funnelId, cause }: CancelFilter): Promise<RunRow[]> =>
   tx
     .updateTable('sync_run')
@@ -270,7 +270,7 @@ export async function hasCompletedRun(db: Executor): Promise<boolean> {
   return run !== undefined;
 }
 
-/** Keeps the last complete run of each funnel, which divides `future` from `past`. */
+/** Keeps the last complete run of each funnel, because its time divides `future` from `past`. */
 export const deleteOldAutomaticRuns = (db: Executor, before: Date) =>
   sql`
     DELETE FROM sync_run AS old

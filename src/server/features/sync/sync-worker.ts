@@ -32,7 +32,7 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
   log: Log;
   /** Calls the listener with the id of each run whose cancellation is requested. */
   onCancel(listener: (runId: string) => void): void;
-  /** Called at the beginning of the transaction that ends a run, before any row of it is locked. */
+  /** Called first in the transaction that ends a run, before it locks a row. */
   beforeEnd(tx: Executor, funnelId: number): Promise<void>;
   /** Called in the transaction that ends a run. */
   onEnded(tx: Executor, end: EndedRun): Promise<void>;
@@ -41,7 +41,7 @@ export interface SyncWorkerDeps extends DownloadDeps, ReadDeps {
 export interface EndedRun {
   run: RunRow;
   funnel: Funnel;
-  /** True when the service refused the funnel's key or id: another attempt fails as well. */
+  /** True when the service refused the funnel's key or id, so that another attempt fails too. */
   isRefused: boolean;
 }
 
@@ -58,7 +58,7 @@ export class SyncWorker {
   readonly #deps: SyncWorkerDeps;
   /** One id per process: an earlier attempt of this process has not ended with its process. */
   readonly #id = randomUUID();
-  /** The runs of this process and what cancels them. */
+  /** Cancels the runs of this process, by their id. */
   readonly #current = new Map<string, AbortController>();
 
   constructor(deps: SyncWorkerDeps) {
@@ -138,7 +138,9 @@ export class SyncWorker {
     }
   }
 
-  /** A single page of the announced interviews, or the list of the service. */
+  /**
+   * Returns a source with a single page of the announced interviews, or the list of the service.
+   */
   #sourceOf(run: ClaimedRun): InterviewSource {
     const readsSingly = run.cause === 'event' && run.timeframe !== 'all';
     return readsSingly ? announcedSource(this.#deps, run) : this.#deps.source;
@@ -171,13 +173,13 @@ export class SyncWorker {
       if (funnel) await logs.write(tx, endEntry(run, funnel, await listRecords(tx, run.id, MAX_LISTED)));
       await deleteRecords(tx, run.id);
       if (funnel) await this.#deps.onEnded(tx, { run, funnel, isRefused });
-      // Browsers show the progress of users' runs only, and read the lists again after others.
+      // Browsers show the progress of users' runs. After other runs they reload their lists.
       if (run.cause === 'user') await announce(tx, 'sync', message);
       else await announce(tx, 'funnels', String(run.funnel_id));
     });
   }
 }
 
-/** True when another attempt fails in the same way until the funnel or the server is changed. */
+/** True when every attempt fails until the funnel or the configuration changes. */
 const isRefusal = (error: UpstreamError | AppError): boolean =>
   error instanceof AppError || error.kind === 'unauthorised' || error.kind === 'not_found';

@@ -6,10 +6,10 @@ export const SYNC_RUN = { name: 'sync.run', payload: z.object({ runId: z.uuid() 
 /** For failures that the source does not cause: an unavailable database, a killed worker. */
 const RETRIES = 8;
 
-/** Runs without a user have workers of their own: a user's run never waits for them. */
+/** Automatic runs have separate workers, so that a user's run never waits for them. */
 export const AUTOMATIC_RUN = { ...SYNC_RUN, name: 'sync.automatic' } as const;
 
-/** Automatic runs of one process; further ones wait for their turn. */
+/** Per process. Further runs wait. */
 const MAX_AUTOMATIC_RUNS = 2;
 
 export const syncJobs = (continueRun: (runId: string, context: JobContext) => Promise<void>) =>

@@ -54,11 +54,11 @@ const REQUIRED: Partial<Record<FunnelSource, string>> = {
 const notConfigured = (source: FunnelSource) =>
   `Syncing isn't set up yet. Ask an admin to set ${REQUIRED[source] ?? 'INTERVIEW_SERVICE_URL'} and restart the server.`;
 
-/** Announced interviews that are read one by one. */
+/** More announced interviews than this are read with the list of the service. */
 const MAX_SINGLE_READS = 10;
-/** How often an automatic refresh reads everything; the others read new interviews. */
+/** After this time an automatic refresh reads everything. The others read new interviews. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
-/** Automatic runs are frequent, and the System Logs have their outcome. */
+/** Automatic runs are deleted sooner than logs, which contain their outcome. */
 const KEEP_AUTOMATIC_RUNS_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -84,7 +84,7 @@ export class Sync {
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
-      // What it was about to read is read by this one.
+      // The new run reads everything that an automatic one would read.
       await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
       await updateErrorsDismissed(tx);
@@ -96,8 +96,8 @@ export class Sync {
   }
 
   /**
-   * Starts a refresh that no button shows. False when one of the funnel is in progress. The caller
-   * serializes the calls for a funnel. @throws AppError not_configured
+   * Starts a refresh that the Refresh button does not show. Returns false when a run of the funnel
+   * is in progress. The caller serializes the calls for a funnel. @throws AppError not_configured
    */
   async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
@@ -107,14 +107,14 @@ export class Sync {
     return isStarted;
   }
 
-  /** The interviews are read by the next `startAnnouncedRefresh`. */
+  /** Notes interviews that the next `startAnnouncedRefresh` reads. */
   announceInterviews(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
     return upsertAnnounced(tx, funnelId, interviewIds);
   }
 
   /**
-   * Starts a refresh of the announced interviews, if there are any: like `startAutomaticRefresh`.
-   * Many are read with the list of the service, which takes fewer calls.
+   * Like `startAutomaticRefresh`, for the announced interviews. Returns false without any. Many are
+   * read with the list of the service, which takes fewer calls.
    */
   async startAnnouncedRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const { count, upTo } = await countAnnounced(tx, funnel.id);
@@ -138,7 +138,7 @@ export class Sync {
     return true;
   }
 
-  /** Of a user's refresh: automatic ones have no status. */
+  /** The status of the last refresh by a user. */
   async status(): Promise<RefreshStatus> {
     return viewStatus(await findLatestRun(this.#deps.db));
   }

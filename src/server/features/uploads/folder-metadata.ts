@@ -4,8 +4,8 @@ import Papa from 'papaparse';
 import { fileKey, guessRecordingRow, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
 
 /**
- * The details of a recording: from `<name>.json`, else from the row of a CSV file that names it.
- * What they leave out comes from the file name.
+ * Reads the details of a recording from `<name>.json`, else from the row of a CSV file that names
+ * it. Missing details come from the file name.
  */
 export async function readFolderRow(folder: string, name: string): Promise<{ row: RecordingRow } | { reason: string }> {
   const json = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => null);

@@ -25,7 +25,7 @@ export interface NewRecordingsDeps {
 const EXTENSIONS = ['mp4', 'mov', 'webm', 'm4a', 'mp3'];
 const THUMBNAIL_EXTENSIONS = ['jpg', 'png', 'webp', 'gif', 'avif'];
 
-/** A recording in the file store, not yet of an interview. */
+/** A recording in the file store that has no interview yet. */
 export interface StoredRecording {
   name: string;
   sha256: string;
@@ -45,7 +45,7 @@ interface NewInterview {
   details: RecordingDetails;
 }
 
-/** All files that an upload may have stored. A partial file has no extension. */
+/** Lists all files that an upload may have stored. A partial file has no extension. */
 export const filesOfUpload = (id: string) => [
   ...['', ...EXTENSIONS.map((extension) => `.${extension}`)].map((end) => ({
     kind: 'video' as const,
@@ -54,7 +54,7 @@ export const filesOfUpload = (id: string) => [
   ...THUMBNAIL_EXTENSIONS.map((extension) => ({ kind: 'thumbnail' as const, name: `${id}.${extension}` })),
 ];
 
-/** Makes interviews of recordings that did not come from an interview service. */
+/** Turns recordings that did not come from an interview service into interviews. */
 export class NewRecordings {
   readonly #deps: NewRecordingsDeps;
 
@@ -63,8 +63,8 @@ export class NewRecordings {
   }
 
   /**
-   * Checks the partial file of the upload `id`, which must have `size` bytes, and stores it. A call
-   * after a crash finds the stored file again.
+   * Checks the partial file of the upload `id`, which must have `size` bytes, and stores it. A
+   * repeated call after a crash finds the stored file.
    * @throws UpstreamError, FileStoreError
    */
   async store(
@@ -83,7 +83,7 @@ export class NewRecordings {
       if (same) return { status: 'duplicate', interviewId: same.interview_id };
       const name = `${id}.${verdict.extension}`;
       await partial.commit(name);
-      return await this.#measured(name, verdict);
+      return await this.#measureStored(name, verdict);
     } finally {
       await partial.close();
     }
@@ -113,7 +113,7 @@ export class NewRecordings {
    * Adds the interview of a stored recording, or returns the reason to refuse it.
    * @throws AppError conflict when the erased interviews cannot be determined
    */
-  async publish(
+  async addInterview(
     tx: Executor,
     { id, funnelId, thumbnailFile, details }: NewInterview,
     { name, sha256, seconds }: StoredRecording,
@@ -141,7 +141,7 @@ export class NewRecordings {
         const { size } = open.file;
         const read = open.read.bind(open);
         const verdict = await intake.check('video', { size, read }, signal);
-        return verdict.status === 'clean' ? await this.#measured(name, verdict) : refused(verdict.reason);
+        return verdict.status === 'clean' ? await this.#measureStored(name, verdict) : refused(verdict.reason);
       } finally {
         await open.close();
       }
@@ -149,7 +149,7 @@ export class NewRecordings {
     return null;
   }
 
-  async #measured(name: string, { sha256 }: Extract<IntakeVerdict, { status: 'clean' }>): Promise<StoreOutcome> {
+  async #measureStored(name: string, { sha256 }: Extract<IntakeVerdict, { status: 'clean' }>): Promise<StoreOutcome> {
     const seconds = await this.#deps.inspector.durationSeconds(name);
     return { status: 'stored', recording: { name, sha256, seconds } };
   }

@@ -29,7 +29,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
     path: '/api/uploads',
     datastore: new UploadStore(uploads),
     locker: claimedLocker(uploads),
-    // No other site may read our answers.
+    // Other sites must not read the answers.
     allowedOrigins: [],
     getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-2),
     onUploadFinish: async (_request, { id }) => {
@@ -73,7 +73,7 @@ const METHODS = [
   ['PATCH', 'Appends bytes to an upload (tus 1.0)'],
 ] as const;
 
-/** What the library reads of a request. The body is opened only when it is written. */
+/** Copies the parts of a request that the library reads. The body is opened when it is written. */
 function tusRequest({ method, params, headers, raw }: FastifyRequest<ContentRoute>): Request {
   const copied = new Headers();
   for (const name of REQUEST_HEADERS) if (typeof headers[name] === 'string') copied.set(name, headers[name]);
@@ -89,14 +89,14 @@ function tusRequest({ method, params, headers, raw }: FastifyRequest<ContentRout
 
 const CODES: Record<number, ErrorCode> = { 404: 'not_found', 409: 'conflict', 413: 'body_too_large' };
 
-/** Our errors keep their code; those of the protocol get one. */
+/** Keeps the code of our errors, and gives a code to those of the protocol. */
 function toError(failure: unknown, { status }: Response): unknown {
   if (failure instanceof Error) return failure;
   const body = (failure as { body?: string } | undefined)?.body?.trim();
   return new AppError(CODES[status] ?? 'invalid_input', body || 'This is not a valid request of the tus protocol.');
 }
 
-/** The product's uploads as the library reads and writes them. */
+/** Adapts the product's uploads to the store interface of the library. */
 class UploadStore extends DataStore {
   readonly #uploads: Uploads;
 
@@ -116,8 +116,8 @@ class UploadStore extends DataStore {
 }
 
 /**
- * One writer per upload. A request of this process that holds the lock is asked to stop, because
- * its client has reconnected; those of other processes end with their connection.
+ * Allows one writer per upload. A request of this process that holds the lock is asked to stop,
+ * because its client has reconnected. Requests of other processes end with their connection.
  */
 function claimedLocker(uploads: Uploads): Locker {
   const memory = new MemoryLocker();

@@ -14,7 +14,7 @@ import { readFolderRow } from './folder-metadata.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
 import { refusedUploadEntry } from './uploads-log.ts';
 
-/** How often the folder is read, and how long a file must not have changed. */
+/** The interval of reading the folder, and the time for which a file must not have changed. */
 export interface FolderPace {
   intervalMs: number;
   stableMs: number;
@@ -47,13 +47,13 @@ const DONE = 'done';
 const FAILED = 'failed';
 
 /**
- * Takes in recordings that other programs put into `UPLOAD_FOLDER/<id or name of a funnel>`. They
- * are moved to `done` or, with a file that contains the reason, to `failed`.
+ * Adds recordings that other programs put into `UPLOAD_FOLDER/<id or name of a funnel>`, and moves
+ * them to `done`. Refused recordings are moved to `failed`, with a file that contains the reason.
  */
 export class UploadFolder {
   readonly #deps: UploadFolderDeps;
   readonly #recordings: NewRecordings;
-  /** The size of each file at the last look. */
+  /** The size of each file at the last scan. */
   #sizes = new Map<string, number>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
@@ -67,7 +67,7 @@ export class UploadFolder {
     return this.#deps.pace.intervalMs;
   }
 
-  /** Takes in what is complete. Does nothing while an earlier call runs. */
+  /** Adds the complete recordings. Does nothing while an earlier call runs. */
   async scan(): Promise<void> {
     if (this.#running) return;
     const { signal } = this.#stopping;
@@ -77,7 +77,7 @@ export class UploadFolder {
     });
   }
 
-  /** Stops after the current piece of a file; the next process takes the file in. */
+  /** Stops after the current piece of a file. The next process adds the file. */
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The process stops.'));
     await this.#running?.catch(() => {});
@@ -91,12 +91,12 @@ export class UploadFolder {
       const funnel = entry.isDirectory() ? funnelOf(entry.name, open) : undefined;
       if (!funnel) continue;
       for (const recording of await this.#listRecordings(join(folder, entry.name), funnel, sizes))
-        await this.#takeIn(recording, signal);
+        await this.#addRecording(recording, signal);
     }
     this.#sizes = sizes;
   }
 
-  /** The complete ones: size and time have not changed for a while. */
+  /** Lists the complete recordings: their size and time have not changed for a while. */
   async #listRecordings(folder: string, funnel: Funnel, sizes: Map<string, number>): Promise<FoundRecording[]> {
     const found: FoundRecording[] = [];
     for (const name of (await readdir(folder)).filter((file) => IS_RECORDING.test(file)).toSorted()) {
@@ -111,17 +111,17 @@ export class UploadFolder {
     return found;
   }
 
-  /** Errors of the store and the scanner leave the file where it is, for the next look. */
-  async #takeIn(recording: FoundRecording, signal: AbortSignal): Promise<void> {
+  /** Errors of the store and the scanner leave the file in the folder for the next scan. */
+  async #addRecording(recording: FoundRecording, signal: AbortSignal): Promise<void> {
     const id = `upload-${randomUUID()}`;
-    let isPublished = false;
+    let isAdded = false;
     try {
-      const reason = await this.#publish(id, recording, signal);
-      isPublished = reason === null;
+      const reason = await this.#addInterview(id, recording, signal);
+      isAdded = reason === null;
       if (reason !== null) await this.#logRefusal(id, recording, reason);
       await moveAway(recording, reason);
     } finally {
-      if (!isPublished)
+      if (!isAdded)
         await this.#deps.removal.enqueue(
           this.#deps.db,
           filesOfUpload(id).map((file) => ({ interviewId: id, ...file })),
@@ -129,8 +129,8 @@ export class UploadFolder {
     }
   }
 
-  /** Returns the reason to refuse the recording, or null when it is an interview. */
-  async #publish(id: string, recording: FoundRecording, signal: AbortSignal): Promise<string | null> {
+  /** Returns the reason to refuse the recording, or null when its interview was added. */
+  async #addInterview(id: string, recording: FoundRecording, signal: AbortSignal): Promise<string | null> {
     const { maxBytes, db } = this.#deps;
     const { folder, name, size, funnel } = recording;
     if (size > maxBytes) return `The file is larger than MAX_VIDEO_BYTES (${maxBytes}).`;
@@ -144,7 +144,7 @@ export class UploadFolder {
     if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
     const details: RecordingDetails = validated.details;
     const interview = { id, funnelId: funnel.id, thumbnailFile: null, details };
-    return db.transaction().execute((tx) => this.#recordings.publish(tx, interview, outcome.recording));
+    return db.transaction().execute((tx) => this.#recordings.addInterview(tx, interview, outcome.recording));
   }
 
   async #copy(id: string, path: string, signal: AbortSignal): Promise<void> {
@@ -164,7 +164,7 @@ export class UploadFolder {
   }
 }
 
-/** By our id, or by the name in any case. */
+/** Finds a funnel by our id, or by its name in any case. */
 const funnelOf = (name: string, funnels: readonly Funnel[]): Funnel | undefined =>
   funnels.find((funnel) => String(funnel.id) === name) ??
   funnels.find((funnel) => comparable(funnel.name) === comparable(name));
@@ -176,7 +176,7 @@ const describeProblems = (problems: object): string =>
     .map(([field, problem]) => `${field} ${problem}`)
     .join('; ')}. Correct the JSON or CSV file, or the name of the recording.`;
 
-/** Moves the recording, and its JSON file, next to those that were taken in or refused before. */
+/** Moves the recording and its JSON file to `done`, or with a reason to `failed`. */
 async function moveAway({ folder, name }: FoundRecording, reason: string | null): Promise<void> {
   const target = join(folder, reason === null ? DONE : FAILED);
   await mkdir(target, { recursive: true });

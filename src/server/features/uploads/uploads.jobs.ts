@@ -4,7 +4,8 @@ import { defineJob, type JobContext } from '#server/jobs/job.ts';
 export const FINISH_UPLOAD = { name: 'uploads.finish', payload: z.object({ uploadId: z.string() }) } as const;
 
 /**
- * More than a day with the delays between them, for a virus scanner or a store that is unavailable.
+ * More than a day with the delays between them, because a virus scanner or a store may be
+ * unavailable.
  */
 const RETRIES = 1_500;
 

@@ -11,11 +11,11 @@ export interface OwnedUpload {
   accountId: number;
 }
 
-/** Uploads of one account at the same moment: inserts of an account wait for each other. */
+/** Lets concurrent inserts of an account wait for each other, so that the limit holds. */
 export const lockUploadsOfAccount = (tx: Executor, accountId: number) =>
   sql`SELECT pg_advisory_xact_lock(${UPLOAD_LOCKS}::int, ${accountId}::int)`.execute(tx);
 
-/** The first key of the locks, whose second key is the account. */
+/** The first key of these advisory locks. The second one is the account. */
 const UPLOAD_LOCKS = 5_001_871;
 
 export const insertUpload = (
@@ -90,7 +90,7 @@ export async function updateState(
   return numUpdatedRows > 0n;
 }
 
-/** Notes why a complete upload waits. */
+/** Stores the reason why a complete upload waits. */
 export async function updateProblem(db: Executor, id: string, problem: string): Promise<void> {
   await db.updateTable('upload').set({ problem }).where('id', '=', id).where('state', '=', 'checking').execute();
 }
@@ -121,7 +121,7 @@ export async function deleteUploadsOfFunnel(tx: Executor, funnelId: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** `emails` are in the form in which `comparableEmail` returns them. */
+/** `emails` are results of `comparableEmail`. */
 export async function listUploadIdsOf(
   db: Executor,
   { emails, ids }: { emails: readonly string[]; ids: readonly string[] },
@@ -139,7 +139,7 @@ export async function deleteUploads(tx: Executor, ids: readonly string[]): Promi
   await tx.deleteFrom('upload').where('id', '=', sql<string>`ANY(${ids}::text[])`).execute();
 }
 
-/** An interview with this recording. */
+/** Finds an interview with this recording. */
 export const findInterviewOfChecksum = (db: Executor, sha256: string): Promise<{ interview_id: string } | undefined> =>
   db
     .selectFrom('recording_checksum')

@@ -9,7 +9,7 @@ export async function uploadRoutes(app: App, uploads: Uploads): Promise<void> {
   route(app, listUploads, (_input, { request }) => uploads.list(signedInUser(request).accountId));
   route(app, createUpload, ({ body }, { request }) => uploads.create(signedInUser(request).accountId, body));
   route(app, keepDuplicate, ({ params }, { request }) =>
-    uploads.keep({ id: params.id, accountId: signedInUser(request).accountId }),
+    uploads.keepDuplicate({ id: params.id, accountId: signedInUser(request).accountId }),
   );
   route(app, deleteUpload, ({ params }, { request }) =>
     uploads.delete({ id: params.id, accountId: signedInUser(request).accountId }),

@@ -48,12 +48,12 @@ export interface UploadsDeps extends NewRecordingsDeps {
   maxBytes: number;
 }
 
-/** How long an account sees what became an interview, and how long anything else waits. */
+/** The time after which finished uploads are deleted, and that of all others. */
 export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
 
 const uploadNotFound = () => new AppError('not_found', 'This upload no longer exists. Start it again.');
 
-/** Recordings that staff send in pieces. Complete ones become interviews. */
+/** Receives recordings that staff send in pieces. Complete ones become interviews. */
 export class Uploads {
   readonly #deps: UploadsDeps;
   readonly #recordings: NewRecordings;
@@ -93,7 +93,7 @@ export class Uploads {
     return viewUpload(row);
   }
 
-  /** Deletes the upload and what has arrived of it. An interview that it became stays. */
+  /** Deletes the upload and its bytes. The interview of a finished upload stays. */
   async delete(upload: OwnedUpload): Promise<{ message: string }> {
     await this.#deps.db.transaction().execute(async (tx) => {
       if (!(await deleteUploadRow(tx, upload))) throw uploadNotFound();
@@ -102,7 +102,8 @@ export class Uploads {
     return { message: 'Upload canceled' };
   }
 
-  async keep({ id, accountId }: OwnedUpload): Promise<{ message: string }> {
+  /** Adds the recording although an interview has the same one. */
+  async keepDuplicate({ id, accountId }: OwnedUpload): Promise<{ message: string }> {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
       const row = await lockUpload(tx, id);
@@ -121,7 +122,7 @@ export class Uploads {
   }
 
   /**
-   * The size of an upload and how much of it has arrived. The caller holds its claim.
+   * Returns the size of an upload and the bytes that have arrived. The caller holds its claim.
    * @throws AppError not_found when the account has no such upload; unsupported_media_type when it
    * was refused
    */
@@ -133,14 +134,14 @@ export class Uploads {
     if (row.state !== 'receiving') return { size, received: size };
     const partial = await this.#openPartial(id);
     await partial.close();
-    // The process was killed before it could note the end.
+    // The process was killed before it recorded the end.
     if (partial.size === size) await this.endReceiving(id);
     return { size, received: partial.size };
   }
 
   /**
-   * Appends to what has arrived and returns the number of bytes that are there then. The caller
-   * holds the claim of the upload and limits the bytes.
+   * Appends to the bytes that have arrived and returns their new number. The caller holds the claim
+   * of the upload and limits the bytes.
    * @throws AppError unsupported_media_type when the content is not a recording, unavailable
    */
   async append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
@@ -158,7 +159,7 @@ export class Uploads {
     }
   }
 
-  /** All bytes have arrived: a job checks them. Does nothing when called again. */
+  /** Enqueues the check after all bytes have arrived. Does nothing when called again. */
   async endReceiving(id: string): Promise<void> {
     const { db, queue } = this.#deps;
     await db.transaction().execute(async (tx) => {
@@ -167,7 +168,7 @@ export class Uploads {
     });
   }
 
-  /** Deletes uploads that were not continued, and the notes about finished ones. */
+  /** Deletes abandoned uploads, and the rows of finished ones. */
   async deleteExpired(): Promise<void> {
     await this.#deps.db.transaction().execute(async (tx) => {
       await this.#removeFiles(tx, await deleteExpiredUploads(tx, EXPIRY));
@@ -189,7 +190,7 @@ export class Uploads {
         await this.#finishChecked(row, signal);
       } catch (error) {
         signal.throwIfAborted();
-        const { reason, isFinal } = judge(error);
+        const { reason, isFinal } = describeFailure(error);
         if (isFinal || isLastAttempt) return this.#refuse(row, reason ?? UNEXPECTED);
         if (reason !== null) await updateProblem(db, id, `${reason} We'll retry automatically.`);
         throw error;
@@ -201,12 +202,12 @@ export class Uploads {
     const { id, size_bytes: size, keeps_duplicate: keepsDuplicate } = row;
     const outcome = await this.#recordings.store({ id, size, keepsDuplicate }, signal);
     if (outcome.status === 'refused') return this.#refuse(row, outcome.reason);
-    if (outcome.status === 'stored') return this.#publish(row, outcome.recording);
+    if (outcome.status === 'stored') return this.#addInterview(row, outcome.recording);
     const next = { state: 'duplicate', duplicate_of: outcome.interviewId, problem: DUPLICATE } as const;
     await updateState(this.#deps.db, { id, from: ['checking'] }, next);
   }
 
-  async #publish(row: UploadRow, recording: StoredRecording): Promise<void> {
+  async #addInterview(row: UploadRow, recording: StoredRecording): Promise<void> {
     const { id, funnel_id: funnelId } = row;
     const refusal = await this.#deps.db.transaction().execute(async (tx) => {
       const locked = await lockUpload(tx, id);
@@ -217,7 +218,7 @@ export class Uploads {
       }
       const { thumbnail_file: thumbnailFile } = locked;
       const details = detailsOf(locked);
-      const reason = await this.#recordings.publish(tx, { id, funnelId, thumbnailFile, details }, recording);
+      const reason = await this.#recordings.addInterview(tx, { id, funnelId, thumbnailFile, details }, recording);
       if (reason === null) await updateState(tx, { id, from: ['checking'] }, { state: 'done' });
       return reason;
     });
@@ -277,7 +278,7 @@ const DUPLICATE = 'An interview already has this recording.';
 const unusedFilesOf = (ids: readonly string[]) =>
   ids.flatMap((interviewId) => filesOfUpload(interviewId).map((file) => ({ interviewId, ...file })));
 
-/** For an erasure: the ids of uploads about a candidate that are not interviews yet. */
+/** Lists, for an erasure, the ids of uploads of a candidate that are not interviews yet. */
 export const findUploadsOf = listUploadIdsOf;
 
 /** Deletes uploads in the transaction of an erasure. Returns the files to remove. */
@@ -309,8 +310,8 @@ const detailsOf = (row: UploadRow) => ({
   recordedDate: row.recorded_at?.toISOString() ?? null,
 });
 
-/** `reason` is for users. A store that is full or unavailable keeps the upload waiting. */
-function judge(error: unknown): { reason: string | null; isFinal: boolean } {
+/** `reason` is for users. The upload waits while the store is full or unavailable. */
+function describeFailure(error: unknown): { reason: string | null; isFinal: boolean } {
   if (error instanceof UpstreamError) return { reason: error.message, isFinal: !error.isRetryable };
   return { reason: error instanceof FileStoreError ? error.message : null, isFinal: false };
 }

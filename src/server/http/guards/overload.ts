@@ -12,7 +12,7 @@ const CHECK_INTERVAL_MS = 250;
 /** A timer that is this late twice in a row means overload. */
 const MAX_DELAY_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
-/** Calls and webhooks, without files. */
+/** API calls and webhooks, but not files. */
 const GUARDED = /^\/(api\/(?!files\/)|hooks\/)/;
 
 /**

@@ -40,9 +40,7 @@ const MAX_ATTEMPTS = 4;
  * 100.
  */
 const MAX_PAGES = 500;
-/**
- * Durations of more interviews are not summed: it takes too long, and nobody watches them at once.
- */
+/** Durations of more interviews are not summed, because it takes too long. */
 const MAX_SUMMED = 1_000;
 
 /**
@@ -81,7 +79,7 @@ export class InterviewListing {
   }
 
   /**
-   * The length in seconds of the interviews after the first `skip`; null when they are too many.
+   * Returns the seconds of the interviews after the first `skip`. Null when they are too many.
    */
   async durationAfter(filter: ListingFilter, skip: number): Promise<number | null> {
     const counts = await this.#counter.currentCounts(filter);

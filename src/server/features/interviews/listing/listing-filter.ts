@@ -6,8 +6,8 @@ export interface ListingFilter {
   /** Equal for equal filters. */
   key: string;
   /**
-   * As typed: the database lowercases them the same way as the searched text. The longest word
-   * comes first, because it matches the fewest interviews.
+   * The words as the user typed them: the database lowercases them like the searched text. The
+   * longest word comes first, because it matches the fewest interviews.
    */
   words: string[];
   funnelIds: number[] | null;

@@ -12,8 +12,8 @@ interface AnswersRow {
 }
 
 /**
- * Where the answers start: as marked by staff, else as they were joined or as the interview service
- * reports, else as the summary contains, in the order of the recording. Undefined when the
+ * Lists where the answers start, in the order of the recording: as marked by staff, else as joined
+ * or as reported by the interview service, else as found by the summary. Undefined when the
  * interview does not exist.
  */
 export async function listAnswers(db: Executor, interviewId: string): Promise<AnswerStart[] | undefined> {

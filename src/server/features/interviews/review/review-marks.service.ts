@@ -6,7 +6,7 @@ import { currentActor } from '#server/request-context.ts';
 import { listAnswers, updateAnswerStart } from './answers.repo.ts';
 import { insertWatched } from './watched.repo.ts';
 
-/** What users mark while they watch: that they have watched, and where answers start. */
+/** The marks that users set while they watch: watched interviews, and starts of answers. */
 export class ReviewMarks {
   readonly #db: Database;
 

@@ -3,7 +3,7 @@ import type { Executor } from '#server/db/database.ts';
 
 /**
  * Returns false when the interview does not exist. Watching again keeps the first moment. The lock
- * keeps an interview that is being deleted from violating the foreign key.
+ * prevents that a concurrent deletion of the interview violates the foreign key.
  */
 export async function insertWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
   const { rows } = await sql`

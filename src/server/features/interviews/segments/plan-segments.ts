@@ -9,7 +9,7 @@ export interface SegmentPlan {
   rows: StoredSegment[];
   /** The rows differ from the stored ones. */
   isChanged: boolean;
-  /** The recordings differ, so the whole recording is no longer theirs. */
+  /** The recordings differ, so the joined recording is outdated. */
   hasNewRecordings: boolean;
   /** For the log; null when no value that it shows has changed. */
   change: FieldChange | null;
@@ -19,7 +19,7 @@ export interface SegmentPlan {
 
 const UNCHANGED: SegmentPlan = { rows: [], isChanged: false, hasNewRecordings: false, change: null, staleFiles: [] };
 
-/** Compares the answers of an interview with its stored ones and keeps their files. */
+/** Compares the answers of an interview with the stored ones, and keeps the files of equal ones. */
 export function planSegments(source: SourceInterview, stored: readonly StoredSegment[]): SegmentPlan {
   if (source.segments.length === 0 && stored.length === 0) return UNCHANGED;
   const known = new Map(stored.map((row) => [row.source_id, row]));
@@ -61,13 +61,13 @@ function toRow(
   };
 }
 
-/** A stored file without an address is the recording of the address it came from. */
+/** Identifies recordings by their stored file, else by their address without its signature. */
 const recordingsOf = (rows: readonly StoredSegment[]) =>
   rows
     .filter((row) => row.video_file !== null || row.video_url !== null)
     .map((row) => [row.source_id, row.video_file ?? stableUrl(row.video_url ?? '')]);
 
-/** Contains no signed address, and of a written answer only its length. */
+/** Leaves out signatures of addresses, and shows only the length of written answers. */
 const toText = (rows: readonly StoredSegment[]): string | null =>
   rows
     .map(({ position, question, is_ready, duration_seconds: seconds, video_url: url, answer_text: answer }) =>

@@ -8,7 +8,7 @@ export type StoredSegment = Selectable<DB['interview_segment']>;
 
 const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 
-/** In the order of their positions. */
+/** Ordered by interview and position. */
 export const listSegments = (db: Executor, interviewIds: readonly string[]): Promise<StoredSegment[]> =>
   db
     .selectFrom('interview_segment')
@@ -18,9 +18,7 @@ export const listSegments = (db: Executor, interviewIds: readonly string[]): Pro
     .orderBy('position')
     .execute();
 
-/**
- * The addresses and files of an interview's segments. `id` is the column with the interview's id.
- */
+/** Selects the addresses and files of an interview's segments. `id` is the column with its id. */
 export const segmentFiles = (id: string): RawBuilder<FileColumns['segments']> => sql`coalesce((
   SELECT jsonb_agg(jsonb_build_object('video_url', s.video_url, 'video_file', s.video_file,
     'thumbnail_url', s.thumbnail_url, 'thumbnail_file', s.thumbnail_file) ORDER BY s.position)

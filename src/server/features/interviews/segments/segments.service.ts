@@ -8,7 +8,7 @@ import { type StoredRecordings, storedRecordings } from './stored-recordings.ts'
 
 export type { StoredRecordings, StoredSegment };
 
-/** Interviews that a refresh reads again because a recording was not ready. */
+/** The most interviews that one refresh reads again because a recording was not ready. */
 const MAX_UNREADY = 500;
 
 /** The answers of interviews that have a recording for each answer. */
@@ -19,18 +19,18 @@ export class Segments {
     this.#db = db;
   }
 
-  /** In their order; empty for a single recording. */
+  /** In their order. Empty for a single recording. */
   list(interviewId: string): Promise<StoredSegment[]> {
     return listSegments(this.#db, [interviewId]);
   }
 
-  /** The recordings of those of these interviews whose recordings have all arrived. */
+  /** The recordings of these interviews, without interviews that wait for a recording. */
   async listRecordings(tx: Executor, interviewIds: readonly string[]): Promise<StoredRecordings[]> {
     const segments = Map.groupBy(await listSegments(tx, interviewIds), (row) => row.interview_id);
     return [...segments].flatMap(([interviewId, rows]) => storedRecordings(interviewId, rows) ?? []);
   }
 
-  /** Those of these interviews that have a recording for an answer. */
+  /** Filters these interviews: those that have a recording for at least one answer. */
   async listRecorded(tx: Executor, interviewIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await listSegments(tx, interviewIds);
     return new Set(rows.flatMap((row) => ((row.video_url ?? row.video_file) ? [row.interview_id] : [])));
@@ -43,7 +43,7 @@ export class Segments {
     return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
   }
 
-  /** The names that a join of this name may have written, also in part. */
+  /** The names of complete and partial files that a join to `baseName` may have written. */
   joinedNames(baseName: string): string[] {
     return namesOf('video', baseName);
   }

@@ -1,10 +1,10 @@
 import { joinedName } from '#server/features/interviews/interview-files.ts';
 import type { StoredSegment } from './segments.repo.ts';
 
-/** All recordings of one interview, stored and ready to be joined into one. */
+/** All recordings of an interview, which are stored and can be joined. */
 export interface StoredRecordings {
   interviewId: string;
-  /** In the order of the answers, as `files`. */
+  /** In the order of the answers, like `files`. */
   segmentIds: string[];
   files: string[];
   /** The name of the joined recording without its extension. */
@@ -13,7 +13,7 @@ export interface StoredRecordings {
   isJoined: boolean;
 }
 
-/** Null while a recording is missing, and without recordings. */
+/** Returns null without recordings, and while one is missing. */
 export function storedRecordings(interviewId: string, segments: readonly StoredSegment[]): StoredRecordings | null {
   if (segments.some(({ is_ready }) => !is_ready)) return null;
   const recorded = segments.filter(({ video_url, video_file }) => video_url !== null || video_file !== null);

@@ -126,8 +126,8 @@ export class Accounts {
     return hashPassword(password);
   }
 
-  #log(tx: Executor, action: NewLogEntry['action'], summary: string, username: string): Promise<void> {
-    return this.#logs.write(tx, accountChangedEntry(action, summary, username));
+  async #log(tx: Executor, action: NewLogEntry['action'], summary: string, username: string) {
+    await this.#logs.write(tx, accountChangedEntry(action, summary, username));
   }
 }
 
