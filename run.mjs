@@ -6,7 +6,9 @@ import { buildWeb, findPinnedNode, installPackages, LaunchError, run } from './s
  * installs packages, builds the web application, and starts the program on the pinned Node. It
  * runs before any package is installed, so it is plain JavaScript.
  *
- * @typedef {{ program?: string, about: string, needsWeb?: true, staysUp?: true, env?: Record<string, string> }} Command
+ * @typedef {{
+ *   program?: string, about: string, needsWeb?: true, staysUp?: true, env?: Record<string, string>
+ * }} Command
  * @type {Record<string, Command>}
  */
 const COMMANDS = {

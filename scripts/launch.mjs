@@ -93,8 +93,11 @@ function hashWebSources() {
 const LOCK_RENEWAL_MS = 1_000;
 const LOCK_TIMEOUT_MS = 15_000;
 
-/** Runs `work` while no other launcher holds the lock. */
-export async function withLock(/** @type {() => Promise<unknown>} */ work, lock = join(ROOT, 'dist', '.launch-lock')) {
+/**
+ * Runs `work` while no other launcher holds the lock.
+ * @param {() => Promise<unknown>} work
+ */
+export async function withLock(work, lock = join(ROOT, 'dist', '.launch-lock')) {
   fs.mkdirSync(dirname(lock), { recursive: true });
   for (let isWaiting = false; !acquireLock(lock); isWaiting = true) {
     if (!isWaiting) console.error('Another process is installing or building here. Waiting for it.');

@@ -107,7 +107,9 @@ interface LoadOptions {
   maxP99Ms: number | null;
 }
 
-/** Starts a cluster of the release in `root`, runs `disturbance` under load, and judges the result. */
+/**
+ * Starts a cluster of the release in `root`, runs `disturbance` under load, and judges the result.
+ */
 async function underLoad(
   root: string,
   { isStrict, maxP99Ms }: LoadOptions,

@@ -162,7 +162,10 @@ test('the Edit tab shows four tools and two versions, and each only announces th
   await expect(dialog.locator('video')).toBeVisible();
 });
 
-/** Plays for three seconds and returns what interrupted it, and the longest time between two pictures. */
+/**
+ * Plays for three seconds and returns what interrupted it, and the longest time between two
+ * pictures.
+ */
 const playedPictures = (video: Locator) =>
   video.evaluate(async (element) => {
     const shown = element as unknown as {

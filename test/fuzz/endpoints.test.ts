@@ -17,9 +17,9 @@ import { type FuzzWorld, openWorld } from './world.ts';
 
 /**
  * Endpoints whose success needs a current code, an account that must set up a second factor or
- * still has the default password, the id of a signed-in device, a bulk run that has not ended, the key
- * of a funnel, or a funnel for uploads. The tests of `session`, `bulk`, `funnels` and `uploads` cover
- * them.
+ * still has the default password, the id of a signed-in device, a bulk run that has not ended, the
+ * key of a funnel, or a funnel for uploads. The tests of `session`, `bulk`, `funnels` and `uploads`
+ * cover them.
  */
 const UNREACHED_PATHS: string[] = [
   checkFunnel,

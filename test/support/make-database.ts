@@ -32,7 +32,9 @@ export function addressIn(server: string, database: string): string {
 
 const servers = new Map<string, pg.Pool>();
 
-/** Keeps the connection for the next database, because opening one takes about as long as a query. */
+/**
+ * Keeps the connection for the next database, because opening one takes about as long as a query.
+ */
 async function onServer(url: string, sql: string): Promise<void> {
   const pool = servers.get(url) ?? new pg.Pool({ connectionString: url, max: 2, allowExitOnIdle: true });
   // The server may stop before the idle connection is closed.

@@ -10,7 +10,9 @@ export async function startSandbox(
   return sandbox;
 }
 
-/** Starts a sandbox for all tests of a file. After each test its settings are those of the start. */
+/**
+ * Starts a sandbox for all tests of a file. After each test its settings are those of the start.
+ */
 export async function sandboxOfFile(): Promise<Sandbox> {
   const sandbox = await startSandbox(afterAll);
   afterEach(() => sandbox.control.reset());
