@@ -1,4 +1,5 @@
 import type { Connection } from '#contracts/setup.ts';
+import type { FunnelSource } from '#contracts/sources.ts';
 import type { Config } from './config.ts';
 
 /** Each connection needs all of its variables. */
@@ -31,4 +32,16 @@ export function describeConnections(config: Config): string {
     `Works: ${['sign-in', 'funnels', ...works].join(', ')}.`,
     ...(rest.length > 0 ? [`Not set up: ${rest.join(', ')}.`] : []),
   ].join(' ');
+}
+
+/** The sources that this installation can read. */
+export function findSources(config: Config): FunnelSource[] {
+  const { VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN } = config;
+  const hasVideoAsk = VIDEOASK_CLIENT_ID && VIDEOASK_CLIENT_SECRET && VIDEOASK_REFRESH_TOKEN;
+  return [
+    ...(config.INTERVIEW_SERVICE_URL ? ['rest' as const] : []),
+    'hireflix',
+    ...(hasVideoAsk ? ['videoask' as const] : []),
+    'upload',
+  ];
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { Upload } from '#contracts/uploads.ts';
+import { formatBytes } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
-import { formatBytes } from './format-bytes.ts';
 
 function useReloadUploads() {
   const queryClient = useQueryClient();

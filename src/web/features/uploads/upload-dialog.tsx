@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import Papa from 'papaparse';
 import { type DragEvent, useEffect, useId, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
-import { fileKey } from '#contracts/rules/recording-rows.ts';
+import { fileKey, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -10,7 +11,6 @@ import { formatCount } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-import { readCsv } from './read-csv.ts';
 import { ServerUpload } from './server-upload.tsx';
 import { addFiles, changeRow, isSameFile, startAll, useQueuedFiles } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
@@ -130,6 +130,12 @@ function useChoose(funnelId: number, unfinished: readonly Upload[]) {
     });
   }
   return { choose, refused, report };
+}
+
+/** Reads a CSV file with a heading for each column. Returns the rows that name a file. */
+async function readCsv(file: Blob): Promise<RecordingRow[]> {
+  const { data } = Papa.parse<Record<string, unknown>>(await file.text(), { header: true, skipEmptyLines: true });
+  return data.map(readRecordingRow).filter(({ fileName }) => fileName !== '');
 }
 
 function CsvAlert({ report: { rowsWithoutFile, filesWithoutRow } }: { report: CsvReport }) {

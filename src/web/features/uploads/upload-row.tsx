@@ -1,11 +1,11 @@
 import { X } from 'lucide-react';
 import type { RecordingRow } from '#contracts/rules/recording-rows.ts';
 import type { Upload } from '#contracts/uploads.ts';
+import { formatBytes } from '#web/lib/format.ts';
 import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { formatBytes } from './format-bytes.ts';
 import { DuplicateChoice, useCancelUpload } from './server-upload.tsx';
 import { changeRow, type QueuedFile, removeFile, startFile } from './upload-queue.ts';
 
