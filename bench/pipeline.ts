@@ -8,7 +8,7 @@ import { type ProcessingProduct, startProcessingProduct } from './pipeline/proce
 import type { FunnelAccess } from './refresh/sandbox-process.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
-import { type Services, startServices } from './upload/services.ts';
+import { type Services, startServices } from './publish/services.ts';
 
 /** Response time of an engine for one transcript or one summary. */
 const ENGINE_MS = sized(3_000, 100);

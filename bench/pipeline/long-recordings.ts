@@ -5,7 +5,7 @@ import { sample, writeLoopedSound } from '#support/make-recording.ts';
 import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import { peakOf, residentMb } from '../resident-mb.ts';
 import { sized } from '../scale.ts';
-import type { Services } from '../upload/services.ts';
+import type { Services } from '../publish/services.ts';
 import { type ProcessingProduct, startProcessingProduct } from './processing-product.ts';
 
 /** Idle threads end after five seconds and release their memory. */

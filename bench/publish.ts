@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
-import { type Services, startServices } from './upload/services.ts';
-import { Uploader, type UploadTask } from './upload/uploader.ts';
+import { type Services, startServices } from './publish/services.ts';
+import { Uploader, type UploadTask } from './publish/uploader.ts';
 
-const LARGE_MB = Number(process.env.BENCH_UPLOAD_MB ?? sized(500, 20));
+const LARGE_MB = Number(process.env.BENCH_PUBLISH_MB ?? sized(500, 20));
 const SMALL_MB = LARGE_MB / 10;
 const ROUNDS = sized(7, 1);
 const MEMORY_ROUNDS = sized(5, 1);
@@ -20,7 +20,7 @@ interface Videos {
 
 /** Uploads of our YouTube adapter compared with a bare PUT of the same file to the same sandbox. */
 export async function run(): Promise<BenchRow[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-upload-'));
+  const folder = await mkdtemp(join(tmpdir(), 'bench-publish-'));
   let services: Services | null = null;
   try {
     services = await startServices();
