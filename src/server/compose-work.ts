@@ -7,7 +7,7 @@ import type { Log } from './ports/log.ts';
 const EXPIRY_INTERVAL_MS = 60_000;
 const SWEEP_INTERVAL_MS = 60 * 60 * 1_000;
 const ABANDONED_INTERVAL_MS = 15_000;
-/** How late an automatic refresh may start. */
+/** The longest delay of an automatic refresh. */
 const AUTOMATION_INTERVAL_MS = 10_000;
 
 interface WorkDeps {
@@ -90,14 +90,14 @@ function startTimers(
   ];
   if (uploadFolder)
     timers.push(
-      every(log, uploadFolder.intervalMs, ['taking in recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]),
+      every(log, uploadFolder.intervalMs, ['adding recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]),
     );
   return () => timers.forEach(clearInterval);
 }
 
 /** Every process may leave partial files in its own folder. Returns a function that stops it. */
 export function startSweep(log: Log, { files }: Pick<Adapters, 'files'>): () => void {
-  const timer = every(log, SWEEP_INTERVAL_MS, ['removing abandoned uploads', () => files.removeAbandoned()]);
+  const timer = every(log, SWEEP_INTERVAL_MS, ['removing abandoned partial files', () => files.removeAbandoned()]);
   return () => clearInterval(timer);
 }
 
