@@ -23,8 +23,8 @@ const MESSAGES = sized(15, 1);
 const LIMIT_MS = 100;
 
 /**
- * Several web processes over one database: how lists scale with their number, and how fast a live
- * message reaches the sockets of all of them.
+ * Measures several web processes over one database: how lists scale with their number, and how fast
+ * a live message reaches the sockets of all of them.
  *
  * Clients, web processes and PostgreSQL share the cores of one machine, so a saturated web process
  * would leave too little for the others. Instead, each web process has a client process with one

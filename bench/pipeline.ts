@@ -5,10 +5,10 @@ import type { ServiceInterview } from '#sandbox/interview.ts';
 import { bareEngines } from './pipeline/bare-engines.ts';
 import { type Growth, growthOf, type LongRecording } from './pipeline/long-recordings.ts';
 import { type ProcessingProduct, startProcessingProduct } from './pipeline/processing-product.ts';
+import { type Services, startServices } from './publish/services.ts';
 import type { FunnelAccess } from './refresh/sandbox-process.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
-import { type Services, startServices } from './publish/services.ts';
 
 /** Response time of an engine for one transcript or one summary. */
 const ENGINE_MS = sized(3_000, 100);

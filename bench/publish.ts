@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
-import { sized } from './scale.ts';
 import { type Services, startServices } from './publish/services.ts';
 import { Uploader, type UploadTask } from './publish/uploader.ts';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { sized } from './scale.ts';
 
 const LARGE_MB = Number(process.env.BENCH_PUBLISH_MB ?? sized(500, 20));
 const SMALL_MB = LARGE_MB / 10;

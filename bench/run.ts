@@ -35,7 +35,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-/** A benchmark that never ends fails, and the others still run. */
+/** Fails a benchmark that does not end, so that the others still run. */
 const SMOKE_LIMIT_MS = 300_000;
 
 async function withinLimit(name: string, rows: Promise<BenchRow[]>): Promise<BenchRow[]> {

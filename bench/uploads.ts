@@ -12,7 +12,7 @@ import { sized } from './scale.ts';
 const FILE_MB = sized(1_000, 24);
 const ROUNDS = sized(5, 1);
 const MEGABYTE = 2 ** 20;
-/** As the browser sends it. */
+/** The size that the browser sends. */
 const PIECE_MB = 8;
 const CHUNK = Buffer.alloc(64 * 1024, 7);
 
@@ -59,7 +59,7 @@ const rowsOf = ({ ours, bare, finish }: Record<'ours' | 'bare' | 'finish', numbe
   }),
 ];
 
-/** Looks like an mp4 and differs in each round, so that it is not a duplicate. */
+/** Begins like an mp4 and differs in each round, so that it is not a duplicate. */
 function* bytes(size: number, beginning: Buffer): Generator<Buffer> {
   yield beginning;
   for (let left = size - beginning.length; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);

@@ -41,7 +41,7 @@ const { values } = parseArgs({
 async function main(): Promise<number> {
   const minutes = Number(values.minutes);
   if (!(minutes > 0 && minutes <= 24 * 60)) throw new Error('--minutes must be a number up to 1440.');
-  const missing = whatIsMissing();
+  const missing = findMissing();
   if (missing.length > 0) {
     console.error(missing.join('\n'));
     return 1;
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
   return isFine ? 0 : 1;
 }
 
-const whatIsMissing = (): string[] => [
+const findMissing = (): string[] => [
   ...(isNginxInstalled() ? [] : [HOW_TO_GET_NGINX]),
   ...(isPgBouncerInstalled() ? [] : [HOW_TO_GET_PGBOUNCER]),
   ...(isSwiftInstalled() ? [] : [HOW_TO_GET_SWIFT]),

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { type BuiltImage, buildImage } from './image/build-image.ts';
 import { checkComposeFiles, checkKubernetes } from './image/check-manifests.ts';
 import { Container } from './image/container.ts';
-import { whatIsMissing } from './image/run-tool.ts';
+import { findMissing } from './image/run-tool.ts';
 
-/** Bytes on the disk. Registries store about a third of it. */
+/** The size on disk. In registries, images have about a third of it. */
 const MAX_BYTES = 550e6;
 const MAX_START_MS = 30_000;
 const MAX_STOP_MS = 15_000;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   expect(true, 'compose.yaml and compose.scale.yaml match the Compose Specification');
   const manifests = await checkKubernetes();
   expect(manifests.length > 9, `the manifests of Kubernetes match its types: ${manifests.join(', ')}`);
-  const missing = whatIsMissing();
+  const missing = findMissing();
   if (missing) throw new Error(missing);
   // Not in TMPDIR, which may be in memory. buildah needs about 3 GB.
   const folder = await mkdtemp('/var/tmp/interviews-image-');
@@ -85,7 +85,7 @@ async function checkContainer({ config }: BuiltImage, folder: string): Promise<v
   }
 }
 
-/** Everything that a command in the container, with the rights of the product, can see. */
+/** Checks everything that a command in the container can see with the rights of the product. */
 async function checkInside(container: Container): Promise<void> {
   const shell = async (script: string) => (await container.run('sh', '-c', script)).output.trim();
   const account = await shell('id -u; id -g; grep -c . /proc/1/cmdline; tr "\\0" " " < /proc/1/cmdline');

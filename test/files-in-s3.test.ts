@@ -353,7 +353,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
       const answer = await askReadiness(product);
       return answer.json().checks.files !== 'ok' && answer;
     });
-    // With 503, a load balancer would send nothing to any process.
+    // With 503, a load balancer would stop sending requests to all processes.
     expect([degraded.statusCode, degraded.json().status]).toEqual([200, 'degraded']);
     const [grown] = sandbox.control.grow('warehouse', 1, { videoBytes: 50_000 });
     const failed = await refresh(product, recruiter);

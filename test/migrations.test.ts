@@ -46,9 +46,10 @@ afterAll(async () => {
 });
 
 /**
- * A database of the release with this migration: upgraded through all earlier releases, with rows
- * of each (`long`), or new, with rows of this one (`short`). It is cloned from a database that
- * earlier calls upgraded, because upgrading an empty one each time takes most of the time.
+ * Returns a database of the release with this migration: upgraded through all earlier releases,
+ * with rows of each (`long`), or new, with rows of this release (`short`). It is cloned from a
+ * database that earlier calls upgraded, because upgrading an empty one each time would take too
+ * long.
  */
 async function databaseOf(version: string, life: Life): Promise<TestDatabase> {
   const source = await upgradeTo(version, life);

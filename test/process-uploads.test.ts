@@ -38,7 +38,7 @@ function sendStart({ origin, cookie }: ProductProcess, id: string, bytes: Uint8A
   call.write(bytes);
 }
 
-/** Continues where the server says, as the browser does. */
+/** Continues at the offset that the server returns, as the browser does. */
 const resume = ({ origin, cookie }: ProductProcess, id: string, content: Buffer) =>
   new Promise<number>((resolve, reject) => {
     let resumedAt = -1;

@@ -52,7 +52,7 @@ export function chromiumPath(): string {
 export async function startChromium(): Promise<DebuggedChromium> {
   const profile = await mkdtemp(join(tmpdir(), 'bench-chromium-'));
   const flags = [...STAYS_HERE, ...UNDISTURBED, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
-  // A group of its own, because Debian installs a shell script that starts the browser.
+  // A separate process group, because Debian installs a shell script that starts the browser.
   const child = spawn(chromiumPath(), [...flags, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sample, writeLoopedSound } from '#support/make-recording.ts';
+import type { Services } from '../publish/services.ts';
 import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import { peakOf, residentMb } from '../resident-mb.ts';
 import { sized } from '../scale.ts';
-import type { Services } from '../publish/services.ts';
 import { type ProcessingProduct, startProcessingProduct } from './processing-product.ts';
 
 /** Idle threads end after five seconds and release their memory. */

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { RefreshStatus } from '#contracts/sync.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
-import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 import type { Services } from '../publish/services.ts';
+import type { FunnelAccess } from '../refresh/sandbox-process.ts';
 
 /** The end is polled in the database, which costs the product nothing. */
 const POLL_INTERVAL_MS = 20;

@@ -20,7 +20,7 @@ application=$(random 24)
 write postgres-password "$(random 24)"
 write owner-password "$owner"
 write application-password "$application"
-# Containers of one host: their network carries the traffic of nobody else.
+# Containers of one host: no other traffic is on their network.
 write database-url "postgres://interviews_app:$application@pooler:6432/interviews?sslmode=disable"
 write database-direct-url "postgres://interviews_app:$application@postgres/interviews?sslmode=disable"
 write database-owner-url "postgres://interviews_owner:$owner@postgres/interviews?sslmode=disable"

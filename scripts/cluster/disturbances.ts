@@ -6,11 +6,11 @@ import { until } from '#support/until.ts';
 import type { Observations } from './observations.ts';
 
 const KILL_INTERVAL_MS = 15_000;
-/** How long the database, the pooler and the bucket are unavailable. */
+/** The time for which the database, the pooler and the bucket are unavailable. */
 const OUTAGE_MS = 3_000;
-/** Within this time of the end of an outage, every process is ready again. */
+/** After an outage, every process must be ready again within this time. */
 const RECOVERY_LIMIT_MS = 15_000;
-/** Requests that were waiting when the processes became ready have ended by then. */
+/** The time for requests that were waiting when the processes became ready. */
 const SETTLED_MS = 1_000;
 
 interface DisturbedParts {
@@ -21,7 +21,7 @@ interface DisturbedParts {
   seed: number;
 }
 
-/** One after the other, spread over the run. */
+/** They happen one after the other, spread over the run. */
 const OUTAGES: readonly [name: string, disturb: (parts: DisturbedParts) => Promise<void>][] = [
   ['the database is restarted', restartDatabase],
   ['the bucket is stopped', stopBucket],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 
-/** nginx spreads them over the processes. */
+/** nginx distributes the sockets over the processes. */
 const SOCKETS = 8;
 const ARRIVAL_MS = 2_000;
 

@@ -11,7 +11,7 @@ interface Outage {
   to: number;
 }
 
-/** What users experienced, with the announced outages left out. */
+/** The failures and latencies that users experienced outside the announced outages. */
 export class Observations {
   readonly latencies = new Latencies();
   readonly #outages: Outage[] = [];
@@ -25,7 +25,7 @@ export class Observations {
     this.#delays.enable();
   }
 
-  /** For the users: counts the duration unless an outage was under way. */
+  /** Counts the duration of a user's request, except during an outage. */
   readonly measured = {
     add: (kind: string, ms: number): void => {
       const now = performance.now();
@@ -47,14 +47,14 @@ export class Observations {
     else this.#add(message);
   };
 
-  /** Counts alike messages together: without queries, ids and further lines. */
+  /** Groups similar messages: without queries, ids and further lines. */
   #add(message: string): void {
     const [line = ''] = message.split('\n');
     const text = line.replace(/\?[\w=&%.-]+/, '').replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
     this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
   }
 
-  /** Requests that fail until `work` has ended are not counted as failures. */
+  /** Announces an outage: requests that fail until `work` has ended do not count as failures. */
   async during(affected: Affected, work: () => Promise<void>): Promise<void> {
     const outage = { affected, from: performance.now(), to: Number.POSITIVE_INFINITY };
     this.#outages.push(outage);

@@ -23,7 +23,7 @@ export async function replaceAll(parts: RollingParts, root: string, onEach: () =
   }
 }
 
-/** As a load balancer: sends no requests to a process that is not ready. */
+/** Acts as a load balancer: sends no requests to a process that is not ready. */
 async function replace({ cluster, observations }: RollingParts, process: ClusterProcess, root: string): Promise<void> {
   const { name, role } = process.plan;
   const startedAt = performance.now();

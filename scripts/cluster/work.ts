@@ -23,7 +23,7 @@ interface PlannedStep {
   step: Step;
 }
 
-/** Refreshes one after the other, and steps of chosen interviews, each started once. */
+/** Runs refreshes one after the other, and starts each step of the chosen interviews once. */
 export class Work {
   readonly #cluster: Cluster;
   readonly #client: Client;
@@ -36,7 +36,7 @@ export class Work {
   refreshes = 0;
   finishedSteps = 0;
 
-  /** @param isStrict whether a failed call is a problem; otherwise it is repeated, as users do */
+  /** @param isStrict true when a failed call is a problem; otherwise it is repeated, as users do */
   constructor(
     { cluster, client, observations }: { cluster: Cluster; client: Client; observations: Observations },
     isStrict: boolean,
@@ -78,7 +78,7 @@ export class Work {
       this.#pursued.push(this.#pursue(planned).catch((error) => this.#observations.onProblem(String(error))));
   }
 
-  /** Starts what is left, waits for all work, and refreshes once more. */
+  /** Starts the remaining steps, waits for all work, and refreshes again. */
   async finish(): Promise<void> {
     this.startSteps(this.#planned.length);
     this.#stopping.abort();
@@ -89,7 +89,7 @@ export class Work {
 
   /** Waits until all started steps, and a refresh that begins after now, have ended. */
   async settle(): Promise<void> {
-    // The running refresh, and the one after it.
+    // The running refresh may have begun earlier, so the one after it must end too.
     const enough = this.refreshes + 2;
     await Promise.all(this.#pursued);
     await until('two refreshes have ended', () => pause(POLL_MS, this.refreshes >= enough), END_LIMIT_MS);

@@ -68,7 +68,7 @@ export class Container {
     return { status, ms: performance.now() - sentAt };
   }
 
-  /** Removes what is left of it, also when it still runs. */
+  /** Removes the container, also while it runs. */
   remove = () => tryTool('runc', [...this.#root, 'delete', '--force', this.#id]);
 
   get #root() {

@@ -21,8 +21,8 @@ export function findProgram(program: string): string | undefined {
   return found && realpathSync(join(found, program));
 }
 
-/** Returns what has to be done before the image can be built here, or null. */
-export function whatIsMissing(): string | null {
+/** Returns the instructions that make it possible to build the image here, or null. */
+export function findMissing(): string | null {
   const missing = Object.entries(PACKAGES).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
   if (missing.length > 0)
     return `Missing: ${missing.join(', ')}. On Debian and Ubuntu: apt-get install --no-install-recommends ${missing.join(' ')}`;

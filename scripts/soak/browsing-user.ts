@@ -9,8 +9,8 @@ export interface BrowsingOptions {
   /** @param beganAt milliseconds of `performance.now()`, when the failed call began */
   onProblem(message: string, beganAt?: number): void;
   /**
-   * Called when the answer of a range ends early; the user then requests the rest, as players do.
-   * Default: a problem.
+   * Called when the answer of a range ends early. The user then requests the rest, as players do.
+   * Default: throws.
    */
   onBrokenRange?(): void;
   signal: AbortSignal;

@@ -51,7 +51,11 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   automationRoutes(app, features.automations, features.webhooks);
   webhookRoutes(app, features.webhooks);
   syncRoutes(app, features.sync);
-  interviewRoutes(app, { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks(ground.db) }, quota);
+  interviewRoutes(
+    app,
+    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks(ground.db) },
+    quota,
+  );
   bulkRoutes(app, features.bulk);
   processingRoutes(app, features.processing, quota);
   savedViewRoutes(app, features.savedViews);

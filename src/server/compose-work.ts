@@ -89,9 +89,7 @@ function startTimers(
     every(log, SWEEP_INTERVAL_MS, ['deleting old sign-in failures', () => sessions.deleteOldFailures()]),
   ];
   if (uploadFolder)
-    timers.push(
-      every(log, uploadFolder.intervalMs, ['adding recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]),
-    );
+    timers.push(every(log, uploadFolder.intervalMs, ['adding recordings of UPLOAD_FOLDER', () => uploadFolder.scan()]));
   return () => timers.forEach(clearInterval);
 }
 

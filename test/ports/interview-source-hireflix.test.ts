@@ -39,7 +39,7 @@ const readBack = async (raw: object) => {
 const answer = (id: string, part: object = {}) => ({ id, url: `/hireflix-media/x/${id}.mp4`, encoded: true, ...part });
 
 describe('an interview of Hireflix', () => {
-  test('has one segment for each answer, the name of its position and the link for its candidate', async () => {
+  test('an interview has one segment for each answer, the name of its position and the link for its candidate', async () => {
     const { interview } = await readBack({
       id: 'full',
       updatedAt: Date.UTC(2031, 0, 3),
@@ -83,7 +83,7 @@ describe('an interview of Hireflix', () => {
     });
   });
 
-  test('with a single question is one recording', async () => {
+  test('an interview with a single question is one recording', async () => {
     const questions = [{ id: 'q1', title: 'Who?', answered: 5, answer: answer('a1') }];
     const { interview } = await readBack({ id: 'single', completedAt: Date.UTC(2031, 0, 1), questions });
     expect(interview).toMatchObject({ videoUrl: expect.stringContaining('/a1.mp4'), segments: [] });
@@ -98,7 +98,7 @@ describe('an interview of Hireflix', () => {
     ['the last answer', { updatedAt: 1, questions: asked(T, 2, null) }],
     ['updatedAt', { updatedAt: T, questions: asked(null, null) }],
     ['createdAt', { createdAt: T, questions: asked(null) }],
-  ])('was recorded at %s', async (_, raw) => {
+  ])('the time of the recording is %s', async (_, raw) => {
     expect((await readBack({ id: 'timed', ...raw })).interview?.recordedAt).toEqual(new Date(T));
   });
 
@@ -106,12 +106,12 @@ describe('an interview of Hireflix', () => {
     ['pending', { status: 'pending', questions: asked(T) }],
     ['unanswered', { questions: [{ id: 'q', title: 'Who?', answer: null }] }],
     ['without questions', { questions: null }],
-  ])('that is %s is not listed, and is not reported as unreadable', async (_, raw) => {
+  ])('an interview that is %s is not listed, and is not reported as unreadable', async (_, raw) => {
     const completedAt = Date.UTC(2031, 0, 1);
     expect(await readBack({ id: 'nothing', completedAt, ...raw })).toEqual({ interview: undefined, unreadable: [] });
   });
 
-  test('without an id is unreadable, and the others of its page are read', async () => {
+  test('an interview without an id is unreadable, and the others of its page are read', async () => {
     const result = (id: string | null) =>
       `{"id":${JSON.stringify(id)},"status":"completed","createdAt":${T},"questions":[{"answer":{"id":"a","url":"https://x.example/a.mp4"}}]}`;
     const list = `{"results":[${result(null)},5,${result('ok')}],"lastCursor":"c","count":3,"total":3}`;
@@ -128,7 +128,7 @@ describe('an interview of Hireflix', () => {
     expect(total).toBe(3);
   });
 
-  test('is found with the transcripts of its answers and their times, and a page has none', async () => {
+  test('find reads the transcripts of the answers with their times, and a page has none', async () => {
     const [listed] = (await pageOf()).interviews;
     expect(listed?.segments.map(({ transcript }) => transcript)).toEqual([null, null, null]);
     const found = await sourceOf().find(access(), { id: listed?.id ?? '', createdAt: null }, never);
@@ -140,7 +140,7 @@ describe('an interview of Hireflix', () => {
     );
   });
 
-  test('is being processed until its recordings are encoded', async () => {
+  test('an interview is being processed until its recordings are encoded', async () => {
     sandbox.control.fail({ kind: 'not-encoded', times: 1 });
     const read = async () =>
       (await pageOf()).interviews[0]?.segments.map(({ isReady, videoUrl }) => [isReady, videoUrl !== null]);
@@ -156,7 +156,7 @@ describe('an interview of Hireflix', () => {
     ]);
   });
 
-  test('has addresses that expire, and fresh ones when it is read again', async () => {
+  test('an interview that is read again has fresh addresses instead of expired ones', async () => {
     const [listed] = (await pageOf()).interviews;
     const status = async (url: string | null | undefined, method = 'GET') =>
       (await fetch(url ?? '', { method })).status;
@@ -171,7 +171,7 @@ describe('an interview of Hireflix', () => {
 });
 
 describe('the list of a Hireflix position', () => {
-  test('ends with an empty page, although that has a cursor too', async () => {
+  test('the list ends with an empty page, although that has a cursor too', async () => {
     let next: SourcePage['next'] | undefined = null;
     const sizes: number[] = [];
     while (next !== undefined) {
@@ -183,7 +183,7 @@ describe('the list of a Hireflix position', () => {
     expect(calls()).toBe(3);
   });
 
-  test('that never moves on is a bad answer', async () => {
+  test('a list that repeats its cursor is a bad answer', async () => {
     const row = `{"id":"a","status":"pending","createdAt":1}`;
     const list = `{"results":[${row}],"lastCursor":"same","total":1}`;
     sandbox.control.fail({ kind: 'graphql-body', body: `{"data":{"position":{"name":"P","interviewList":${list}}}}` });
@@ -191,7 +191,7 @@ describe('the list of a Hireflix position', () => {
     await expect(pageOf(EVERYTHING, {}, next)).rejects.toMatchObject({ kind: 'bad_answer' });
   });
 
-  test('is not read to its end for interviews recorded since, unless one was recorded long after its invitation', async () => {
+  test('new interviews are read without the end of the list, unless one was recorded long after its invitation', async () => {
     sandbox.control.hireflix.grow(500, { answers: 1, videoBytes: 10 });
     const newest = sandbox.control.hireflix.interviews()[0]?.createdAt ?? 0;
     const since: CreatedRange = { createdAfter: new Date(newest), createdBefore: null };
@@ -240,7 +240,7 @@ describe('an answer of Hireflix', () => {
     ],
     ['Oops', 'INTERNAL_SERVER_ERROR', 'unavailable', 'Hireflix returned an error. Try again later.', 2],
     ['Not you', 'UNAUTHENTICATED', 'unauthorised', "Hireflix rejected this funnel's API key. Update it in Funnels.", 1],
-  ])('with the error %s and status 200 is a failure', async (message, code, kind, text, tries) => {
+  ])('an answer with the error %s and status 200 is a failure', async (message, code, kind, text, tries) => {
     sandbox.control.fail({ kind: 'graphql-errors', message, ...(code && { code }) });
     expect(await failure()).toEqual({ kind, message: text });
     expect(calls()).toBe(tries);
@@ -249,7 +249,7 @@ describe('an answer of Hireflix', () => {
   test.each<[string[], number]>([
     [['InterviewType.completed'], 1],
     [['InterviewQuestion.answered', 'Answer.encoded'], 2],
-  ])('without %s is asked for with fewer fields from then on, and reported once', async (without, steps) => {
+  ])('a schema without %s is read with fewer fields from then on, and reported once', async (without, steps) => {
     sandbox.control.fail({ kind: 'old-schema', without });
     const messages: string[] = [];
     const source = sourceOf({ onFewerFields: (message) => messages.push(message) });
@@ -262,7 +262,7 @@ describe('an answer of Hireflix', () => {
     expect(messages).toEqual([expect.stringContaining('Cannot query field')]);
   });
 
-  test('that arrives too slowly ends after its time limit', async () => {
+  test('an answer that arrives too slowly ends after its time limit', async () => {
     sandbox.control.fail({ kind: 'slow-answer', bytesPerSecond: 500 });
     expect(await failure({ timeoutMs: 150 })).toEqual({
       kind: 'unavailable',
@@ -270,7 +270,7 @@ describe('an answer of Hireflix', () => {
     });
   });
 
-  test('above its size limit is not read to its end', async () => {
+  test('an answer above its size limit is not read to its end', async () => {
     sandbox.control.fail({ kind: 'graphql-body', body: `"${'a'.repeat(2 ** 21)}"` });
     expect(await failure({ maxAnswerBytes: 2 ** 20 })).toEqual({
       kind: 'bad_answer',
@@ -278,7 +278,7 @@ describe('an answer of Hireflix', () => {
     });
   });
 
-  test('to a request for positions lists them, archived ones too', async () => {
+  test('the list of positions contains archived ones too', async () => {
     expect(await sourceOf().positions(access(), never)).toEqual([
       { id: 'pos_designer', name: 'Product Designer', isArchived: false },
       { id: 'pos_office', name: 'Office Manager', isArchived: true },

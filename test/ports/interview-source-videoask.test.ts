@@ -139,7 +139,7 @@ test('a refused sign-in of the server names the variables', async () => {
   expect(JSON.stringify([error, error.stack])).not.toContain('very-secret');
 });
 
-test('calls start with the pause between them that the service wants', async () => {
+test('calls start with a pause between them', async () => {
   await sourceOf({ paceMs: 40 }).page(access(), EVERYTHING, null, never);
   const times = sandbox.requests.list('/videoask/').map(({ at }) => at);
   expect(times).toHaveLength(5);

@@ -11,7 +11,7 @@ const RETRY = { tries: 3, firstDelayMs: 1, maxDelayMs: 5 };
 const EVERYTHING: CreatedRange = { createdAfter: null, createdBefore: null };
 const never = new AbortController().signal;
 
-/** What the suite needs of each service. */
+/** A service as the suite needs it. */
 interface Service {
   source(pageSize?: number): InterviewSource;
   access(): SourceAccess;
@@ -23,7 +23,7 @@ interface Service {
   /** Adds an interview that was recorded at this time. */
   add(id: string, recordedAt: Date): void;
   remove(id: string): void;
-  /** A fault whose answers are not what the service should send. */
+  /** A fault that makes answers have another shape. */
   garbage: FaultInput;
 }
 
@@ -164,7 +164,7 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     ['a reset', { kind: 'reset', when: 'after-headers' }, 'unavailable', RETRY.tries],
     ['a redirect', { kind: 'status', status: 308 }, 'rejected', 1],
     ['400', { kind: 'status', status: 400 }, 'rejected', 1],
-  ])('an answer of %s is an error after as many tries as help', async (_, fault, kind, tries) => {
+  ])('an answer of %s is an error after a number of tries that suits it', async (_, fault, kind, tries) => {
     sandbox.control.fail({ ...fault, on: service.mount } as FaultInput);
     expect(await refusal()).toMatchObject({ kind });
     expect(calls()).toBe(tries);
@@ -173,12 +173,12 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
   test.each<FaultInput>([
     { kind: 'status', status: 503 },
     { kind: 'reset', when: 'before-headers' },
-  ])('a failure that passes is retried', async (fault) => {
+  ])('a transient failure is retried', async (fault) => {
     sandbox.control.fail({ ...fault, on: service.mount, times: 2 } as FaultInput);
     expect(idsOf(await pagesOf()).length).toBe(service.ids().length);
   });
 
-  test('a longer wait than ours, requested by the service, is an error with the time', async () => {
+  test('a requested wait that is longer than ours is an error with the time', async () => {
     sandbox.control.fail({ kind: 'status', status: 429, retryAfterSeconds: 600, on: service.mount });
     expect(await refusal()).toMatchObject({ retryAfterMs: 600_000, message: expect.stringContaining('in 10 minutes') });
     expect(calls()).toBe(1);

@@ -46,10 +46,10 @@ async function packetsOf(track: InputTrack | null) {
 }
 
 const bytesOf = (packets: readonly { data: Buffer }[]) => Buffer.concat(packets.map(({ data }) => data));
-/** Packets before 0 prepare a decoder and are not heard. */
+/** Packets before 0 only prepare a decoder. */
 const heard = <P extends { timestamp: number }>(packets: readonly P[]) => packets.filter((one) => one.timestamp >= 0);
 
-/** The longest time that no packet covers. */
+/** Returns the longest time without a packet. */
 function longestGap(packets: readonly { timestamp: number; duration: number }[]): number {
   const shown = packets.toSorted((a, b) => a.timestamp - b.timestamp);
   const gaps = shown.slice(1).map(({ timestamp }, index) => {
@@ -142,7 +142,7 @@ describe.each(Object.entries(ADAPTERS))('joining recordings: %s', (_, adapter) =
     expect(await store.names()).toEqual([MP4, 'other']);
   });
 
-  test('what an interrupted join left is replaced', async () => {
+  test('the rest of an interrupted join is replaced', async () => {
     const store = await newStore(MP4);
     const partial = await store.files.resume('video', 'whole');
     await partial.append(Buffer.from('half a file'));

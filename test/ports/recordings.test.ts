@@ -67,7 +67,7 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
   let files: FileStore;
   /** The store of the running test. */
   const current = new Proxy({} as FileStore, { get: (_, method: keyof FileStore) => files[method] });
-  /** By settings. Starting the threads of each takes longer than reading a recording. */
+  /** Cached by settings, because starting threads takes longer than reading a recording. */
   const adapters = new Map<string, Recordings>();
   const adapterOn = (store: FileStore, settings: Settings = {}): Recordings => {
     files = store;

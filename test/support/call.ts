@@ -73,7 +73,7 @@ export class Person {
     return response;
   }
 
-  /** Repeats a request that was refused because other programs keep the machine busy. */
+  /** Repeats a request that the overload guard refused, because other programs use the machine. */
   async #send(request: InjectOptions): Promise<LightMyRequestResponse> {
     for (let tries = 1; ; tries += 1) {
       const response = await this.#app.inject(request);

@@ -14,7 +14,7 @@ export interface ProcessPlan {
   /** Stays the same when the process is started again. */
   port: number;
   env: Record<string, string>;
-  /** The log of all its lives. */
+  /** The log of the process, which each start continues. */
   logFile: string;
 }
 

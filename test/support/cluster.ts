@@ -51,7 +51,7 @@ export async function startCluster(root: string): Promise<Cluster> {
   const env = { ...environment(sandbox, postgres, pooler), ...swift.variables(bucket) };
   const processes = await makeProcesses(folder, env);
   opened.defer(async () => void (await Promise.all(processes.map((process) => process.terminate()))));
-  // One after the other: the first one migrates.
+  // Started one after the other, because the first one migrates the database.
   for (const process of processes) await process.start(root);
   const { nginx, route } = await startProxy(processes);
   opened.defer(() => nginx.stop());

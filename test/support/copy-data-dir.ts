@@ -8,7 +8,7 @@ import { readAccess, writeAccess } from '#server/db/embedded/access.ts';
  * at the same time choose different ones.
  */
 export async function copyDataDir(from: string, to: string): Promise<void> {
-  // Unlike `fs.cp`, it keeps the owner of the files.
+  // Unlike `fs.cp`, `cp` keeps the owner of the files.
   await promisify(execFile)('cp', ['-a', from, to]);
   const access = await readAccess(to);
   if (!access) throw new Error(`${join(from, 'postgres')} has no password.`);

@@ -14,7 +14,7 @@ export const isNginxInstalled = (): boolean => !spawnSync('nginx', ['-v']).error
 /** An nginx on a port of the loopback address with one worker. */
 export interface Nginx {
   port: number;
-  /** Replaces the directives of its server. Open requests end with the former ones. */
+  /** Replaces the directives of its server. Requests in progress end with the former directives. */
   configure(http: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export async function startSandbox(
 }
 
 /**
- * Starts a sandbox for all tests of a file. After each test its settings are those of the start.
+ * Starts a sandbox for all tests of a file. Each test begins with the settings of the start.
  */
 export async function sandboxOfFile(): Promise<Sandbox> {
   const sandbox = await startSandbox(afterAll);

@@ -138,7 +138,7 @@ describe('a migration that builds an index outside a transaction', () => {
   const findIndex = async (client: pg.Client) =>
     (await client.query("SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass('big_n')")).rows;
 
-  test('lets rows be written, and is repeated after it was interrupted', async () => {
+  test('an index is built while rows are written, and again after an interruption', async () => {
     const { writer, other, run } = await withBigTable();
     await writer.query('BEGIN; INSERT INTO big VALUES (1)');
     const interrupted = run().catch((error: Error) => error.message);
@@ -155,7 +155,7 @@ describe('a migration that builds an index outside a transaction', () => {
     expect(rows).toEqual([{ works_since: '0001_big.sql' }]);
   });
 
-  test('is done once when two processes migrate at the same time', async () => {
+  test('an index is built once when two processes migrate at the same time', async () => {
     const { writer, other, run } = await withBigTable();
     await writer.query('BEGIN; INSERT INTO big VALUES (1)');
     const both = Promise.all([run(), run()]);
@@ -165,7 +165,7 @@ describe('a migration that builds an index outside a transaction', () => {
     expect(await findIndex(other)).toEqual([{ valid: true }]);
   });
 
-  test('is refused if it contains other statements, which could not be rolled back', async () => {
+  test('a migration outside a transaction is refused if it has statements other than CREATE INDEX', async () => {
     const { run } = await withBigTable(`-- Outside a transaction\n${CREATE_INDEX}; DELETE FROM big;`);
     await expect(run()).rejects.toThrow(/each statement must begin with .*: DELETE FROM big/);
   });

@@ -68,7 +68,7 @@ const FORBIDDEN: Record<string, string> = {
        OR (summary_status = 'completed' AND coalesce(summary_text, '') = '')`,
 };
 
-/** Counts the work that is left, as `n`. */
+/** Counts the remaining work as `n`. */
 export const UNDER_WAY = `
   SELECT (SELECT count(*) FROM sync_run WHERE finished_at IS NULL)
        + (SELECT count(*) FROM step_run)

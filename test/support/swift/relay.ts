@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 /** Forwards connections to a service and can hold back or break off uploads of videos. */
 export interface Relay {
   endpoint: string;
-  /** Which uploads count: their method and address. By default, all of videos. */
+  /** Selects uploads by method and address. Default: all uploads of videos. */
   counts: RegExp;
   /** Uploads that pass before the others are held back. */
   passes: number;

@@ -17,8 +17,8 @@ const never = new AbortController().signal;
 const COPIES_ITS_FIRST_INPUT = `copyFileSync(args[args.indexOf('-i') + 1], args.at(-1));`;
 
 /**
- * A store with the samples, and a program in place of ffmpeg that notes its arguments and then does
- * `work`.
+ * Creates a store with the samples, and a program in place of ffmpeg that records its arguments and
+ * then runs the code `work`.
  */
 async function setUp(work: string, limitMsPerSecond?: number) {
   const folder = await mkdtemp(join(tmpdir(), 'ffmpeg-'));
@@ -80,13 +80,13 @@ test('recordings that differ are encoded into one mp4, the smaller in the size o
   expect(await leftovers()).toEqual([]);
 });
 
-test('recordings that fit together are joined without it', async () => {
+test('recordings that fit together are joined without ffmpeg', async () => {
   const { recordings, call } = await setUp(COPIES_ITS_FIRST_INPUT);
   expect(await recordings.join([MP4, MP4], 'whole', never)).toMatchObject({ status: 'joined', name: 'whole.mp4' });
   await expect(call()).rejects.toThrow('ENOENT');
 });
 
-test('a failure is reported with its last line, and leaves no file', async () => {
+test('a failure of ffmpeg is reported with its last line, and leaves no file', async () => {
   const { recordings, videos, leftovers } = await setUp(
     `console.error('frame 1\\nInvalid data found'); process.exitCode = 1;`,
   );
@@ -96,19 +96,19 @@ test('a failure is reported with its last line, and leaves no file', async () =>
   expect(await leftovers()).toEqual([]);
 });
 
-test('an abort kills it, with the reason of the signal', async () => {
+test('an abort kills ffmpeg, and throws the reason of the signal', async () => {
   const { recordings, call, leftovers } = await setUp('setInterval(() => {}, 1_000);');
   const controller = new AbortController();
   const joining = recordings.join([MP4, WEBM], 'whole', controller.signal);
   joining.catch(() => {});
-  const { pid } = await until('it runs', () => call().catch(() => null));
+  const { pid } = await until('the program runs', () => call().catch(() => null));
   controller.abort(new Error('enough'));
   await expect(joining).rejects.toThrow('enough');
   expect(isRunning(pid)).toBe(false);
   expect(await leftovers()).toEqual([]);
 });
 
-test('it is killed when it takes too long for the length of the recordings', async () => {
+test('ffmpeg is killed when it takes too long for the length of the recordings', async () => {
   const { recordings, call } = await setUp('setInterval(() => {}, 1_000);', 30);
   await expect(recordings.join([MP4, WEBM], 'whole', never)).rejects.toThrow('takes too long');
   expect(isRunning((await call()).pid)).toBe(false);

@@ -195,9 +195,9 @@ export class Automations {
   }
 
   /** The funnel is not deleted until the transaction ends. */
-  #onFunnel<T>(funnelId: number, work: (tx: Executor, funnel: Funnel | null) => Promise<T>): Promise<T> {
+  #onFunnel<T>(id: number, work: (tx: Executor, funnel: Funnel | null) => Promise<T>): Promise<T> {
     const { db, funnels } = this.#deps;
-    return db.transaction().execute(async (tx) => work(tx, await funnels.lockShared(tx, funnelId)));
+    return db.transaction().execute(async (tx) => work(tx, await funnels.lockShared(tx, id)));
   }
 }
 

@@ -39,7 +39,7 @@ async function setUp() {
 }
 
 describe('a funnel that is refreshed every 15 minutes', () => {
-  test('is refreshed without a user, again when the interval has passed, and never by two workers', async () => {
+  test('a funnel with an interval is refreshed without a user, after each interval, and never by two workers', async () => {
     const { sandbox, product, recruiter, save, state, passInterval, entries, ended } = await setUp();
     // A second worker on the same database.
     await startApp({
@@ -58,7 +58,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     sandbox.control.grow(FUNNEL, 1, { newestAt: new Date(Date.now() + 1_000) });
     await passInterval();
     const runs = await ended(2);
-    // Several more looks of both workers.
+    // Both workers look for due funnels several more times.
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await ended(2)).toHaveLength(2);
     expect(runs.map(({ timeframe, cause }) => [timeframe, cause])).toEqual([
@@ -70,7 +70,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     expect(entry).toMatchObject({ metadata: { newCount: 1 }, actor: { kind: 'automation', name: 'admin' } });
   });
 
-  test('leaves the status, the Refresh button and the cancel button to the refreshes of users', async () => {
+  test('an automatic refresh leaves the status, the Refresh button and the cancel button to those of users', async () => {
     const { sandbox, product, recruiter, save, runs } = await setUp();
     const other = sandbox.funnels.find(({ funnelId }) => funnelId !== FUNNEL);
     if (!other) throw new Error('The sandbox has one funnel');
@@ -87,7 +87,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     expect(body.message).toBe('No refresh is in progress.');
   });
 
-  test('is canceled when a user refreshes the same funnel', async () => {
+  test('an automatic refresh is canceled when a user refreshes the same funnel', async () => {
     const { sandbox, product, recruiter, save, runs, ended } = await setUp();
     const hang = sandbox.control.fail({ kind: 'hang', times: 1 });
     await save({ refreshMinutes: 15 });
@@ -102,7 +102,7 @@ describe('a funnel that is refreshed every 15 minutes', () => {
 });
 
 describe('a failed automatic refresh', () => {
-  test('pauses the schedule at once when the API key is rejected, and Retry resumes it', async () => {
+  test('a rejected API key pauses automatic refreshes at once, and Retry resumes them', async () => {
     const { sandbox, recruiter, funnelId, save, state, runs, passInterval, entries, ended } = await setUp();
     const fault = sandbox.control.fail({ kind: 'status', status: 401 });
     await save({ refreshMinutes: 15 });
@@ -125,7 +125,7 @@ describe('a failed automatic refresh', () => {
     expect((await entries('resume-automation'))[0]?.actor?.name).toBe('admin');
   });
 
-  test('is tried again at the next interval, and pauses the schedule the fifth time', async () => {
+  test('a failed automatic refresh is retried after the next interval, and the fifth failure pauses the schedule', async () => {
     const { sandbox, save, state, passInterval, ended } = await setUp();
     sandbox.control.fail({ kind: 'wrong-shape' });
     await save({ refreshMinutes: 15 });

@@ -25,7 +25,7 @@ async function setUp() {
 }
 
 describe('an event of the service', () => {
-  test('has its interview read from the service, once for repeated deliveries', async () => {
+  test('the interview of an event is read from the service, once for repeated deliveries', async () => {
     const { sandbox, send, titleOf, eventRuns, entries } = await setUp();
     const [one] = sandbox.control.interviews(FUNNEL);
     if (!one?.id) throw new Error('The sandbox has no interviews');
@@ -46,7 +46,7 @@ describe('an event of the service', () => {
     expect(listings(sandbox)).toHaveLength(length);
   });
 
-  test('adds a new interview as a refresh does: with its files, its entry and its processing', async () => {
+  test('an event adds a new interview with its files, its entry and its processing', async () => {
     const { sandbox, product, recruiter, funnel, funnelId, send } = await setUp();
     await recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, newInterviews: 'transcribe' } });
     const [added] = sandbox.control.grow(FUNNEL, 1, { videoBytes: 50_000 });
@@ -60,7 +60,7 @@ describe('an event of the service', () => {
     expect(runs).toEqual([{ action: 'transcribe', total: 1 }]);
   });
 
-  test('that names a deleted interview changes nothing', async () => {
+  test('an event of a deleted interview changes nothing', async () => {
     const { sandbox, recruiter, send, eventRuns } = await setUp();
     const [one] = sandbox.control.interviews(FUNNEL);
     sandbox.control.remove(FUNNEL, one?.id ?? '');
@@ -70,7 +70,7 @@ describe('an event of the service', () => {
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(before);
   });
 
-  test('whose recordings are not encoded yet has them read again, although nothing announces them', async () => {
+  test('recordings that were not encoded at an event are read again without another event', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh({}, { automationIntervalMs: 50 });
     const { apiKey, positionId: funnelId } = sandbox.hireflix;
     const form = { name: 'Designers', source: 'hireflix', apiKey, funnelId } as const;
@@ -96,7 +96,7 @@ describe('an event of the service', () => {
     await until('the recordings are joined', async () => (await read())?.videoFile);
   });
 
-  test('that arrives while the service refuses the key is read after the resumption', async () => {
+  test('an event that arrives while the service refuses the key is read after the resumption', async () => {
     const { sandbox, product, recruiter, funnelId, send, titleOf, eventRuns } = await setUp();
     const [one] = sandbox.control.interviews(FUNNEL);
     const id = one?.id ?? '';
@@ -115,7 +115,7 @@ describe('an event of the service', () => {
     );
   });
 
-  test('is one of 500 in a burst, which a few refreshes read without losing or repeating an interview', async () => {
+  test('a burst of 500 events is read by a few refreshes, without a lost or repeated interview', async () => {
     const { sandbox, recruiter, send, eventRuns, entries } = await setUp();
     const before = (await recruiter.call(listInterviews, { query: {} })).total;
     const added = Array.from({ length: 500 }, (_, at) => ({ id: `iv_burst_${at}`, title: `Burst ${at}` }));
@@ -138,8 +138,8 @@ describe('an event of the service', () => {
   });
 });
 
-describe('an address', () => {
-  test('is secret: others are refused with 401 and logged once a minute, whoever is signed in', async () => {
+describe('a webhook address', () => {
+  test('unknown webhook addresses are refused with 401 and logged once a minute, with and without a session', async () => {
     const { product, recruiter, funnelId, path, send, entries } = await setUp();
     const secret = path.split('/').at(-1) ?? '';
     expect(Buffer.from(secret, 'base64url').length * 8).toBeGreaterThanOrEqual(128);
@@ -163,7 +163,7 @@ describe('an address', () => {
     expect(await send(event, {}, renewed.path)).toBe(202);
   });
 
-  test('accepts events of at most 1 MB that name an interview', async () => {
+  test('a webhook accepts events of at most 1 MB that name an interview', async () => {
     const { send, sendRaw, product } = await setUp();
     const large = JSON.stringify({ id: 'evt_1', interviewId: 'iv_1', text: 'x'.repeat(1024 * 1024) });
     expect(await sendRaw(large, { 'content-type': 'application/json' })).toBe(413);
@@ -180,7 +180,7 @@ describe('an address', () => {
     expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(1);
   });
 
-  test('of a service that signs accepts only its signature of the raw body', async () => {
+  test('a webhook of a service that signs accepts only its signature of the raw body', async () => {
     const { product, recruiter, sendRaw, entries } = await setUp();
     const id = await product.build.funnel(recruiter, { apiKey: HIREFLIX_KEY, funnelId: 'pos_designer' });
     await product.db.updateTable('funnel').set({ source: 'hireflix' }).where('id', '=', id).execute();

@@ -1,11 +1,6 @@
 import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
-import type {
-  InterviewDetails,
-  ListQuery,
-  listInterviews,
-  VideoInfo,
-} from '#contracts/interviews.ts';
+import type { InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import type { getReview } from '#contracts/review.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';

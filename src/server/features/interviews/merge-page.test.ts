@@ -115,7 +115,7 @@ test('a page and the deletion of its funnel wait for each other instead of deadl
   await expect(write(source())).rejects.toThrow('interview_funnel');
 });
 
-test('the answers of an interview are listed with it in their order, and one without is a single recording', async () => {
+test('an interview lists its answers in their order, and a single recording has none', async () => {
   const { recruiter, write } = await setUp();
   const answers = [segment('b'), segment('a', { question: null, durationSeconds: 0, videoUrl: null, isReady: false })];
   expect((await write(answered(...answers))).newIds).toEqual(['parts']);

@@ -14,7 +14,7 @@ import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
-/** Words of warehouse-safe-shift.mp4. */
+/** Spoken in warehouse-safe-shift.mp4. */
 const WAREHOUSE = /radio station/;
 const clearings: (() => Promise<void>)[] = [];
 const onFinished = (clear: () => Promise<void>) => void clearings.push(clear);
@@ -83,7 +83,7 @@ beforeAll(async () => {
 });
 
 describe('an interview with a recording for each answer', () => {
-  test('is downloaded answer by answer, and joined into one recording with the answers as chapters', async () => {
+  test('recordings are downloaded answer by answer, and joined into one with the answers as chapters', async () => {
     const id = nextId();
     const parts = ['support-knowledge.mp4', 'warehouse-safe-shift.mp4', 'eng-microphone-off.mp4'];
     answers.set(
@@ -102,7 +102,7 @@ describe('an interview with a recording for each answer', () => {
     expect((await recruiter.request({ method: 'GET', url: `/api/files/video/${videoFile}` })).statusCode).toBe(200);
   });
 
-  test('stays as it is in a refresh that changes nothing', async () => {
+  test('a refresh without changes keeps the answers and the joined recording', async () => {
     const [id = ''] = answers.keys();
     const before = await read(id);
     const requests = sandbox.requests.list('/media/').length;
@@ -127,7 +127,7 @@ describe('an interview with a recording for each answer', () => {
     expect((await joined(id)).segments).toHaveLength(2);
   });
 
-  test('a new recording of one answer replaces the whole', async () => {
+  test('a new recording of one answer replaces the joined recording', async () => {
     const [id = ''] = answers.keys();
     const before = await read(id);
     answers.set(id, [...(answers.get(id) ?? []).slice(0, 2), answer('support-knowledge.mp4')]);
@@ -142,12 +142,12 @@ describe('an interview with a recording for each answer', () => {
     });
   });
 
-  test('is converted as one video', async () => {
+  test('an interview with several answers is converted as one video', async () => {
     const [id = ''] = answers.keys();
     expect(await stepsOf(recruiter, id).done('convert')).toMatchObject({ youtubeStatus: 'completed' });
   });
 
-  test('is transcribed with the times of the whole', async () => {
+  test('an interview with several answers is transcribed with the times of the joined recording', async () => {
     const [id = ''] = answers.keys();
     await stepsOf(recruiter, id).done('transcribe');
     const { segments } = await read(id);
@@ -160,7 +160,7 @@ describe('an interview with a recording for each answer', () => {
     expect(transcript.transcriptionText).toMatch(WAREHOUSE);
   });
 
-  test('uses the transcripts of the service, and written answers with their question', async () => {
+  test('a transcript consists of the transcripts of the service, and of written answers with their question', async () => {
     const id = nextId();
     const spoken = {
       text: 'I stack pallets.',
@@ -189,7 +189,7 @@ describe('an interview with a recording for each answer', () => {
     expect(sandbox.requests.list('/openai/')).toHaveLength(calls);
   });
 
-  test('with different codecs stays apart, and convert names the setting that helps', async () => {
+  test('recordings with different codecs are not joined, and convert names the setting that helps', async () => {
     const id = nextId();
     answers.set(id, [answer('support-knowledge.mp4'), answer('eng-mentoring.webm')]);
     await refresh(product, recruiter);
@@ -201,7 +201,7 @@ describe('an interview with a recording for each answer', () => {
     expect(segments.map(({ durationSeconds }) => durationSeconds)).toEqual([20, 21]);
   });
 
-  test('that stays apart is transcribed answer by answer, each after the one before', async () => {
+  test('recordings that are not joined are transcribed one by one, each after the one before', async () => {
     const id = [...answers.keys()].at(-1) ?? '';
     await stepsOf(recruiter, id).done('transcribe');
     const { segments, source } = await recruiter.call(getTranscript, { params: { id } });
@@ -210,7 +210,7 @@ describe('an interview with a recording for each answer', () => {
     expect(segments.at(-1)?.endSeconds).toBeLessThan(45);
   });
 
-  test('leaves no file behind when its funnel is deleted', async () => {
+  test('the deletion of a funnel removes all files of an interview with several answers', async () => {
     expect(await filesIn(product, 'videos')).not.toEqual([]);
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
     await until('all files are removed', async () => ((await filesIn(product, 'videos')).length === 0 ? true : null));

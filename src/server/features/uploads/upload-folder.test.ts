@@ -27,15 +27,17 @@ beforeAll(async () => {
   return () => cleanup.disposeAsync();
 });
 
-/** The same recording is a duplicate otherwise. */
-beforeEach(() => void product.db.deleteFrom('recording_checksum').execute());
+beforeEach(async () => {
+  // Otherwise the recording of an earlier test would make this one a duplicate.
+  await product.db.deleteFrom('recording_checksum').execute();
+});
 
 async function put(name: string, content: Uint8Array | string): Promise<void> {
   const path = join(root, name);
   await writeFile(path, content);
   const before = new Date(Date.now() - 60_000);
   await utimes(path, before, before);
-  // It appears complete.
+  // A complete file appears at once.
   await rename(path, join(folder, name));
 }
 
@@ -44,7 +46,7 @@ const moved = (to: 'done' | 'failed', name: string) =>
 const reasonOf = async (name: string) => (await readFile(join(folder, 'failed', `${name}.reason.txt`), 'utf8')).trim();
 const interviews = async () => (await recruiter.call(listInterviews, { query: {} })).interviews;
 
-test('a recording with a JSON file beside it becomes an interview and is moved to done', async () => {
+test('a recording with a JSON file next to it becomes an interview and is moved to done', async () => {
   await writeFile(
     join(folder, 'ada.mp4.json'),
     '{"candidateName":"Ada","email":"ada@example.com","title":"Night shift","recordedDate":"2026-11-01"}',
@@ -65,7 +67,7 @@ test('a recording with a JSON file beside it becomes an interview and is moved t
   expect(logs.find(({ action }) => action === 'upload-recording')?.actor).toMatchObject({ kind: 'system' });
 });
 
-test('details come from a row of a CSV file, and what it leaves out from the file name', async () => {
+test('details come from a row of a CSV file, and missing ones from the file name', async () => {
   await writeFile(join(folder, 'list.csv'), 'File,Email,Title\nBob Stone - Cook 2026-10-05.mp4,bob@example.com,\n');
   await put('Bob Stone - Cook 2026-10-05.mp4', mp4);
   await moved('done', 'Bob Stone - Cook 2026-10-05.mp4');

@@ -38,8 +38,10 @@ beforeAll(async () => {
   return () => stop();
 });
 
-/** The same recording is a duplicate otherwise. */
-beforeEach(() => void product.db.deleteFrom('recording_checksum').execute());
+beforeEach(async () => {
+  // Otherwise the recording of an earlier test would make this one a duplicate.
+  await product.db.deleteFrom('recording_checksum').execute();
+});
 
 const form = (content: Uint8Array, more: object = {}) => ({
   funnelId,
@@ -92,7 +94,7 @@ const storedNames = async () => {
 };
 
 describe('an uploaded recording', () => {
-  test('becomes an interview like any other, with its duration, files and log entry', async () => {
+  test('an uploaded recording becomes an interview with its duration, files and log entry', async () => {
     const thumbnail = (await sample('eng-testing.jpg')).toString('base64');
     const id = await uploaded(mp4, { thumbnail });
     const interview = await recruiter.call(getInterview, { params: { id }, query: {} });
@@ -121,7 +123,7 @@ describe('an uploaded recording', () => {
     });
   });
 
-  test('may arrive in parts: HEAD returns where to continue', async () => {
+  test('an upload may arrive in parts: HEAD returns where to continue', async () => {
     const { id } = await begin(mp4);
     expect((await send(id, 0, mp4.subarray(0, 1_000))).headers['upload-offset']).toBe('1000');
     const { headers, statusCode } = await tus('HEAD', id);
@@ -133,7 +135,7 @@ describe('an uploaded recording', () => {
     expect(rawPayload.equals(mp4)).toBe(true);
   });
 
-  test('of sound only is stored under the extension of its content', async () => {
+  test('an uploaded recording of sound alone is stored under the extension of its content', async () => {
     const sound = await ofSamples('mp4', 'pcm-s16', new Uint8Array(64_000).fill(33));
     sound.write('M4A ', 8, 'latin1');
     const id = await uploaded(sound, { fileName: 'dana.m4a' });
@@ -142,7 +144,7 @@ describe('an uploaded recording', () => {
     expect(headers['content-type']).toBe('audio/mp4');
   });
 
-  test('that an interview already has waits for a decision', async () => {
+  test('an uploaded recording that an interview already has waits for a decision', async () => {
     const first = await uploaded(mp4);
     const { id } = await begin(mp4);
     await send(id, 0, mp4);
@@ -153,7 +155,7 @@ describe('an uploaded recording', () => {
     expect(await recruiter.call(getInterview, { params: { id }, query: {} })).toMatchObject({ id });
   });
 
-  test('is processed when its funnel processes new interviews', async () => {
+  test('an uploaded recording is processed when its funnel processes new interviews', async () => {
     await product.db.updateTable('funnel').set({ process_automatically: true }).where('id', '=', funnelId).execute();
     const id = await uploaded(mp4);
     await product.db.updateTable('funnel').set({ process_automatically: false }).where('id', '=', funnelId).execute();
@@ -162,8 +164,8 @@ describe('an uploaded recording', () => {
   });
 });
 
-describe('an upload is refused', () => {
-  test('when its content is no recording, with the reason in the list and in the log', async () => {
+describe('a refused upload', () => {
+  test('content that is not a recording is refused with the reason in the list and in the log', async () => {
     const page = Buffer.from('<!doctype html><title>This is a page</title>');
     const { id } = await begin(page);
     const refused = await send(id, 0, page);
@@ -176,7 +178,7 @@ describe('an upload is refused', () => {
     expect(logs[0]).toMatchObject({ action: 'refuse-upload', metadata: { interviewId: id } });
   });
 
-  test('when it is larger than allowed, or sends more than it announced', async () => {
+  test('an upload that is too large or sends more than it announced is refused', async () => {
     const tooLarge = await refusal(begin(mp4, { size: MAX_BYTES + 1 }));
     expect(tooLarge.body).toMatchObject({ field: 'size', message: 'This file is too large: at most 4 MB.' });
     const { id } = await begin(mp4, { size: 1_000 });
@@ -184,7 +186,7 @@ describe('an upload is refused', () => {
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
   });
 
-  test('when its thumbnail is no image, and nothing of it is kept', async () => {
+  test('a thumbnail that is not an image is refused, and nothing of the upload is kept', async () => {
     const thumbnail = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     const { body } = await refusal(begin(mp4, { thumbnail, fileName: 'svg.mp4' }));
     expect(body).toMatchObject({ field: 'thumbnail', message: "The thumbnail isn't a supported image." });
@@ -192,7 +194,7 @@ describe('an upload is refused', () => {
     expect(uploads.filter(({ fileName }) => fileName === 'svg.mp4')).toEqual([]);
   });
 
-  test('with a virus, and waits while the scanner is unavailable', async () => {
+  test('a recording with a virus is refused, and waits while the scanner is unavailable', async () => {
     const clamd = await startClamd();
     const scanning = await startApp({ env: { CLAMD_ADDRESS: clamd.address } });
     const person = await scanning.signedIn();
@@ -221,13 +223,13 @@ describe('an upload is refused', () => {
     });
   });
 
-  test('when the funnel reads a service', async () => {
+  test('an upload to a funnel that reads a service is refused', async () => {
     const other = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });
     expect((await refusal(begin(mp4, { funnelId: other }))).status).toBe(409);
     expect((await refusal(begin(mp4, { funnelId: 4711 }))).body.field).toBe('funnelId');
   });
 
-  test('from another site, without a session, or of another account', async () => {
+  test('an upload from another site, without a session, or of another account is refused', async () => {
     const { id } = await begin(mp4);
     const foreign = await send(id, 0, mp4, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
     expect([foreign.statusCode, foreign.json().code]).toEqual([403, 'foreign_origin']);
@@ -250,7 +252,7 @@ describe('an upload is refused', () => {
   });
 });
 
-test('a canceled upload is deleted with what has arrived of it', async () => {
+test('a canceled upload is deleted with the bytes that have arrived', async () => {
   const { id } = await begin(mp4);
   await send(id, 0, mp4.subarray(0, 1_000));
   expect(await storedNames()).toContain(id);
@@ -283,7 +285,7 @@ test('an erasure deletes unfinished uploads of the candidate, and refuses record
   expect((await refusal(recruiter.call(getInterview, { params: { id: again.id }, query: {} }))).status).toBe(404);
 });
 
-test('uploads that were not continued for a week are deleted, and notes about finished ones after an hour', async () => {
+test('abandoned uploads are deleted after a week, and finished ones leave the list after an hour', async () => {
   const [old, recent] = [await begin(mp4), await begin(mp4)];
   const done = await uploaded(mp4);
   await product.db.updateTable('upload').set({ updated_at: sql<Date>`now() - interval '2 hours'` }).execute();

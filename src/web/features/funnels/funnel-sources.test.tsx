@@ -18,7 +18,7 @@ async function openDialog(sources: string[], answers: Parameters<typeof serve>[0
   return { user, dialog, bodies };
 }
 
-test('a single source is not asked for', async () => {
+test('the dialog asks for no source when there is only one', async () => {
   const { dialog } = await openDialog(['rest']);
   await dialog.findByRole('button', { name: 'Test connection' });
   expect(dialog.queryByLabelText('Source')).toBeNull();

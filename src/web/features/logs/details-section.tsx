@@ -30,8 +30,7 @@ export const CutList = ({ listed, total }: { listed: number; total: number | nul
 const CodeBlock = ({ label, children }: { label: string; children: string }) => (
   <section
     aria-label={label}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must reach a scrollable
-    // region
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach and scroll it
     tabIndex={0}
     className="max-h-72 overflow-y-auto rounded-lg border border-line bg-sunken px-3.5 py-3"
   >

@@ -74,7 +74,7 @@ test('the head shows how long the rest takes at the chosen speed', async () => {
   expect(screen.getByText('about 41 min at 1.5×')).toBeTruthy();
 });
 
-test('what the next interview needs is requested in advance, without playing or reading it', async () => {
+test('the data of the next interview is requested in advance, without playing or reading it', async () => {
   const { seen } = openList(12, '/?interview=iv-9');
   await screen.findByText('9 of 12');
   await waitFor(() => {
