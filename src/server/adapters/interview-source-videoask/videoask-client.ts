@@ -18,7 +18,7 @@ interface AccessToken {
 }
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number().positive().catch(900) });
-/** Other clients keep this distance. */
+/** The time between calls that other clients keep. */
 const PACE_MS = 300;
 /** Renewed this much before it expires. */
 const TOKEN_MARGIN_MS = 60_000;

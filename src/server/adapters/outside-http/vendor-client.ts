@@ -15,7 +15,7 @@ import {
 import { RETRY_POLICY, retryAfterMs, withRetries } from './retry.ts';
 
 export interface VendorSettings {
-  /** Per try, from the first byte sent to the last one received. */
+  /** For each attempt, from the first byte sent to the last one received. */
   timeoutMs?: number;
   /** Longer answers are refused. */
   maxAnswerBytes?: number;
