@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { InterviewPath, MessageAnswer, Moment } from './fields.ts';
 import { MAX_ROW_ID, UPLOAD_LIMITS } from './rules/limits.ts';
+import { withoutDirections } from './rules/plain-text.ts';
 
 /**
  * - `receiving`: bytes are missing
@@ -16,6 +17,7 @@ export type UploadState = (typeof UPLOAD_STATES)[number];
 const text = (max: number) =>
   z
     .string()
+    .overwrite(withoutDirections)
     .trim()
     .max(max, `must be at most ${max} characters`)
     .regex(/^\P{Cc}*$/u, 'must not contain control characters');

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import type { FunnelSource } from '#contracts/sources.ts';
 import { startSync } from '#contracts/sync.ts';
 import type { ProductProcess } from '#support/start-process.ts';
 import { until } from '#support/until.ts';
@@ -46,6 +47,26 @@ const PAGES: [what: string, HostilePage][] = [
   ['100,000 nested objects', { start: '', part: () => '{"a":', end: '0', bytes: 500_000 }],
 ];
 
+const RESULTS = '{"data":{"position":{"name":"P","interviewList":{"total":1,"results":[';
+/** A page of Hireflix within its limits of 8 MB and 200,000 values. */
+const hireflixPage = (start: string, part: HostilePage['part'], bytes: number): HostilePage => ({
+  start: `${RESULTS}${start}`,
+  part,
+  end: ']}}}}',
+  bytes,
+});
+const QUESTIONS = '{"id":"iv_1","status":"completed","questions":[';
+
+const HIREFLIX_PAGES: [what: string, HostilePage][] = [
+  ['199,000 numbers', hireflixPage('', () => '0,', 398_000)],
+  ['7 MB of line breaks', hireflixPage('', () => '\n', 7 * MB)],
+  ['7 MB of control characters', hireflixPage('"', () => '\u0001', 7 * MB)],
+  ['199,000 different keys', hireflixPage('{', (index) => `"key-${index}":0,`, 3 * MB)],
+  ['50,000 questions', hireflixPage(QUESTIONS, () => '{"answer":{"id":1}},', MB)],
+  ['a name of 7 MB', hireflixPage('{"id":"iv_1","status":"completed","candidate":{"fullName":"', () => 'x', 7 * MB)],
+  ['190,000 nested objects', hireflixPage('', () => '{"a":', 950_000)],
+];
+
 function* chunksOf({ start, part, end, bytes }: HostilePage): Generator<string> {
   yield start;
   for (let sent = 0, index = 0; sent < bytes; ) {
@@ -77,13 +98,18 @@ async function startService() {
   return service;
 }
 
-async function setUp() {
+async function setUp(source: FunnelSource = 'rest') {
   const service = await startService();
   // A small heap: a page that takes hundreds of megabytes ends the process, not the machine.
-  const env = { INTERVIEW_SERVICE_URL: service.url, NODE_OPTIONS: '--max-old-space-size=300' };
+  const env = {
+    INTERVIEW_SERVICE_URL: service.url,
+    HIREFLIX_URL: service.url,
+    NODE_OPTIONS: '--max-old-space-size=300',
+  };
   const stage = await setStage(env);
   const product = await stage.start();
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
+  await stage.ask('UPDATE funnel SET source = $1', [source]);
   return { service, stage, product };
 }
 
@@ -110,21 +136,32 @@ async function watch(product: ProductProcess, work: Promise<unknown>) {
   return highest;
 }
 
-test('no page of the interview service blocks the product, takes much memory or ends the process', async () => {
-  const { service, product } = await setUp();
-  for (const [what, page] of PAGES) {
-    service.page = page;
-    let highest = { latencyMs: Number.POSITIVE_INFINITY, memoryMb: 0 };
-    // Another process may take the processor for a moment, but hardly at every attempt.
-    for (let attempt = 1; attempt <= 3 && highest.latencyMs > MAX_LATENCY_MS; attempt += 1)
-      highest = await watch(product, refresh(product));
-    expect({ what, isLate: highest.latencyMs > MAX_LATENCY_MS && highest }).toEqual({ what, isLate: false });
-    expect({ what, isLarge: highest.memoryMb > MAX_MEMORY_MB && highest }).toEqual({ what, isLarge: false });
-  }
+const TABLES: [source: FunnelSource, pages: typeof PAGES][] = [
+  ['rest', PAGES],
+  ['hireflix', HIREFLIX_PAGES],
+];
 
-  service.page = { start: ITEMS, part: () => '', end: '],"total":0}', bytes: 0 };
-  expect((await refresh(product)).error).toBeNull();
-});
+test.each(TABLES)(
+  'no page of a service blocks the product, takes much memory or ends the process: %s',
+  async (source, pages) => {
+    const { service, product } = await setUp(source);
+    for (const [what, page] of pages) {
+      service.page = page;
+      let highest = { latencyMs: Number.POSITIVE_INFINITY, memoryMb: 0 };
+      // Another process may take the processor for a moment, but hardly at every attempt.
+      for (let attempt = 1; attempt <= 3 && highest.latencyMs > MAX_LATENCY_MS; attempt += 1)
+        highest = await watch(product, refresh(product));
+      expect({ what, isLate: highest.latencyMs > MAX_LATENCY_MS && highest }).toEqual({ what, isLate: false });
+      expect({ what, isLarge: highest.memoryMb > MAX_MEMORY_MB && highest }).toEqual({ what, isLarge: false });
+    }
+
+    service.page =
+      source === 'rest'
+        ? { start: ITEMS, part: () => '', end: '],"total":0}', bytes: 0 }
+        : hireflixPage('', () => '', 0);
+    expect((await refresh(product)).error).toBeNull();
+  },
+);
 
 test('a refresh whose page ends the process ends with the third process', async () => {
   const { service, stage, product } = await setUp();

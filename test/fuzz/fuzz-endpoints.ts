@@ -3,6 +3,7 @@ import { API } from '#contracts/api.ts';
 import { requestsTo } from './endpoint-requests.ts';
 import { exchange, openConnections } from './exchange.ts';
 import { describeRequest, type FuzzRequest, type KnownIds } from './fuzz-request.ts';
+import { incomingRequests } from './incoming-requests.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { otherRequests } from './other-requests.ts';
 import type { FuzzWorld } from './world.ts';
@@ -54,7 +55,14 @@ export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: FuzzOp
 
 function anyRequest(known: KnownIds): fc.Arbitrary<FuzzRequest> {
   const endpoints = API.map((endpoint) => ({ weight: 2, arbitrary: requestsTo(endpoint, known) }));
-  return fc.oneof(...endpoints, { weight: 12, arbitrary: otherRequests(known) });
+  return fc.oneof(
+    ...endpoints,
+    { weight: 12, arbitrary: otherRequests(known) },
+    {
+      weight: 12,
+      arbitrary: incomingRequests(known),
+    },
+  );
 }
 
 async function judge(

@@ -33,6 +33,10 @@ export interface KnownIds {
   funnels: readonly number[];
   disposableFunnels: readonly number[];
   files: readonly string[];
+  /** Uploads of the staff. */
+  uploads: readonly string[];
+  /** The paths of webhooks. */
+  hooks: readonly string[];
 }
 
 /** Formats the request as one readable line that can be sent again. */

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { openWebhook } from '#contracts/automation.ts';
 import { activateFunnel, createFunnel, deleteFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
 import { getUser, login } from '#contracts/session.ts';
 import { startSync } from '#contracts/sync.ts';
@@ -26,9 +27,12 @@ export interface FuzzWorld {
 }
 
 const PERMANENT = [1, 2];
+/** Services announce its interviews. */
+const ANNOUNCED = 3;
 const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
 const INTERVIEW_IDS = ['iv_1', 'iv-2', 'a b', 'ä/ö?#%', "';--", '100%', '..a', '\u{1F642}', 'constructor', '__proto__'];
+const UPLOADS = ['upload-1', 'upload-2', 'upload-3'];
 const FUNNEL = 'warehouse';
 
 /** `cleanup` is disposed at the end. */
@@ -55,6 +59,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await signInAgain(product, people);
     await restoreFunnels(product, people.staff, form);
     await restoreInterviews(product);
+    await restoreUploads(product);
   };
   await restore();
   await people.staff.call(startSync, { query: {} });
@@ -63,7 +68,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
   return {
     product,
     origin: new URL(`http://127.0.0.1:${port}`),
-    known: await findKnownIds(product),
+    known: { ...(await findKnownIds(product)), hooks: [await openHook(people.staff)] },
     cookieOf: (identity) => (identity === 'anonymous' ? undefined : people[identity].cookie),
     restore,
   };
@@ -77,12 +82,18 @@ async function builtPages(): Promise<string> {
   return folder;
 }
 
-async function findKnownIds({ db }: TestApp): Promise<KnownIds> {
+async function openHook(staff: Person): Promise<string> {
+  const { path } = await staff.call(openWebhook, { params: { id: ANNOUNCED } });
+  return path;
+}
+
+async function findKnownIds({ db }: TestApp): Promise<Omit<KnownIds, 'hooks'>> {
   const rows = await db.selectFrom('interview').select(['id', 'video_file', 'thumbnail_file']).execute();
   return {
     interviews: rows.map(({ id }) => id),
     funnels: PERMANENT,
     disposableFunnels: DISPOSABLE,
+    uploads: UPLOADS,
     files: rows.flatMap(({ video_file, thumbnail_file }) => [video_file ?? [], thumbnail_file ?? []].flat()),
   };
 }
@@ -113,9 +124,9 @@ async function restoreFunnels(
 ): Promise<void> {
   const there = await staff.call(listFunnels, {});
   for (const { id } of there) {
-    if (![...PERMANENT, ...DISPOSABLE].includes(id)) await staff.call(deleteFunnel, { params: { id } });
+    if (![...PERMANENT, ANNOUNCED, ...DISPOSABLE].includes(id)) await staff.call(deleteFunnel, { params: { id } });
   }
-  for (const id of [...PERMANENT, ...DISPOSABLE]) {
+  for (const id of [...PERMANENT, ANNOUNCED, ...DISPOSABLE]) {
     if (there.some((funnel) => funnel.id === id)) continue;
     await setNextFunnelId(db, id);
     await staff.call(createFunnel, { body: { ...form, funnelId: `${form.funnelId}-${id}` } });
@@ -136,4 +147,19 @@ async function restoreInterviews({ db }: TestApp): Promise<void> {
       db,
       missing.map((id) => ({ id, funnelId: 2, transcript: `Hello from ${id}.` })),
     );
+}
+
+/** They can be continued again. */
+async function restoreUploads({ db }: TestApp): Promise<void> {
+  const { id: account_id } = await db
+    .selectFrom('account')
+    .select('id')
+    .where('username', '=', 'admin')
+    .executeTakeFirstOrThrow();
+  const upload = { account_id, funnel_id: 1, file_name: 'dana.mp4', size_bytes: 2_000, candidate_name: 'Dana' };
+  await db.deleteFrom('upload').where('id', 'in', UPLOADS).execute();
+  await db
+    .insertInto('upload')
+    .values(UPLOADS.map((id) => ({ id, ...upload, modified_at: new Date() })))
+    .execute();
 }

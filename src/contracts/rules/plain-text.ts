@@ -54,3 +54,9 @@ function withoutHidden(markup: string): string {
 
 /** Matches the end of a sentence, closing quotes and brackets included, in scripts that mark it. */
 export const SENTENCE_END = /[.!?…。！？]["'”’»)\]]*$/;
+
+/**
+ * Removes the characters that start and end runs of text in another direction. In a name they would
+ * reverse the text that follows it, also in log entries. Arabic and Hebrew do not need them.
+ */
+export const withoutDirections = (text: string): string => text.replace(/[\u202A-\u202E\u2066-\u2069]/g, '');

@@ -43,12 +43,15 @@ export function readRecordingRow(cells: Readonly<Record<string, unknown>>): Reco
 /** The problems of a row by field; empty when there are none. */
 export type RowProblems = Partial<Record<keyof RecordingDetails, string>>;
 
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
+
 /** Accepts days and moments as dates. A day means midnight UTC. */
 export function validateRecordingRow(
   row: Omit<RecordingRow, 'fileName'>,
 ): { details: RecordingDetails } | { problems: RowProblems } {
   const date = row.recordedDate === '' ? null : new Date(row.recordedDate);
-  const isDate = date === null || !Number.isNaN(date.getTime());
+  // JavaScript also reads 01.03.2026, as the third of January.
+  const isDate = date === null || (ISO_DATE.test(row.recordedDate) && !Number.isNaN(date.getTime()));
   const parsed = RecordingDetails.safeParse({ ...row, recordedDate: isDate ? (date?.toISOString() ?? null) : null });
   const problems: RowProblems = isDate ? {} : { recordedDate: 'must be a date, such as 2026-03-01' };
   for (const { path, message } of parsed.error?.issues ?? []) problems[path[0] as keyof RecordingDetails] ??= message;

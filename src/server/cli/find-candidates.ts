@@ -20,7 +20,9 @@ function describeFound({ id, candidate, interview, deletedAt }: FoundCandidate):
   const person = [candidate.name, candidate.email, candidate.phone].filter((part) => part !== null && part !== '');
   const origin = interview
     ? `"${interview.title}" in ${interview.funnel}, recorded ${day(interview.recordedAt)}`
-    : `deleted with its funnel${deletedAt ? ` ${day(deletedAt)}` : ''}`;
+    : deletedAt
+      ? `deleted with its funnel ${day(deletedAt)}`
+      : 'an upload that is not an interview yet';
   return `  ${printable(id)}: ${printable(person.join(', ') || 'no name, email or phone')}\n    ${printable(origin)}`;
 }
 

@@ -40,9 +40,9 @@ export const isDatabaseCrowded = (error: unknown): boolean =>
 
 /**
  * `serialization_failure` and `deadlock_detected` (appendix A): nothing was written, and a retry
- * succeeds.
+ * succeeds. After a `foreign_key_violation` it reports what was deleted at the same time.
  */
-const COLLISIONS = new Set(['40001', '40P01']);
+const COLLISIONS = new Set(['40001', '40P01', '23503']);
 
 /** Whether the transaction was rolled back because of a concurrent one. */
 export const isCollision = (error: unknown): boolean =>

@@ -385,7 +385,7 @@ export interface TranscriptPart {
 }
 
 export interface Upload {
-  account_id: number;
+  account_id: number | null;
   candidate_email: string | null;
   candidate_name: string;
   created_at: Generated<Timestamp>;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { withoutDirections } from '#contracts/rules/plain-text.ts';
 import { cleanMoment, cleanText, cleanUrl } from './clean-text.ts';
 
 const odd = fc.oneof(
@@ -12,14 +13,20 @@ test('any cleaned text is storable and within its limit', () => {
   fc.assert(
     fc.property(odd, fc.integer({ min: 1, max: 20 }), (text, most) => {
       const clean = cleanText(text, most);
-      expect(clean === null).toBe(text.replaceAll('\0', '').trim() === '');
+      expect(clean === null).toBe(withoutDirections(text.replaceAll('\0', '')).trim() === '');
       if (clean === null) return;
       expect(clean.length <= most && clean.isWellFormed() && !clean.includes('\0') && clean !== '').toBe(true);
-      const same = text.isWellFormed() && !text.includes('\0') && text.trim().length <= most;
+      const same =
+        text.isWellFormed() && !text.includes('\0') && withoutDirections(text) === text && text.trim().length <= most;
       if (same) expect(clean).toBe(text.trim());
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a name cannot reverse the text that follows it', () => {
+  expect(cleanText('Dana \u202egpj.4pm\u2066', 100)).toBe('Dana gpj.4pm');
+  expect(cleanText('دانا מור', 100)).toBe('دانا מור');
 });
 
 test('any cleaned address is http or https, and cleaning it again changes nothing', () => {

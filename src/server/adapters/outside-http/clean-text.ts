@@ -1,10 +1,13 @@
+import { withoutDirections } from '#contracts/rules/plain-text.ts';
+
 /**
  * Makes a text from outside storable: PostgreSQL rejects NUL and halves of surrogate pairs. Returns
- * null for a blank text, and cuts a longer one to `maxCharacters`.
+ * null for a blank text, and cuts a longer one to `maxCharacters`. Text that follows it keeps its
+ * direction.
  */
 export function cleanText(text: string | null | undefined, maxCharacters: number): string | null {
   if (!text) return null;
-  const trimmed = text.replaceAll('\0', '').trim();
+  const trimmed = withoutDirections(text.replaceAll('\0', '')).trim();
   // Cut first, because a cut may leave half of a pair.
   return trimmed.slice(0, maxCharacters).toWellFormed() || null;
 }

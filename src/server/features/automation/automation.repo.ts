@@ -35,7 +35,9 @@ export async function listDueFunnels(db: Executor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute')`;
+/** A start in the future means that a wrong clock has been corrected. */
+const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute'
+  OR a.started_at > now() + interval '1 hour')`;
 
 /**
  * Locks the automation of a funnel until the transaction ends, so that its refreshes start and end

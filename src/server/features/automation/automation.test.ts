@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type Automation, listAutomations, resumeAutomation } from '#contracts/automation.ts';
 import { type FunnelForm, listFunnels, updateFunnel } from '#contracts/funnels.ts';
@@ -68,6 +69,10 @@ describe('a funnel that is refreshed every 15 minutes', () => {
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count + 1);
     const [entry] = await entries('sync-interviews');
     expect(entry).toMatchObject({ metadata: { newCount: 1 }, actor: { kind: 'automation', name: 'admin' } });
+
+    // The clock was two days ahead, and has been corrected.
+    await product.db.updateTable('automation').set({ started_at: sql<Date>`now() + interval '2 days'` }).execute();
+    await ended(3);
   });
 
   test('an automatic refresh leaves the status, the Refresh button and the cancel button to those of users', async () => {

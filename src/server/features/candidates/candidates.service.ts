@@ -15,7 +15,12 @@ import { type Logs, logMentions, type NewLogEntry, type StoredLogEntry } from '#
 import { type FileRemoval, REMOVE_FILES } from '#server/features/media/file-removal.service.ts';
 import { deleteSavedViewsWith } from '#server/features/saved-views/saved-views.service.ts';
 import { redactProgress, redactRecords } from '#server/features/sync/sync.service.ts';
-import { deleteErasedUploads, findUploadsOf } from '#server/features/uploads/uploads.service.ts';
+import {
+  type CandidateUpload,
+  deleteErasedUploads,
+  listUploadsAbout,
+  searchUploads,
+} from '#server/features/uploads/uploads.service.ts';
 import { deleteJobsMentioning, hasOpenJobMentioning } from '#server/jobs/jobs.repo.ts';
 import { announce } from '#server/live/bus.ts';
 import {
@@ -31,6 +36,7 @@ import {
   viewCandidate,
   viewDeleted,
   viewFound,
+  viewIncoming,
   viewMention,
 } from './candidates.view.ts';
 import { type CandidateCounts, erasureEntry, exportEntry, repeatedErasureEntry } from './candidates-log.ts';
@@ -77,8 +83,8 @@ const KEPT_JOBS = [REMOVE_FILES.name];
 interface Holding {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
-  /** The ids of uploads that are not interviews yet. */
-  uploads: readonly string[];
+  /** Those of the last hour may be interviews already. */
+  uploads: readonly CandidateUpload[];
 }
 
 /** Requests of candidates: an export of the data stored about them, and its erasure. */
@@ -93,6 +99,7 @@ export class Candidates {
   async search(text: string): Promise<FoundCandidate[]> {
     const { db, deletedInterviews } = this.#deps;
     const found = (await searchInterviews(db, text)).map(viewFound);
+    found.push(...(await searchUploads(db, text)).map(viewIncoming));
     for await (const batch of deletedInterviews.listAll(db))
       found.push(...batch.filter((one) => containsText(one, text)).map(viewDeleted));
     return found;
@@ -211,7 +218,10 @@ export class Candidates {
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
-    const incoming = await deleteErasedUploads(tx, held.uploads);
+    const incoming = await deleteErasedUploads(
+      tx,
+      held.uploads.map(({ id }) => id),
+    );
     await removal.enqueue(
       tx,
       incoming.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
@@ -230,7 +240,7 @@ export class Candidates {
     return {
       interviews,
       deleted: await this.#deps.deletedInterviews.list(db, { emails: subject.emails, ids }),
-      uploads: await findUploadsOf(db, { emails: subject.emails.map(comparableEmail), ids }),
+      uploads: await listUploadsAbout(db, { emails: subject.emails.map(comparableEmail), ids }),
     };
   }
 
@@ -240,15 +250,14 @@ export class Candidates {
     { interviews, deleted, uploads }: Holding,
     { emails, interviewIds }: Subject,
   ): Promise<Traces> {
-    const ids = [
-      ...new Set([...interviewIds, ...interviews.map(({ id }) => id), ...deleted.map(({ id }) => id), ...uploads]),
-    ];
+    const ids = [...new Set([...interviewIds, ...[...interviews, ...deleted, ...uploads].map(({ id }) => id)])];
     const names = interviews.flatMap((one) => this.#deps.interviews.filesOf(one).map(({ name }) => name));
     const texts = new Set([
       ...emails.map((email) => email.trim()),
       ...names,
       ...interviews.flatMap(identifyingTexts),
       ...deleted.flatMap(textsOfDeleted),
+      ...uploads.flatMap(textsOfUpload),
     ]);
     for await (const entry of mentions(db, { ids, texts: [] }))
       for (const value of formerValues(entry, ids)) texts.add(value);
@@ -266,7 +275,8 @@ export class Candidates {
         interviews
           .flatMap((interview) => [interview, ...interview.segments])
           .flatMap(({ video_file, thumbnail_file }) => [video_file, thumbnail_file])
-          .filter(Boolean).length + uploads.filter((id) => !interviews.some((interview) => interview.id === id)).length,
+          .filter(Boolean).length +
+        uploads.filter(({ id }) => !interviews.some((interview) => interview.id === id)).length,
       transcripts: interviews.filter(({ text }) => text?.transcription_text).length,
       summaries: interviews.filter(({ text }) => text?.summary_text).length,
       deletedInterviews: new Set(deleted.map(({ id }) => id)).size,
@@ -314,6 +324,9 @@ function identifyingTexts(interview: CandidateInterview): string[] {
 
 const textsOfDeleted = ({ name, email, phone, texts, video }: StoredDeletedInterview): string[] =>
   [name, email, phone, ...texts, video?.id, video?.url].filter((text) => text !== null && text !== undefined);
+
+const textsOfUpload = ({ candidate_name, candidate_email }: CandidateUpload): string[] =>
+  [candidate_name, candidate_email].filter((text) => text !== null);
 
 const containsText = ({ id, name, email, phone }: StoredDeletedInterview, text: string): boolean =>
   comparable([id, name, email, phone].filter((part) => part !== null).join('\n')).includes(comparable(text));

@@ -1,6 +1,7 @@
 import type { StoredDeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
 import type { UnwantedVideo } from '#server/features/erasure/video-removal.service.ts';
 import type { StoredLogEntry } from '#server/features/logs/logs.service.ts';
+import type { CandidateUpload } from '#server/features/uploads/uploads.service.ts';
 import type { CandidateInterview, FoundInterview, Subject } from './candidates.repo.ts';
 import type { EntryTexts } from './traces.ts';
 
@@ -13,24 +14,28 @@ export interface CandidateExport {
   interviews: ReturnType<typeof viewInterview>[];
   /** Interviews that were deleted with their funnel. */
   deletedInterviews: ReturnType<typeof viewDeleted>[];
+  /** Recordings that are not interviews yet. */
+  uploads: ReturnType<typeof viewUpload>[];
   logMentions: ReturnType<typeof viewMention>[];
 }
 
 interface Stored {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
+  uploads: readonly CandidateUpload[];
   logMentions: CandidateExport['logMentions'];
 }
 
 export const viewCandidate = (
   { emails, interviewIds }: Subject,
-  { interviews, deleted, logMentions }: Stored,
+  { interviews, deleted, uploads, logMentions }: Stored,
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
   emails: emails.map((email) => email.trim()),
   interviewIds: [...interviewIds],
   interviews: interviews.map(viewInterview),
   deletedInterviews: deleted.map(viewDeleted),
+  uploads: uploads.filter(({ id }) => !interviews.some((interview) => interview.id === id)).map(viewUpload),
   logMentions,
 });
 
@@ -38,7 +43,7 @@ export const viewCandidate = (
 export interface FoundCandidate {
   id: string;
   candidate: { name: string | null; email: string | null; phone: string | null };
-  /** Null after its deletion. */
+  /** Null after its deletion, and for a recording that is still being uploaded. */
   interview: { title: string; funnel: string; recordedAt: Date } | null;
   deletedAt: Date | null;
 }
@@ -56,6 +61,22 @@ export const viewDeleted = (deleted: StoredDeletedInterview): FoundCandidate & {
   interview: null,
   deletedAt: deleted.deletedAt,
   video: deleted.video,
+});
+
+export const viewIncoming = ({ id, candidate_name, candidate_email }: CandidateUpload): FoundCandidate => ({
+  id,
+  candidate: { name: candidate_name, email: candidate_email, phone: null },
+  interview: null,
+  deletedAt: null,
+});
+
+const viewUpload = (row: CandidateUpload) => ({
+  id: row.id,
+  fileName: row.file_name,
+  candidate: { name: row.candidate_name, email: row.candidate_email },
+  title: row.title,
+  recordedAt: row.recorded_at,
+  createdAt: row.created_at,
 });
 
 const viewInterview = (row: CandidateInterview) => ({

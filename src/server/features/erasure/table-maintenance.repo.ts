@@ -16,6 +16,7 @@ const PERSONAL_TABLES = [
   'sync_file',
   'log_entry',
   'saved_view',
+  'upload',
   'deleted_interview',
   'video_removal',
   'bulk_run',

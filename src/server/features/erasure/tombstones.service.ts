@@ -19,7 +19,7 @@ import {
 } from './tombstones.repo.ts';
 
 export { vacuumPersonalTables } from './table-maintenance.repo.ts';
-export { comparableEmail, type ErasureKey };
+export { comparableEmail, type ErasureKey, lockErasureShared as blockErasures };
 
 /** Replaces the title of an erased interview. */
 export const ERASED_TITLE = 'Erased interview';

@@ -127,6 +127,17 @@ describe('an interview with a recording for each answer', () => {
     expect((await joined(id)).segments).toHaveLength(2);
   });
 
+  test('an answer that the service lists twice is one answer, and stays as it is in the next refresh', async () => {
+    const [{ id } = { id: '' }] = sandbox.control.grow(FUNNEL, 1);
+    const first = answer('support-knowledge.mp4');
+    const again = { ...first, videoUrl: answer('eng-microphone-off.mp4').videoUrl };
+    answers.set(id, [first, answer('warehouse-safe-shift.mp4'), again]);
+    await refresh(product, recruiter);
+    const { segments } = await joined(id);
+    expect(segments.map(({ durationSeconds }) => Math.round(durationSeconds))).toEqual([20, 21]);
+    expect((await refresh(product, recruiter)).totalFiles).toBe(0);
+  });
+
   test('a new recording of one answer replaces the joined recording', async () => {
     const [id = ''] = answers.keys();
     const before = await read(id);

@@ -61,3 +61,18 @@ test('views of other accounts are neither listed, renamed nor deleted', async ()
   await product.db.deleteFrom('account').where('id', '=', other.id).execute();
   expect(await product.db.selectFrom('saved_view').select('id').execute()).toEqual([]);
 });
+
+test('a view of an account that is being removed is refused as a conflict with that change', async () => {
+  const { password_hash } = await product.db
+    .selectFrom('account')
+    .select('password_hash')
+    .where('username', '=', 'admin')
+    .executeTakeFirstOrThrow();
+  await product.db.insertInto('account').values({ username: 'vera', password_hash }).execute();
+  const vera = await product.signedIn('vera');
+  await vera.call(listSavedViews, {});
+  // Without an announcement, so that the process does not know of it yet.
+  await product.db.deleteFrom('account').where('username', '=', 'vera').execute();
+  const { status, body } = await refusal(vera.call(createSavedView, { body: { name: 'Hers', query: '' } }));
+  expect([status, body.message]).toEqual([503, 'Someone else changed this at the same time. Try again.']);
+});

@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
+import { decodeText } from '#contracts/rules/decode-text.ts';
 import { fileKey, guessRecordingRow, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
 
 /**
@@ -8,7 +9,7 @@ import { fileKey, guessRecordingRow, type RecordingRow, readRecordingRow } from 
  * it. Missing details come from the file name.
  */
 export async function readFolderRow(folder: string, name: string): Promise<{ row: RecordingRow } | { reason: string }> {
-  const json = await readFile(join(folder, `${name}.json`), 'utf8').catch(() => null);
+  const json = await readText(join(folder, `${name}.json`));
   if (json === null) return { row: merge(guessRecordingRow(name), await findCsvRow(folder, name)) };
   try {
     return { row: merge(guessRecordingRow(name), readRecordingRow(Object(JSON.parse(json)))) };
@@ -19,12 +20,22 @@ export async function readFolderRow(folder: string, name: string): Promise<{ row
 
 async function findCsvRow(folder: string, name: string): Promise<RecordingRow | undefined> {
   for (const file of (await readdir(folder)).filter((other) => /^[^.].*\.csv$/i.test(other)).toSorted()) {
-    const text = await readFile(join(folder, file), 'utf8');
+    const text = (await readText(join(folder, file))) ?? '';
     const { data } = Papa.parse<Record<string, unknown>>(text, { header: true, skipEmptyLines: true });
     const row = data.map(readRecordingRow).find(({ fileName }) => fileKey(fileName) === fileKey(name));
     if (row) return row;
   }
   return undefined;
+}
+
+/** Longer tables are not read. */
+const MAX_TEXT_BYTES = 32 * 2 ** 20;
+
+/** Null when it is not a file, such as a pipe, which would never end. */
+async function readText(path: string): Promise<string | null> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile() || found.size > MAX_TEXT_BYTES) return null;
+  return decodeText(await readFile(path));
 }
 
 const merge = (guessed: RecordingRow, given: RecordingRow | undefined): RecordingRow => ({

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -104,4 +104,54 @@ test('a file that is still being written is left alone', async () => {
   expect(await recruiter.call(getInterview, { params: { id: eve?.id ?? '' }, query: {} })).toMatchObject({
     title: 'eve',
   });
+});
+
+test('a CSV file of a spreadsheet is read as it was saved: UTF-16 with tabs, or Windows-1252 with semicolons', async () => {
+  const utf16 = '\uFEFFFile\tName\nfay.mp4\tFay Żółć\n';
+  await writeFile(join(folder, 'a.csv'), Buffer.from(utf16, 'utf16le'));
+  await writeFile(join(folder, 'b.csv'), Buffer.from('File;Name\r\ngus.mp4;Gus M\xfcller\r\n', 'latin1'));
+  await put('fay.mp4', mp4);
+  await moved('done', 'fay.mp4');
+  await product.db.deleteFrom('recording_checksum').execute();
+  await put('gus.mp4', mp4);
+  await moved('done', 'gus.mp4');
+  const names = (await interviews()).map(({ candidateName }) => candidateName);
+  expect(names).toEqual(expect.arrayContaining(['Fay Żółć', 'Gus Müller']));
+});
+
+test('a date in the order of a country is refused instead of guessed', async () => {
+  await writeFile(join(folder, 'hal.mp4.json'), '{"date":"01.03.2026"}');
+  await put('hal.mp4', mp4);
+  await moved('failed', 'hal.mp4.reason.txt');
+  expect(await reasonOf('hal.mp4')).toContain('recordedDate must be a date, such as 2026-03-01');
+});
+
+test('folders named like tables and links to recordings are left alone, and other recordings are taken in', async () => {
+  await mkdir(join(folder, 'sheet.csv'));
+  await mkdir(join(folder, 'folder.mp4'));
+  await writeFile(join(root, 'elsewhere.mp4'), mp4);
+  const before = new Date(Date.now() - 60_000);
+  await utimes(join(root, 'elsewhere.mp4'), before, before);
+  await symlink(join(root, 'elsewhere.mp4'), join(folder, 'a link.mp4'));
+  await put('ina.mp4', mp4);
+  await moved('done', 'ina.mp4');
+  expect(await readdir(folder)).toEqual(expect.arrayContaining(['a link.mp4', 'folder.mp4', 'sheet.csv']));
+  const names = (await interviews()).map(({ candidateName }) => candidateName);
+  expect(names).toContain('ina');
+  expect(names).not.toContain('a link');
+});
+
+test('a recording that cannot be moved away is decided on once, and others are taken in', async () => {
+  // With a longer name it would not collide, but it has none.
+  const name = `${'j'.repeat(248)}.mp4`;
+  for (const target of ['done', 'failed']) await writeFile(join(folder, target, name), 'An earlier one.');
+  await put(name, 'Not a recording.');
+  const refusals = async () =>
+    (await recruiter.call(listLogs, { query: { type: 'error' } })).logs.filter(({ summary }) =>
+      summary.includes('candidateName'),
+    ).length;
+  await until('it is refused', async () => (await refusals()) > 0);
+  await put('kim.mp4', mp4);
+  await moved('done', 'kim.mp4');
+  expect(await refusals()).toBe(1);
 });

@@ -39,6 +39,7 @@ interface FoundRecording {
   folder: string;
   name: string;
   size: number;
+  changedAt: number;
   funnel: Funnel;
 }
 
@@ -55,6 +56,8 @@ export class UploadFolder {
   readonly #recordings: NewRecordings;
   /** The size of each file at the last scan. */
   #sizes = new Map<string, number>();
+  /** Recordings that could not be moved after they were decided on, and when they had changed. */
+  readonly #unmoved = new Map<string, number>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
 
@@ -90,23 +93,41 @@ export class UploadFolder {
     for (const entry of await readdir(folder, { withFileTypes: true })) {
       const funnel = entry.isDirectory() ? funnelOf(entry.name, open) : undefined;
       if (!funnel) continue;
-      for (const recording of await this.#listRecordings(join(folder, entry.name), funnel, sizes))
-        await this.#addRecording(recording, signal);
+      // A folder or file that cannot be read does not keep the others waiting.
+      const listed = await this.#listRecordings(join(folder, entry.name), funnel, sizes).catch((error) =>
+        this.#warn(funnel, error),
+      );
+      for (const recording of listed ?? [])
+        await this.#addRecording(recording, signal).catch((error) => {
+          signal.throwIfAborted();
+          this.#warn(funnel, error);
+        });
     }
     this.#sizes = sizes;
   }
 
-  /** Lists the complete recordings: their size and time have not changed for a while. */
+  /** Without the message, which contains the name of the file. */
+  #warn({ id }: Funnel, error: NodeJS.ErrnoException): void {
+    const reason = error.code ?? error.message;
+    this.#deps.log.warn({ funnel: id }, `a recording in UPLOAD_FOLDER was left where it is: ${reason}`);
+  }
+
+  /**
+   * Lists the complete recordings: their size and time have not changed for a while. Links are not
+   * followed.
+   */
   async #listRecordings(folder: string, funnel: Funnel, sizes: Map<string, number>): Promise<FoundRecording[]> {
     const found: FoundRecording[] = [];
-    for (const name of (await readdir(folder)).filter((file) => IS_RECORDING.test(file)).toSorted()) {
+    const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
+    const names = entries.map(({ name }) => name).filter((name) => IS_RECORDING.test(name));
+    for (const name of names.toSorted()) {
       const path = join(folder, name);
       const stats = await stat(path).catch(() => null);
-      if (!stats?.isFile()) continue;
+      if (!stats || this.#unmoved.get(path) === stats.mtimeMs) continue;
       sizes.set(path, stats.size);
       const isUnchanged = this.#sizes.get(path) === stats.size && stats.size > 0;
       if (isUnchanged && Date.now() - stats.mtimeMs >= this.#deps.pace.stableMs)
-        found.push({ folder, name, size: stats.size, funnel });
+        found.push({ folder, name, size: stats.size, changedAt: stats.mtimeMs, funnel });
     }
     return found;
   }
@@ -115,11 +136,16 @@ export class UploadFolder {
   async #addRecording(recording: FoundRecording, signal: AbortSignal): Promise<void> {
     const id = `upload-${randomUUID()}`;
     let isAdded = false;
+    // Before anything else: a folder that cannot be written to would be taken in again and again.
+    await mkdir(join(recording.folder, DONE), { recursive: true });
     try {
       const reason = await this.#addInterview(id, recording, signal);
       isAdded = reason === null;
       if (reason !== null) await this.#logRefusal(id, recording, reason);
-      await moveAway(recording, reason);
+      await moveAway(recording, reason).catch((error: unknown) => {
+        this.#unmoved.set(join(recording.folder, recording.name), recording.changedAt);
+        throw error;
+      });
     } finally {
       if (!isAdded)
         await this.#deps.removal.enqueue(

@@ -22,8 +22,8 @@ export const insertUpload = (
   tx: Executor,
   upload: Pick<
     UploadRow,
-    'id' | 'account_id' | 'funnel_id' | 'file_name' | 'size_bytes' | 'candidate_name' | 'candidate_email' | 'title'
-  > & { modified_at: string; recorded_at: string | null },
+    'id' | 'funnel_id' | 'file_name' | 'size_bytes' | 'candidate_name' | 'candidate_email' | 'title'
+  > & { account_id: number; modified_at: string; recorded_at: string | null },
 ): Promise<UploadRow> =>
   tx.insertInto('upload').values(upload).returningAll().executeTakeFirstOrThrow() as Promise<UploadRow>;
 
@@ -71,8 +71,14 @@ export interface NewState {
   keeps_duplicate?: boolean;
 }
 
-export async function updateThumbnail(db: Executor, id: string, name: string): Promise<void> {
-  await db.updateTable('upload').set({ thumbnail_file: name }).where('id', '=', id).execute();
+/** Returns false when the upload was deleted. */
+export async function updateThumbnail(db: Executor, id: string, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('upload')
+    .set({ thumbnail_file: name })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Returns false unless the upload is in one of the states `from`. */
@@ -104,12 +110,13 @@ export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): P
     .returningAll()
     .executeTakeFirst() as Promise<UploadRow | undefined>;
 
-/** Returns the ids of the deleted uploads. */
+/** Includes those whose account was removed. Returns the ids of the deleted uploads. */
 export async function deleteExpiredUploads(db: Executor, ages: { doneMs: number; otherMs: number }): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM upload
-    WHERE updated_at < now() - (CASE state WHEN 'done' THEN ${ages.doneMs}::float8 ELSE ${ages.otherMs}::float8 END
-      * interval '1 millisecond')
+    WHERE (account_id IS NULL
+        OR updated_at < now() - (CASE state WHEN 'done' THEN ${ages.doneMs}::float8 ELSE ${ages.otherMs}::float8 END
+          * interval '1 millisecond'))
       AND state <> 'checking'
     RETURNING id
   `.execute(db);
@@ -121,18 +128,40 @@ export async function deleteUploadsOfFunnel(tx: Executor, funnelId: number): Pro
   return rows.map(({ id }) => id);
 }
 
+/** What an upload contains about its candidate. */
+export type CandidateUpload = Pick<
+  UploadRow,
+  'id' | 'file_name' | 'candidate_name' | 'candidate_email' | 'title' | 'recorded_at' | 'created_at'
+>;
+
+const CANDIDATE_COLUMNS = sql`id, file_name, candidate_name, candidate_email, title, recorded_at, created_at`;
+
 /** `emails` are results of `comparableEmail`. */
-export async function listUploadIdsOf(
+export async function listUploadsAbout(
   db: Executor,
   { emails, ids }: { emails: readonly string[]; ids: readonly string[] },
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    SELECT id FROM upload
+): Promise<CandidateUpload[]> {
+  const { rows } = await sql<CandidateUpload>`
+    SELECT ${CANDIDATE_COLUMNS} FROM upload
     WHERE id = ANY(${ids}::text[])
       OR lower(normalize(regexp_replace(candidate_email, '^\\s+|\\s+$', '', 'g'))) = ANY(${emails}::text[])
     ORDER BY id
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
+}
+
+/**
+ * Uploads that are not interviews and whose id, file name, candidate or title contains the text in
+ * any case.
+ */
+export async function searchUploads(db: Executor, text: string): Promise<CandidateUpload[]> {
+  const { rows } = await sql<CandidateUpload>`
+    SELECT ${CANDIDATE_COLUMNS} FROM upload
+    WHERE state <> 'done' AND position(lower(normalize(${text})) IN
+      lower(normalize(concat_ws(E'\n', id, file_name, candidate_name, candidate_email, title)))) > 0
+    ORDER BY created_at DESC, id
+  `.execute(db);
+  return rows;
 }
 
 export async function deleteUploads(tx: Executor, ids: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Claims } from '#server/db/claims.ts';
 import type { Database, Executor } from '#server/db/database.ts';
+import { blockErasures } from '#server/features/erasure/tombstones.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { JobContext } from '#server/jobs/job.ts';
@@ -22,7 +23,6 @@ import {
   deleteUploadsOfFunnel,
   findUpload,
   insertUpload,
-  listUploadIdsOf,
   listUploadsOf,
   lockUpload,
   lockUploadsOfAccount,
@@ -37,6 +37,7 @@ import { viewUpload } from './uploads.view.ts';
 import { refusedUploadEntry } from './uploads-log.ts';
 
 export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
+export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads.repo.ts';
 
 export interface UploadsDeps extends NewRecordingsDeps {
   db: Database;
@@ -87,7 +88,7 @@ export class Uploads {
     try {
       await this.#storeThumbnail(row.id, Buffer.from(thumbnail, 'base64'));
     } catch (error) {
-      await this.delete({ id: row.id, accountId });
+      await this.#delete({ id: row.id, accountId });
       throw error;
     }
     return viewUpload(row);
@@ -95,10 +96,7 @@ export class Uploads {
 
   /** Deletes the upload and its bytes. The interview of a finished upload stays. */
   async delete(upload: OwnedUpload): Promise<{ message: string }> {
-    await this.#deps.db.transaction().execute(async (tx) => {
-      if (!(await deleteUploadRow(tx, upload))) throw uploadNotFound();
-      await this.#removeFiles(tx, [upload.id]);
-    });
+    if (!(await this.#delete(upload))) throw uploadNotFound();
     return { message: 'Upload canceled' };
   }
 
@@ -181,6 +179,15 @@ export class Uploads {
     });
   }
 
+  /** Returns false when the account has no such upload. */
+  #delete(upload: OwnedUpload): Promise<boolean> {
+    return this.#deps.db.transaction().execute(async (tx) => {
+      if (!(await deleteUploadRow(tx, upload))) return false;
+      await this.#removeFiles(tx, [upload.id]);
+      return true;
+    });
+  }
+
   async #finish(id: string, { signal, isLastAttempt }: JobContext): Promise<void> {
     const { db } = this.#deps;
     await this.runClaimed(id, signal, async () => {
@@ -210,6 +217,8 @@ export class Uploads {
   async #addInterview(row: UploadRow, recording: StoredRecording): Promise<void> {
     const { id, funnel_id: funnelId } = row;
     const refusal = await this.#deps.db.transaction().execute(async (tx) => {
+      // An erasure and the deletion of a funnel lock in this order.
+      await blockErasures(tx);
       const locked = await lockUpload(tx, id);
       if (!locked) {
         // Canceled or erased in the meantime.
@@ -257,7 +266,10 @@ export class Uploads {
       .storeThumbnail(id, image, AbortSignal.timeout(THUMBNAIL_TIMEOUT_MS))
       .catch(rethrowStoreError);
     if ('reason' in stored) throw new AppError('invalid_input', stored.reason, { field: 'thumbnail' });
-    await updateThumbnail(this.#deps.db, id, stored.name);
+    if (await updateThumbnail(this.#deps.db, id, stored.name)) return;
+    // Deleted in the meantime, with the files that it had.
+    await this.#removeFiles(this.#deps.db, [id]);
+    throw uploadNotFound();
   }
 
   #openPartial(id: string): Promise<PartialFile> {
@@ -277,9 +289,6 @@ const DUPLICATE = 'An interview already has this recording.';
 
 const unusedFilesOf = (ids: readonly string[]) =>
   ids.flatMap((interviewId) => filesOfUpload(interviewId).map((file) => ({ interviewId, ...file })));
-
-/** Lists, for an erasure, the ids of uploads of a candidate that are not interviews yet. */
-export const findUploadsOf = listUploadIdsOf;
 
 /** Deletes uploads in the transaction of an erasure. Returns the files to remove. */
 export async function deleteErasedUploads(tx: Executor, ids: readonly string[]) {

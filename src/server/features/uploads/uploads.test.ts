@@ -5,16 +5,19 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { createSavedView } from '#contracts/saved-views.ts';
 import { startSync } from '#contracts/sync.ts';
 import { createUpload, deleteUpload, keepDuplicate, listUploads, type Upload } from '#contracts/uploads.ts';
 import { EICAR } from '#sandbox/files/infected-video.ts';
+import { ERASURE_LOCK } from '#server/db/advisory-locks.ts';
 import { type Person, refusal } from '#support/call.ts';
 import { candidateCommand, tablesWith } from '#support/candidate.ts';
 import { startClamd } from '#support/clamd.ts';
 import { ofSamples, sample } from '#support/make-recording.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
-import { deleteExpiredUploads } from './uploads.repo.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
+import { deleteExpiredUploads, deleteUploads } from './uploads.repo.ts';
 import { EXPIRY } from './uploads.service.ts';
 
 const MAX_BYTES = 5_000_000;
@@ -164,6 +167,13 @@ describe('an uploaded recording', () => {
   });
 });
 
+test('names keep neither control characters nor characters that reverse what follows', async () => {
+  const upload = await begin(mp4, { candidateName: 'Dana \u202egpj.4pm', title: '\u2066' });
+  expect(upload).toMatchObject({ candidateName: 'Dana gpj.4pm', title: null });
+  const { body } = await refusal(begin(mp4, { fileName: '../\u0007dana.mp4' }));
+  expect(body).toMatchObject({ field: 'fileName', message: 'fileName must not contain control characters' });
+});
+
 describe('a refused upload', () => {
   test('content that is not a recording is refused with the reason in the list and in the log', async () => {
     const page = Buffer.from('<!doctype html><title>This is a page</title>');
@@ -246,9 +256,10 @@ describe('a refused upload', () => {
     expect((await refusal(recruiter.call(deleteUpload, { params: { id } }))).status).toBe(404);
     expect((await refusal(recruiter.call(keepDuplicate, { params: { id } }))).status).toBe(404);
     expect((await recruiter.call(listUploads, {})).map((one) => one.id)).not.toContain(id);
-    // It is deleted with its account.
+    // It is deleted after its account, with its files.
     await product.db.deleteFrom('account').where('id', '=', other.id).execute();
-    expect(await product.db.selectFrom('upload').select('id').where('id', '=', id).execute()).toEqual([]);
+    expect((await tus('HEAD', id)).statusCode).toBe(404);
+    expect(await deleteExpiredUploads(product.db, EXPIRY)).toEqual([id]);
   });
 });
 
@@ -270,10 +281,45 @@ test('a funnel is deleted with its unfinished uploads', async () => {
   await until('its file is removed', async () => !(await storedNames()).includes(id));
 });
 
+test('an upload whose funnel is deleted while its thumbnail is checked leaves no thumbnail', async () => {
+  await sql`
+    CREATE FUNCTION remove_upload() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN DELETE FROM upload WHERE id = NEW.id; RETURN NULL; END'`.execute(product.db);
+  await sql`
+    CREATE CONSTRAINT TRIGGER remove_upload AFTER INSERT ON upload DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION remove_upload()`.execute(product.db);
+  const before = (await storedNames()).filter((name) => name.endsWith('.jpg'));
+  const thumbnail = (await sample('eng-testing.jpg')).toString('base64');
+  const { status } = await refusal(begin(mp4, { thumbnail }));
+  await sql`DROP FUNCTION remove_upload CASCADE`.execute(product.db);
+  expect(status).toBe(404);
+  await until('its thumbnail is removed', async () => {
+    const names = await storedNames();
+    return names.filter((name) => name.endsWith('.jpg')).length === before.length;
+  });
+});
+
+test('an erasure that runs while a recording of the candidate becomes an interview deletes it', async () => {
+  const { id } = await begin(mp4);
+  await product.db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(${ERASURE_LOCK})`.execute(tx);
+    await send(id, 0, mp4);
+    await until('the recording waits for the erasure', async () => (await waitingSessions(product.db)) > 0);
+    await deleteUploads(tx, [id]);
+  });
+  await until('its file is removed', async () => !(await storedNames()).includes(`${id}.mp4`));
+  expect((await refusal(recruiter.call(getInterview, { params: { id }, query: {} }))).status).toBe(404);
+});
+
 test('an erasure deletes unfinished uploads of the candidate, and refuses recordings from before', async () => {
   const more = { candidateName: 'Ada Unmistakable', candidateEmail: 'ada@unmistakable.example' };
   const { id } = await begin(mp4, more);
   await send(id, 0, mp4.subarray(0, 1_000));
+  await recruiter.call(createSavedView, { body: { name: 'Mine', query: 'search=ada+unmistakable' } });
+  await sql`ANALYZE`.execute(product.db);
+  expect((await candidateCommand(product, ['find', 'unmistakable'])).result).toContain(`${id}: ${more.candidateName}`);
+  const { result } = await candidateCommand(product, ['export', more.candidateEmail]);
+  expect(JSON.parse(result ?? '')).toMatchObject({ uploads: [{ id, candidate: { name: more.candidateName } }] });
   await candidateCommand(product, ['erase', more.candidateEmail, '--yes']);
   expect((await tus('HEAD', id)).statusCode).toBe(404);
   expect(await tablesWith(product, [more.candidateName, more.candidateEmail])).toEqual([]);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Papa from 'papaparse';
 import { type DragEvent, useEffect, useId, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { decodeText } from '#contracts/rules/decode-text.ts';
 import { fileKey, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { useSession } from '#web/features/session/session.ts';
@@ -134,7 +135,8 @@ function useChoose(funnelId: number, unfinished: readonly Upload[]) {
 
 /** Reads a CSV file with a heading for each column. Returns the rows that name a file. */
 async function readCsv(file: Blob): Promise<RecordingRow[]> {
-  const { data } = Papa.parse<Record<string, unknown>>(await file.text(), { header: true, skipEmptyLines: true });
+  const text = decodeText(new Uint8Array(await file.arrayBuffer()));
+  const { data } = Papa.parse<Record<string, unknown>>(text, { header: true, skipEmptyLines: true });
   return data.map(readRecordingRow).filter(({ fileName }) => fileName !== '');
 }
 

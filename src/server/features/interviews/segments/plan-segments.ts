@@ -23,7 +23,7 @@ const UNCHANGED: SegmentPlan = { rows: [], isChanged: false, hasNewRecordings: f
 export function planSegments(source: SourceInterview, stored: readonly StoredSegment[]): SegmentPlan {
   if (source.segments.length === 0 && stored.length === 0) return UNCHANGED;
   const known = new Map(stored.map((row) => [row.source_id, row]));
-  const kept = source.segments.map((segment, position) =>
+  const kept = distinct(source.segments).map((segment, position) =>
     toRow(segment, { interviewId: source.id, position, before: known.get(segment.id) }),
   );
   const hasNewRecordings = !isDeepStrictEqual(recordingsOf(stored), recordingsOf(kept));
@@ -36,6 +36,13 @@ export function planSegments(source: SourceInterview, stored: readonly StoredSeg
     change: oldValue === newValue ? null : { field: 'segments', oldValue, newValue },
     staleFiles: staleFiles(stored, rows),
   };
+}
+
+/** The first of each id: an answer that is listed twice is one answer. */
+function distinct(segments: readonly SourceSegment[]): SourceSegment[] {
+  const byId = new Map<string, SourceSegment>();
+  for (const segment of segments) if (!byId.has(segment.id)) byId.set(segment.id, segment);
+  return [...byId.values()];
 }
 
 function toRow(

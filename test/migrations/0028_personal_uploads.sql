@@ -1,0 +1,1 @@
+UPDATE upload SET account_id = NULL WHERE state = 'receiving';
