@@ -16,9 +16,11 @@ export const formatDate = (moment: string | Date) => formatMoment(LONG_DATE, mom
 /** To the second, for logs: `Mar 5, 2026, 4:05:09 PM`. */
 export const formatDateTime = (moment: string | Date) => formatMoment(DATE_TIME, moment);
 
+export const formatNumber = (count: number) => COUNT.format(count);
+
 /** `1 interview`, `2 interviews`, `1,204 interviews`. */
 export const formatCount = (count: number, one: string, many = `${one}s`) =>
-  `${COUNT.format(count)} ${count === 1 ? one : many}`;
+  `${formatNumber(count)} ${count === 1 ? one : many}`;
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB'];
 

@@ -3,6 +3,7 @@ import { ActiveFunnelMenu } from '#web/features/refresh/active-funnel-menu.tsx';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -87,9 +88,16 @@ export function InterviewsPage() {
       />
       <SearchNote filters={filters} />
       <p role="status" className="sr-only">
-        {selected > 0 && `${selected} selected`}
+        {selected > 0 && `${formatNumber(selected)} selected`}
       </p>
-      {hasBar && <BulkBar selection={selection} filters={filters} total={interviews.data?.total ?? 0} />}
+      {hasBar && (
+        <BulkBar
+          selection={selection}
+          filters={filters}
+          total={interviews.data?.total ?? 0}
+          listed={interviews.data?.interviews ?? []}
+        />
+      )}
       <InterviewDialogs
         dialog={dialog.dialog}
         id={dialog.id}

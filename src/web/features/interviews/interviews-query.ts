@@ -44,3 +44,10 @@ function parseStatus(text: string): ProcessingStatus {
     return { questions: [] };
   }
 }
+
+/** What a new destination starts with. The dialogs work without it: they ignore a failure. */
+export const destinationDefaultsQuery = (funnelId: number) => ({
+  ...endpointQuery('/api/funnels/:id/destination-defaults', { params: { id: funnelId } }),
+  staleTime: 0,
+  retry: false,
+});

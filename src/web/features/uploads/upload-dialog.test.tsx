@@ -102,6 +102,16 @@ test('a CSV file fills in the details, and reports rows and recordings that have
   expect(dialog.getByText(/1 recording without a row: other.mp4/)).toBeTruthy();
 });
 
+test('the focus stays at its place in the list when a recording is removed', async () => {
+  const { user, dialog, choose } = await open();
+  await choose(recording('Ada.mp4'), recording('Ben.mp4'));
+  (await dialog.findByRole('button', { name: 'Remove Ada.mp4' })).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove Ben.mp4'));
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Close'));
+});
+
 test('unfinished uploads are listed after a reload and can be canceled', async () => {
   const { user, seen, dialog } = await open([upload()], {
     'DELETE /api/uploads/upload-1': { message: 'Upload canceled' },

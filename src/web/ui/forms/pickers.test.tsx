@@ -53,6 +53,14 @@ test('the date range closes once both ends are chosen, and can be cleared', asyn
   screen.getByRole('button', { name: 'Any date range' });
 });
 
+test('the first day of a range is shown as selected', async () => {
+  const user = userEvent.setup();
+  render(<Dates />);
+  await user.click(screen.getByRole('button', { name: 'Any date range' }));
+  await user.click(await day(/May 5th, 2026/));
+  expect((await day(/May 5th, 2026, selected/)).closest('[role=gridcell]')?.getAttribute('aria-selected')).toBe('true');
+});
+
 test.each([
   ['Today', 'Jun 15, 2026 - Jun 15, 2026'],
   ['Yesterday', 'Jun 14, 2026 - Jun 14, 2026'],

@@ -183,6 +183,15 @@ test('a card opens on the tab of the failed step and stays there when the step r
   expect(shown.getByText('View on YouTube')).toBeTruthy();
 });
 
+test('a card keeps its open tab when the user returns from another screen', async () => {
+  const { user } = openDashboard([anInterview()]);
+  await user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
+  await user.click(screen.getByRole('link', { name: 'Funnels' }));
+  await screen.findByRole('heading', { name: 'Funnel Management' });
+  await user.click(screen.getByRole('link', { name: 'Interviews' }));
+  expect((await findCard()).getByRole('tab', { name: 'Destination' }).getAttribute('aria-selected')).toBe('true');
+});
+
 test('View on YouTube opens the address of the video in a new tab', async () => {
   openDashboard([anInterview(READY)]);
   const link = (await findCard()).getByRole('link', { name: 'View on YouTube' });

@@ -21,7 +21,7 @@ interface Props {
 export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
   const { processingStatus } = interview;
   const open = (kind: Parameters<OpenInterviewDialog>[0]) => () => onOpen(kind, interview.id);
-  const [tab, setTab] = useFailedTab(facts);
+  const [tab, setTab] = useOpenTab(interview.id, facts);
   const states = stepStates(facts);
   return (
     <Tabs value={tab} onValueChange={setTab} activationMode="manual" className="@container">
@@ -70,17 +70,23 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
 
 /**
  * The open tab: the chosen one, or that of the first failed step, which keeps its reason visible.
+ * The choice is remembered until the browser tab is closed, so that Back shows the card as it was.
  */
-function useFailedTab({ youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {
-  const [chosen, setChosen] = useState<string | null>(null);
+function useOpenTab(id: string, { youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {
+  const key = `card-tab ${id}`;
   const failed = [
     youtubeId === null && youtubeStatus === 'failed' && 'YouTube',
     transcriptionStatus === 'failed' && 'Transcript',
     summaryStatus === 'failed' && 'Summary',
   ].find((name) => name !== false);
+  const [chosen, setChosen] = useState(() => failed ?? sessionStorage.getItem(key));
   // Chosen once, so that the tab stays open when the step is started again.
   if (failed && chosen === null) setChosen(failed);
-  return [chosen ?? 'YouTube', setChosen] as const;
+  const choose = (name: string) => {
+    sessionStorage.setItem(key, name);
+    setChosen(name);
+  };
+  return [chosen ?? 'YouTube', choose] as const;
 }
 
 interface StepTabProps {

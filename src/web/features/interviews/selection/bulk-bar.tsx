@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import type { BulkAction } from '#contracts/bulk.ts';
+import type { Interview } from '#contracts/interviews.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -16,12 +18,15 @@ interface Props {
   filters: InterviewFilters;
   /** The number of interviews that match the filters. */
   total: number;
+  /** The interviews on the page. */
+  listed: readonly Interview[];
 }
 
 const DESTINATION = 'bulk-destination';
 
 /** The actions for the selected interviews, and the progress of the run they started. */
-export function BulkBar({ selection, filters, total }: Props) {
+export function BulkBar(props: Props) {
+  const { selection } = props;
   const runId = useShownBulkRunId();
   const count = countSelected(selection);
   if (count === 0 && runId === null) return null;
@@ -32,7 +37,7 @@ export function BulkBar({ selection, filters, total }: Props) {
       className="sticky bottom-3 z-20 mx-auto mt-6 flex w-fit max-w-full flex-col rounded-xl border border-line bg-raised shadow-pop"
     >
       {runId !== null && <BulkProgress key={runId} id={runId} />}
-      {count > 0 && <Actions selection={selection} filters={filters} total={total} />}
+      {count > 0 && <Actions {...props} />}
     </div>
   );
 }
@@ -40,7 +45,7 @@ export function BulkBar({ selection, filters, total }: Props) {
 const ACTIONS: readonly BulkAction[] = ['convert', 'transcribe', 'summarize', 'process', 'setDestination', 'archive'];
 const ACTIONS_FOR_ARCHIVED: readonly BulkAction[] = ['unarchive'];
 
-function Actions({ selection, filters, total }: Props) {
+function Actions({ selection, filters, total, listed }: Props) {
   const label = useId();
   const { dialog, open, close } = useDialog([DESTINATION]);
   const finish = () => {
@@ -63,11 +68,11 @@ function Actions({ selection, filters, total }: Props) {
       className="flex items-center gap-1 p-1.5 max-lg:flex-wrap max-lg:justify-center max-md:gap-0"
     >
       <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums">
-        {count.toLocaleString('en-US')} selected
+        {formatNumber(count)} selected
       </p>
       {!selection.matches && total > count && (
         <Button size="sm" variant="ghost" onClick={() => selectMatches(filters, total)}>
-          Select all {total.toLocaleString('en-US')} that match
+          Select all {formatNumber(total)} that match
         </Button>
       )}
       {(filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS).map((action) => (
@@ -87,6 +92,7 @@ function Actions({ selection, filters, total }: Props) {
       {dialog === DESTINATION && (
         <BulkDestinationDialog
           count={count}
+          known={listed.filter(({ id }) => selection.matches !== null || selection.ids.has(id))}
           pending={isPending}
           onSave={(destination) => start({ action: 'setDestination', target, ...destination })}
           onClose={close}

@@ -1,4 +1,5 @@
 import type { BulkReport } from '#contracts/bulk.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ACTION_LABELS, doneOf, shortfallOf } from './bulk-runs.ts';
 
@@ -17,7 +18,7 @@ export function BulkReportDialog({ report, onClose }: { report: BulkReport; onCl
         {report.reasons.map(({ outcome, reason, count }) => (
           <section key={`${outcome} ${reason}`}>
             <h3 className="text-sm font-medium">
-              {count.toLocaleString('en-US')} {outcome}: {reason}
+              {formatNumber(count)} {outcome}: {reason}
             </h3>
             <ul className="mt-1 text-sm text-muted">
               {report.items
@@ -30,7 +31,7 @@ export function BulkReportDialog({ report, onClose }: { report: BulkReport; onCl
             </ul>
           </section>
         ))}
-        {unlisted > 0 && <p className="text-sm text-faint">And {unlisted.toLocaleString('en-US')} more.</p>}
+        {unlisted > 0 && <p className="text-sm text-faint">And {formatNumber(unlisted)} more.</p>}
       </div>
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
 import { storedValue } from '#web/lib/stored-value.ts';
 import { toast, toastNews } from '#web/lib/toast.ts';
@@ -55,11 +55,13 @@ export function useBulkRun(id: number) {
 }
 
 /** `8 of 10 done` */
-export const doneOf = ({ done, total }: BulkRun): string => `${done} of ${total} done`;
+export const doneOf = ({ done, total }: BulkRun): string => `${formatNumber(done)} of ${formatNumber(total)} done`;
 
 /** `1 failed, 2 skipped`; empty when everything is done. */
 export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
-  [failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ');
+  [failed > 0 && `${formatNumber(failed)} failed`, skipped > 0 && `${formatNumber(skipped)} skipped`]
+    .filter(Boolean)
+    .join(', ');
 
 /** Shows only interviews with a failed step. */
 export const showFailed = () => navigate('/?status=error');
@@ -78,7 +80,7 @@ export function announceBulkEnd(run: BulkRun, undo: () => void): void {
   const isArchive = run.action === 'archive';
   if (isArchive && run.failed === 0 && run.done > 0) {
     toastNews({
-      title: run.done === 1 ? 'Interview Archived' : `${run.done} Interviews Archived`,
+      title: run.done === 1 ? 'Interview Archived' : `${formatNumber(run.done)} Interviews Archived`,
       description: [shortfallOf(run), 'They will not be updated on future syncs.'].filter(Boolean).join('. '),
       action: { label: 'Undo', onClick: undo },
       duration: 10_000,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { BulkReport } from '#contracts/bulk.ts';
 import { anInterview, openDashboard, say } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
@@ -157,6 +157,16 @@ test('everything that matches is selected with its number, and a changed number 
   );
 });
 
+test('more matches than one run takes are refused with a way out', async () => {
+  const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 12_345 } });
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Select all 12,345 that match' }));
+  await user.click((await bar()).getByRole('button', { name: 'Archive' }));
+  const reason = 'At most 10,000 interviews at once. Use a filter to select fewer.';
+  await expectToast('Archive Failed', reason, 'destructive');
+  expect(started()).toEqual([]);
+});
+
 test('one Undo restores everything that a run has archived', async () => {
   const { user, started, become } = open();
   await user.click(await box('Ada'));
@@ -191,6 +201,34 @@ test('a destination is set for all selected interviews with the validation of on
   });
 });
 
+test('a destination for many starts with the Employer ID of their client, and accepts a pasted link', async () => {
+  const defaults = { employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' };
+  const { user } = open({ 'GET /api/funnels/1/destination-defaults': defaults });
+  await user.click(await box('Ada'));
+  await user.click(await box('Ben'));
+  await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
+  const field = (name: RegExp) => screen.findByRole('textbox', { name });
+  await waitFor(async () => expect(await field(/^Employer ID/)).toHaveProperty('value', 'MERCY'));
+  await user.click(await field(/^Job ID/));
+  await user.paste('https://ats.test/ACME/2026-07');
+  expect(await field(/^Employer ID/)).toHaveProperty('value', 'ACME');
+  expect(await field(/^Job ID/)).toHaveProperty('value', '2026-07');
+});
+
+test('a destination for the interviews of several clients starts without an Employer ID', async () => {
+  const interviews = [...LISTED, anInterview({ id: 'int-9', title: 'Eve', clientName: 'Parcelbird' })];
+  const answered = vi.fn(() => ({ employerId: 'MERCY', linkTemplate: 'https://ats.test/{employerId}/{jobId}' }));
+  const { user } = open({
+    'GET /api/interviews': { interviews, total: 5 },
+    'GET /api/funnels/1/destination-defaults': answered,
+  });
+  await user.click(await box('Ada'));
+  await user.click(await box('Eve'));
+  await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
+  await waitFor(() => expect(answered).toHaveBeenCalled());
+  expect(await screen.findByRole('textbox', { name: /^Employer ID/ })).toHaveProperty('value', '');
+});
+
 test('another filter ends the selection, another page keeps it', async () => {
   const { user } = open();
   await user.click(await box('Ada'));
@@ -209,8 +247,8 @@ test('news of the steps of a run are shown once for the run, and a failure with 
   await say({ type: 'transcription-failed', data: { interviewId: 'int-0', message: 'No sound.', isGrouped: true } });
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
   expect(document.body.textContent).not.toContain('No sound.');
-  await become({ status: 'completed', total: 10, done: 8, failed: 1, skipped: 1 });
-  await expectToast('Transcribe: 8 of 10 done', '1 failed, 1 skipped', 'destructive');
+  await become({ status: 'completed', total: 10_000, done: 8_799, failed: 1, skipped: 1_200 });
+  await expectToast('Transcribe: 8,799 of 10,000 done', '1 failed, 1,200 skipped', 'destructive');
   fireEvent.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Show'));
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
 });

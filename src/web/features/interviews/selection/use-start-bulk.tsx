@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { BulkAction, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
+import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewListInput } from '#web/features/interviews/interview-filters.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { AlertDialog } from '#web/ui/overlays/alert-dialog.tsx';
@@ -45,7 +46,10 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
     start.mutate({ body: { ...changed.body, target } });
   };
   return {
-    start: (body: Body) => start.mutate({ body }),
+    start: (body: Body) => {
+      if ('filter' in body.target && body.target.expected > MAX_BULK_ITEMS) toastTooMany(body.action);
+      else start.mutate({ body });
+    },
     isPending: start.isPending,
     question: changed && (
       <AlertDialog
@@ -53,12 +57,19 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
         onOpenChange={() => setChanged(null)}
         title="The list has changed"
         description={`${formatCount(changed.matches, 'interview')} match now. Continue with all of them?`}
-        confirm={`${labelOf(changed.body.action)} ${changed.matches}`}
+        confirm={`${labelOf(changed.body.action)} ${formatNumber(changed.matches)}`}
         pending={start.isPending}
         onConfirm={confirm}
       />
     ),
   };
 }
+
+const toastTooMany = (action: BulkAction) =>
+  toast({
+    title: `${ACTION_LABELS[action]} Failed`,
+    description: `At most ${formatCount(MAX_BULK_ITEMS, 'interview')} at once. Use a filter to select fewer.`,
+    variant: 'destructive',
+  });
 
 const labelOf = (action: BulkAction) => ACTION_LABELS[action];

@@ -29,17 +29,7 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
             {seconds !== null && <p className="text-muted tabular-nums">{formatDuration(Math.round(seconds))}</p>}
             {!isReady && <p className="text-muted">Still being processed. The next refresh fetches this answer.</p>}
           </div>
-          {isReady && start === null && (
-            <Button
-              size="sm"
-              aria-label={`Mark start of answer ${position + 1}`}
-              title="The answer starts at the current moment of the video"
-              onClick={() => mark(position, video.current?.currentTime ?? 0)}
-            >
-              Mark start
-            </Button>
-          )}
-          {start !== null && (
+          {start !== null ? (
             <Button
               size="sm"
               aria-label={`Play answer ${position + 1} at ${formatDuration(Math.floor(start))}`}
@@ -48,7 +38,17 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
             >
               {formatDuration(Math.floor(start))}
             </Button>
-          )}
+          ) : isReady ? (
+            // The same element, so that it keeps the focus.
+            <Button
+              size="sm"
+              aria-label={`Mark start of answer ${position + 1}`}
+              title="The answer starts at the current moment of the video"
+              onClick={() => mark(position, video.current?.currentTime ?? 0)}
+            >
+              Mark start
+            </Button>
+          ) : null}
         </li>
       ))}
     </ol>

@@ -3,6 +3,7 @@ import { Archive, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { playerSettings } from './player-settings.ts';
 import type { ReviewQueue } from './use-review-queue.ts';
@@ -18,7 +19,7 @@ export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: In
         </Turn>
         {offset !== null && (
           <output className="px-1 text-sm whitespace-nowrap tabular-nums">
-            {Math.min(offset + 1, total)} of {total}
+            {formatNumber(Math.min(offset + 1, total))} of {formatNumber(total)}
           </output>
         )}
         <Turn label="Next interview (N)" isPossible={queue.hasNext} onClick={queue.showNext}>
