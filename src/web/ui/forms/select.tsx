@@ -36,3 +36,20 @@ export function Select<Value extends string>({ label, value, options, onChange, 
     </div>
   );
 }
+
+/** True while the list of options is shown, in browsers that draw it in the page. */
+export function isListOpen(select: Element): boolean {
+  try {
+    return select.matches(':open');
+  } catch {
+    // A browser without this selector.
+    return false;
+  }
+}
+
+/** Escape closes the list only: a dialog around it would listen as well. */
+function keepEscape(event: KeyboardEvent): void {
+  const select = event.target instanceof Element && event.target.closest('select');
+  if (event.key === 'Escape' && select && isListOpen(select)) event.stopImmediatePropagation();
+}
+addEventListener('keydown', keepEscape, true);

@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { isIgnoredShortcut } from '#web/lib/single-key-shortcuts.ts';
+import { isListOpen } from '#web/ui/forms/select.tsx';
 import { changeSpeed } from './player-settings.ts';
 
 export const JUMP_SECONDS = 10;
@@ -29,18 +30,9 @@ function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   const select = target.closest('select');
   // Digits and arrows select an option. The space bar opens the list where it is closed; here it
   // plays, as everywhere in the player.
-  if (select) return isOpen(select) || /^(\d|Arrow.*)$/.test(key);
+  if (select) return isListOpen(select) || /^(\d|Arrow.*)$/.test(key);
   if (key === ' ') return target.closest('button, a') !== null;
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;
-}
-
-function isOpen(select: Element): boolean {
-  try {
-    return select.matches(':open');
-  } catch {
-    // A browser without this selector.
-    return false;
-  }
 }
 
 const toggle = (video: HTMLVideoElement) => (video.paused ? void video.play() : video.pause());
