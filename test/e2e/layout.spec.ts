@@ -155,6 +155,11 @@ test('the link of the active route is highlighted', async ({ page, signIn }) => 
       expect(await looks(active), `${active} next to ${other}`).not.toBe(await looks(other));
     }
   }
+  // High contrast themes have no backgrounds.
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/');
+  await expect(header.getByRole('link', { name: 'Interviews' })).toHaveCSS('outline-style', 'solid');
+  await expect(header.getByRole('link', { name: 'Funnels' })).toHaveCSS('outline-style', 'none');
 });
 
 test('interviews have one column on small screens, two on medium and large, three on extra-large, and titles end after two lines', async ({

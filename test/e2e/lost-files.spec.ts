@@ -20,27 +20,62 @@ test.beforeEach(async ({ page, signIn, console: { allow, allowText } }) => {
   allowText('dynamically imported module');
 });
 
-const DIALOGS = [
-  ...['menu', 'shortcuts', 'change-password', 'second-factor', 'sign-out-everywhere', 'refresh'],
-  ...['questions', 'video', 'transcript', 'destination'],
+const SHELL_DIALOGS = [
+  ...['menu', 'shortcuts', 'commands', 'change-password'],
+  ...['second-factor', 'devices', 'sign-out-everywhere'],
+];
+const INTERVIEW_DIALOGS = ['questions', 'video', 'transcript', 'destination'];
+const FUNNEL_DIALOGS = ['create-funnel', 'edit-funnel', 'delete-funnel'];
+
+/** Opens each dialog of the page, which fails, and closes the message. */
+async function expectFailures(page: Page, dialogs: [name: string, id?: string | number][], title: string) {
+  const message = page.getByRole('dialog', { name: title });
+  for (const [name, id] of dialogs) {
+    await openDialog(page, name, id);
+    await expect(message, name).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(message, name).toBeHidden();
+    await expect(page.getByRole('article').first(), name).toBeVisible();
+  }
+}
+
+/** The dialogs of the dashboard, and those of an upload, which `offerUploads` makes possible. */
+const dialogsOf = (interviewId = '', funnelId: number | undefined = 0): [string, (string | number)?][] => [
+  ...[...SHELL_DIALOGS, 'refresh', 'save-view'].map((name): [string] => [name]),
+  ['upload', funnelId],
+  ...INTERVIEW_DIALOGS.map((name): [string, string] => [name, interviewId]),
 ];
 
-test('without a connection every dialog of the dashboard offers Retry, and the page stays', async ({
+/** Shows the active funnel as one with uploads. */
+const offerUploads = (page: Page) =>
+  page.route('**/api/funnels/active', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), source: 'upload' } });
+  });
+
+test('without a connection every dialog offers Retry, and the page stays', async ({
   page,
-  twoFunnels: { product },
+  twoFunnels: { product, nursing },
 }) => {
   const [interview] = await product.recruiter.interviews();
-  await page.goto('/');
   const card = cardOf(page, interview?.title ?? '');
+  await page.goto('/funnels');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  await expectFailures(
+    page,
+    FUNNEL_DIALOGS.map((name) => [name, nursing.id]),
+    "Couldn't load this",
+  );
+  await page.unroute(FILES);
+  await offerUploads(page);
+  await page.goto('/');
   await expect(card).toBeVisible();
   await page.route(FILES, (route) => route.abort('internetdisconnected'));
-  for (const name of DIALOGS) {
-    await openDialog(page, name, interview?.id);
-    await expect(failure(page), name).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(failure(page), name).toBeHidden();
-    await expect(card, name).toBeVisible();
-  }
+  await expectFailures(page, dialogsOf(interview?.id, nursing.id), "Couldn't load this");
+  await page.getByRole('checkbox', { name: `Select ${interview?.title}` }).check({ force: true });
+  await expect(page.getByRole('main')).toContainText("Couldn't load this");
+  await expect(card).toBeVisible();
   await openDialog(page, 'questions', interview?.id);
   await page.unroute(FILES);
   await failure(page).getByRole('button', { name: 'Retry' }).click();
@@ -93,9 +128,10 @@ test('an action without a connection shows its toast, and the page stays', async
 
 test('after an update of the server an open tab offers Reload instead of what it cannot load', async ({
   page,
-  twoFunnels,
+  twoFunnels: { product, nursing },
 }) => {
-  const [interview] = await twoFunnels.product.recruiter.interviews();
+  const [interview] = await product.recruiter.interviews();
+  await offerUploads(page);
   await page.goto('/');
   await expect(cardOf(page, interview?.title ?? '')).toBeVisible();
   // The new build has other file names, and the old files are gone.
@@ -105,11 +141,7 @@ test('after an update of the server an open tab offers Reload instead of what it
     const body = (await response.text()).replace(/assets\/index-[\w-]+\.js/, 'assets/index-newer.js');
     await route.fulfill({ response, body });
   });
-  await openDialog(page, 'shortcuts');
-  const dialog = page.getByRole('dialog', { name: 'A new version is available' });
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
+  await expectFailures(page, dialogsOf(interview?.id, nursing.id), 'A new version is available');
   await expect(page.getByText('A new version is available.')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Reload' }).click();

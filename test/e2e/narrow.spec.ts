@@ -27,6 +27,12 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   const card = cardOf(page, /^Donaudampf/);
   await expect(card).toBeVisible();
   await fits(page, 'Interviews');
+  await page.getByRole('button', { name: 'Any date range' }).click();
+  await expect(page.getByRole('grid')).toBeVisible();
+  const apply = await page.getByRole('button', { name: 'Apply' }).boundingBox();
+  expect(apply && apply.x + apply.width).toBeLessThanOrEqual(320);
+  await expect(page.getByRole('gridcell').last()).toBeInViewport();
+  await page.keyboard.press('Escape');
   await chooseAction(card, 'View Questions');
   await fits(page, 'Questions');
   await page.keyboard.press('Escape');

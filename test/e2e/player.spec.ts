@@ -86,6 +86,13 @@ test('the keyboard alone reviews what is unwatched, and a reload and Back keep t
   await expect(dialog.locator('video')).toBeVisible();
   await page.keyboard.press('>');
   await expect(dialog.getByLabel('Speed')).toHaveValue('1.25');
+  // Escape closes the list of speeds, not the player.
+  await dialog.getByLabel('Speed').focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog.locator('select:open')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(dialog.locator('select:open')).toHaveCount(0);
+  await expect(dialog.locator('video')).toBeVisible();
   await page.keyboard.press('n');
   await expect(dialog).toContainText(`2 of ${total}`);
   await page.keyboard.press('e');
