@@ -42,18 +42,19 @@ describe('check:config', () => {
   test('ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
-      /\nWorks: sign-in, funnels\. Not set up: syncing \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
     );
     const { result } = await check({
       ...environment,
       INTERVIEW_SERVICE_URL: 'https://interviews.example',
       YOUTUBE_CLIENT_ID: 'a client',
+      VIDEOASK_CLIENT_ID: 'a client',
       TRANSCRIPTION_URL: 'https://speech.example/v1',
       SUMMARY_URL: 'https://model.example/v1',
       DESTINATION_URL: 'https://ats.example/{jobId}',
     });
     expect(result).toMatch(
-      /\nWorks: sign-in, funnels, syncing, transcription, AI summaries, application links\. Not set up: YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
+      /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings, interview service, transcription, AI summaries, application links\. Not set up: VideoAsk \(VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN\), YouTube \(YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\)\.$/,
     );
   });
 

@@ -1,26 +1,32 @@
 import type { Connection } from '#contracts/setup.ts';
-import type { FunnelSource } from '#contracts/sources.ts';
+import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
 import type { Config } from './config.ts';
 
 /** Each connection needs all of its variables. */
 const CONNECTIONS = {
-  interviewService: { name: 'syncing', variables: ['INTERVIEW_SERVICE_URL'] },
+  interviewService: { name: 'interview service', variables: ['INTERVIEW_SERVICE_URL'] },
   youtube: { name: 'YouTube', variables: ['YOUTUBE_CLIENT_ID', 'YOUTUBE_CLIENT_SECRET', 'YOUTUBE_REFRESH_TOKEN'] },
   transcription: { name: 'transcription', variables: ['TRANSCRIPTION_URL'] },
   summaries: { name: 'AI summaries', variables: ['SUMMARY_URL'] },
   applicationLink: { name: 'application links', variables: ['DESTINATION_URL'] },
 } as const satisfies Record<Connection, { name: string; variables: readonly (keyof Config)[] }>;
 
+/** VideoAsk needs all of them. */
+const VIDEOASK_VARIABLES = ['VIDEOASK_CLIENT_ID', 'VIDEOASK_CLIENT_SECRET', 'VIDEOASK_REFRESH_TOKEN'] as const;
+
 const KEYS = Object.keys(CONNECTIONS) as Connection[];
 
+const missingOf = (config: Config, variables: readonly (keyof Config)[]): string[] =>
+  variables.filter((name) => !config[name]);
 const missing = (config: Config, connection: Connection): string[] =>
-  CONNECTIONS[connection].variables.filter((name) => !config[name]);
+  missingOf(config, CONNECTIONS[connection].variables);
 
 export const findConnections = (config: Config): Record<Connection, boolean> =>
   Object.fromEntries(KEYS.map((key) => [key, missing(config, key).length === 0])) as Record<Connection, boolean>;
 
 /**
- * For example `Works: sign-in, funnels, syncing. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….`
+ * For example `Works: sign-in, funnels, Hireflix. Not set up: YouTube (YOUTUBE_CLIENT_ID, …), ….`
+ * VideoAsk is missing only when some of its variables are set.
  */
 export function describeConnections(config: Config): string {
   const connected = findConnections(config);
@@ -28,16 +34,19 @@ export function describeConnections(config: Config): string {
   const rest = KEYS.filter((key) => !connected[key]).map(
     (key) => `${CONNECTIONS[key].name} (${missing(config, key).join(', ')})`,
   );
+  const sources = findSources(config).flatMap((source) => (source === 'rest' ? [] : SOURCE_NAMES[source]));
+  const forVideoAsk = missingOf(config, VIDEOASK_VARIABLES);
+  if (forVideoAsk.length > 0 && forVideoAsk.length < VIDEOASK_VARIABLES.length)
+    rest.unshift(`VideoAsk (${forVideoAsk.join(', ')})`);
   return [
-    `Works: ${['sign-in', 'funnels', ...works].join(', ')}.`,
+    `Works: ${['sign-in', 'funnels', ...sources, ...works].join(', ')}.`,
     ...(rest.length > 0 ? [`Not set up: ${rest.join(', ')}.`] : []),
   ].join(' ');
 }
 
 /** The sources that this installation can read. */
 export function findSources(config: Config): FunnelSource[] {
-  const { VIDEOASK_CLIENT_ID, VIDEOASK_CLIENT_SECRET, VIDEOASK_REFRESH_TOKEN } = config;
-  const hasVideoAsk = VIDEOASK_CLIENT_ID && VIDEOASK_CLIENT_SECRET && VIDEOASK_REFRESH_TOKEN;
+  const hasVideoAsk = missingOf(config, VIDEOASK_VARIABLES).length === 0;
   return [
     ...(config.INTERVIEW_SERVICE_URL ? ['rest' as const] : []),
     'hireflix',
