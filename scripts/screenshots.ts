@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { NARROW_SCENES, OPEN_SCENES, SCENES, type Scene } from './screenshots/scenes.ts';
+import { takeSourcePictures } from './screenshots/source-pictures.ts';
 import { type Stage, setStage } from './screenshots/stage.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
@@ -81,4 +82,4 @@ async function shoot(page: Page, stage: Stage, { scene, width }: { scene: Scene;
   }
 }
 
-await main();
+await (process.argv.includes('--docs') ? takeSourcePictures() : main());

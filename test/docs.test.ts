@@ -13,11 +13,27 @@ test('docs/LICENSES.md matches the lock file (update it with npm run docs)', asy
   expect(await read('docs/LICENSES.md')).toBe(await licensesPage());
 });
 
-test('every file that the README links to exists', async () => {
-  const links = [...(await read('README.md')).matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) => path ?? '');
-  expect(links.length).toBeGreaterThan(3);
-  for (const path of links) await expect(access(new URL(`../${path}`, import.meta.url))).resolves.toBeUndefined();
-});
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/SOURCES.md', 'docs/OPERATING.md'])(
+  'every file and heading that %s links to exists',
+  async (page) => {
+    const links = [...(await read(page)).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) => link ?? '');
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const url = new URL(link, new URL(`../${page}`, import.meta.url));
+      await expect(access(url)).resolves.toBeUndefined();
+      if (url.hash) expect(headingsOf(await readFile(url, 'utf8')), link).toContain(url.hash.slice(1));
+    }
+  },
+);
+
+/** As GitHub names them. */
+const headingsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
 test('docs/ARCHITECTURE.md stays on one page', async () => {
   expect((await read('docs/ARCHITECTURE.md')).split('\n').length).toBeLessThanOrEqual(80);

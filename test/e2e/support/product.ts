@@ -29,13 +29,14 @@ export interface RunningProduct {
   stop(): Promise<void>;
 }
 
-export async function startProduct(): Promise<RunningProduct> {
+/** `more` are further variables of its environment. */
+export async function startProduct(more: Record<string, string> = {}): Promise<RunningProduct> {
   const sandbox = await startSandbox();
   const dataDir = await mkdtemp(join(tmpdir(), 'interviews-journey-'));
   const database = process.env.DATABASE_URL ? await makeDatabase(process.env.DATABASE_URL) : null;
   const child = fork(MAIN, {
     execArgv: [],
-    env: { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }) },
+    env: { ...environment(dataDir, sandbox), ...(database && { DATABASE_URL: database.url }), ...more },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   // Covers a worker that exits without calling `stop`.
