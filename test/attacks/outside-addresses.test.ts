@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
 import type { ServiceInterview } from '#sandbox/interview.ts';
+import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { type Attempt, surprises } from '#support/attempts.ts';
 import { FUNNEL, filesIn, refresh, setUpRefresh } from '#support/refreshing.ts';
 
@@ -109,6 +110,46 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
   }
   expect(neighbour.asked).toEqual([]);
   expect(await filesIn(product, 'videos')).toEqual([]);
+});
+
+/** An interview at each address, once at Hireflix and once at VideoAsk. */
+function addToVendors({ control }: Sandbox, addresses: readonly string[]): void {
+  const recordedAt = Date.UTC(2026, 0, 1);
+  for (const [index, url] of addresses.entries()) {
+    const id = `vendor-${index}`;
+    const questions = ['a', 'b'].map((name) => ({ id: name, title: name, answer: { id: `${id}-${name}`, url } }));
+    control.hireflix.add({ id: `hfx-${id}`, status: 'completed', createdAt: recordedAt, thumbnail: url, questions });
+    const updated_at = new Date(recordedAt).toISOString();
+    control.videoask.add(
+      { contact_id: `va-${id}`, status: 'completed', updated_at, thumbnail: url },
+      ...['vq_1', 'vq_3'].map((question_id) => ({
+        answer_id: `${id}-${question_id}`,
+        contact_id: `va-${id}`,
+        question_id,
+        type: 'video',
+        media_type: 'video',
+        media_url: url,
+      })),
+    );
+  }
+}
+
+test('no URL in the answers of Hireflix and VideoAsk reaches them either', async () => {
+  const neighbour = await startNeighbour();
+  const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
+  const addresses = hostileAddresses(neighbour.port);
+  addToVendors(sandbox, addresses);
+  const { hireflix, videoask } = sandbox;
+  for (const form of [
+    { source: 'hireflix' as const, apiKey: hireflix.apiKey, funnelId: hireflix.positionId },
+    { source: 'videoask' as const, apiKey: videoask.organization, funnelId: videoask.formId },
+  ]) {
+    await product.build.activeFunnel(recruiter, form);
+    const { processed, error } = await refresh(product, recruiter);
+    expect([form.source, error, processed >= addresses.length]).toEqual([form.source, null, true]);
+  }
+  expect(neighbour.asked).toEqual([]);
+  expect([await filesIn(product, 'videos'), await filesIn(product, 'thumbnails')]).toEqual([[], []]);
 });
 
 test('a URL that browsers must not open is never sent to them', async () => {

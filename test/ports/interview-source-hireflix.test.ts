@@ -278,6 +278,38 @@ describe('an answer of Hireflix', () => {
     });
   });
 
+  const page = (results: string, more = '') =>
+    `{"data":{"position":{"name":"P","interviewList":{"results":${results},"lastCursor":"c","total":1}${more}}}}`;
+  const rows = (count: number, row: string) => `[${Array.from({ length: count }, () => row).join(',')}]`;
+  test.each<[string, string]>([
+    ['more interviews than requested', page(rows(51, '{"id":"a"}'))],
+    ['hundreds of thousands of values', page(rows(1, `{"id":"a","questions":${rows(250_000, '0')}}`))],
+    ['arrays that are nested a million times', `{"data":${'['.repeat(1_000_000)}`],
+  ])('an answer with %s is a bad answer', async (_, body) => {
+    sandbox.control.fail({ kind: 'graphql-body', body });
+    expect(await failure()).toMatchObject({ kind: 'bad_answer' });
+    expect(calls()).toBe(1);
+  });
+
+  test('an answer that names a prototype, or has texts of megabytes, changes nothing else', async () => {
+    const long = 'x'.repeat(2_000_000);
+    const answered = `[{"title":"Why?","answer":{"id":"q","url":"https://x.example/a.mp4"}}]`;
+    const row = `{"id":"a","status":"completed","__proto__":{"isHostile":true},"candidate":{"fullName":"${long}"},"questions":${answered}}`;
+    sandbox.control.fail({ kind: 'graphql-body', body: page(`[${row}]`, ',"__proto__":{"isHostile":true}') });
+    const [interview] = (await pageOf()).interviews;
+    expect(interview?.candidateName).toHaveLength(1_000);
+    expect([{}, interview].map((object) => 'isHostile' in (object ?? {}))).toEqual([false, false]);
+  });
+
+  test('an error that quotes the key and addresses is shortened to one line without them', async () => {
+    const { apiKey } = access();
+    const message = `<b>No</b>\n${apiKey} at https://internal.example/?token=1 ${'x'.repeat(1_000)}`;
+    sandbox.control.fail({ kind: 'graphql-errors', message });
+    const { message: shown } = (await failure()) ?? {};
+    expect(shown).toMatch(/^Hireflix refused the request \(200\)\. It answered: <b>No<\/b> … at … x+$/);
+    expect(shown.length).toBeLessThan(400);
+  });
+
   test('the list of positions contains archived ones too', async () => {
     expect(await sourceOf().positions(access(), never)).toEqual([
       { id: 'pos_designer', name: 'Product Designer', isArchived: false },

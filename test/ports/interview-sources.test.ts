@@ -202,6 +202,14 @@ describe.each(Object.entries(SERVICES))('source %s', (_, service) => {
     expect(error).toMatchObject({ kind: 'not_found', message: expect.stringContaining('"nowhere"') });
   });
 
+  test.each(['.', '..', '', '../forms', 'a/b?limit=1', '"){id}}#', '\0'])(
+    'a funnel id that is part of an address or of a query (%j) is refused like an unknown one',
+    async (funnelId) => {
+      expect(await refusal({ ...service.access(), funnelId })).toMatchObject({ kind: 'not_found' });
+      for (const { path } of sandbox.requests.list()) expect(path).toMatch(/^\/(interview-service|hireflix|videoask)/);
+    },
+  );
+
   test('an abort ends a hanging call', async () => {
     const fault = sandbox.control.fail({ kind: 'hang', on: service.mount });
     const stop = new AbortController();

@@ -10,6 +10,7 @@ import { refusal } from '#support/call.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { updateStarted } from './automation.repo.ts';
 
 const OFTEN = { automationIntervalMs: 50 };
 
@@ -41,7 +42,18 @@ async function setUp() {
 
 describe('a funnel that is refreshed every 15 minutes', () => {
   test('a funnel with an interval is refreshed without a user, after each interval, and never by two workers', async () => {
-    const { sandbox, product, recruiter, save, state, passInterval, entries, ended } = await setUp();
+    const {
+      sandbox,
+      product,
+      recruiter,
+      funnelId,
+      save,
+      state,
+      runs: runsOf,
+      passInterval,
+      entries,
+      ended,
+    } = await setUp();
     // A second worker on the same database.
     await startApp({
       env: { ...productVariables(sandbox), ROLES: 'worker' },
@@ -50,6 +62,8 @@ describe('a funnel that is refreshed every 15 minutes', () => {
       isAlone: false,
       ...OFTEN,
     });
+    // Recordings are added to such a funnel by hand.
+    const uploads = await product.build.funnel(recruiter, { source: 'upload', refreshMinutes: 15 });
     await save({ refreshMinutes: 15 });
     await ended(1);
     const count = sandbox.control.interviews(FUNNEL).length;
@@ -67,6 +81,9 @@ describe('a funnel that is refreshed every 15 minutes', () => {
       ['future', 'schedule'],
     ]);
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count + 1);
+    // For a worker that listed the funnel as due before.
+    expect(await updateStarted(product.db, funnelId)).toBe(false);
+    expect([await runsOf(uploads), (await state(uploads))?.pausedReason ?? null]).toEqual([[], null]);
     const [entry] = await entries('sync-interviews');
     expect(entry).toMatchObject({ metadata: { newCount: 1 }, actor: { kind: 'automation', name: 'admin' } });
 

@@ -1,12 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { openWebhook, renewWebhook, resumeAutomation, setSigningSecret } from '#contracts/automation.ts';
+import {
+  listAutomations,
+  openWebhook,
+  renewWebhook,
+  resumeAutomation,
+  setSigningSecret,
+} from '#contracts/automation.ts';
 import { createFunnel, updateFunnel } from '#contracts/funnels.ts';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { HIREFLIX_KEY, HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { until } from '#support/until.ts';
+import { Webhooks, type WebhooksDeps } from './webhooks.service.ts';
 
 async function setUp() {
   const world = await setUpRefresh();
@@ -115,6 +122,60 @@ describe('an event of the service', () => {
     );
   });
 
+  test('an event is read again a minute after a failure, and does not count as the last refresh', async () => {
+    const { sandbox, product, recruiter, send, titleOf, eventRuns } = await setUp();
+    const state = async () => (await recruiter.call(listAutomations, {}))[0];
+    const before = await state();
+    const [one] = sandbox.control.interviews(FUNNEL);
+    const id = one?.id ?? '';
+    sandbox.control.change(FUNNEL, id, { title: 'Another title' });
+    const fault = sandbox.control.fail({ kind: 'status', status: 503 });
+    await send({ id: 1, interviewId: id });
+    await until('the run fails', async () => (await eventRuns())[0]?.status === 'failed');
+    expect(await state()).toMatchObject({ lastError: expect.stringContaining('503'), pausedReason: null });
+    fault.stop();
+    expect(await send({ id: 2, interviewId: id })).toBe(202);
+    expect(await eventRuns()).toHaveLength(1);
+    const { retry_at: retryAt } = await product.db
+      .selectFrom('automation')
+      .select('retry_at')
+      .executeTakeFirstOrThrow();
+    expect(Math.round(((retryAt?.getTime() ?? 0) - Date.now()) / 10_000)).toBe(6);
+
+    await product.db.updateTable('automation').set({ retry_at: new Date() }).execute();
+    await send({ id: 3, interviewId: id });
+    await until('the interview is read', async () => (await titleOf(id)) === 'Another title');
+    await until('the run ends', async () => (await eventRuns()).at(-1)?.status === 'completed');
+    expect(await state()).toMatchObject({ lastError: null, lastRefreshAt: before?.lastRefreshAt });
+  });
+
+  test('an event that arrives during a run is read by the next one, which starts when the run ends', async () => {
+    const { sandbox, send, titleOf, eventRuns } = await setUp();
+    const [first, second] = sandbox.control.interviews(FUNNEL).map(({ id }) => id);
+    sandbox.control.change(FUNNEL, second ?? '', { title: 'Another title' });
+    sandbox.control.fail({ kind: 'latency', ms: 300 });
+    await send({ id: 1, interviewId: first });
+    await send({ id: 2, interviewId: second });
+    const started = () => eventRuns().then((runs) => runs.toSorted((a, b) => +a.started_at - +b.started_at));
+    await until('the first run ends', async () => (await started())[0]?.status === 'completed');
+    expect(await eventRuns()).toHaveLength(2);
+    await until('the other interview is read', async () => (await titleOf(second ?? '')) === 'Another title');
+  });
+
+  test('an event that is repeated after more than a week is a new one', async () => {
+    const { product, send } = await setUp();
+    const dayMs = 24 * 60 * 60 * 1_000;
+    for (const days of [6, 8]) {
+      await send({ id: days, interviewId: 'iv_1' });
+      const received = { received_at: new Date(Date.now() - days * dayMs) };
+      const isFresh = new Date(Date.now() - dayMs);
+      await product.db.updateTable('webhook_event').set(received).where('received_at', '>', isFresh).execute();
+    }
+    await new Webhooks({ db: product.db } as WebhooksDeps).deleteExpired();
+    const left = await product.db.selectFrom('webhook_event').select('received_at').execute();
+    expect(left.map(({ received_at }) => Math.round((Date.now() - received_at.getTime()) / dayMs))).toEqual([6]);
+  });
+
   test('a burst of 500 events is read by a few refreshes, without a lost or repeated interview', async () => {
     const { sandbox, recruiter, send, eventRuns, entries } = await setUp();
     const before = (await recruiter.call(listInterviews, { query: {} })).total;
@@ -167,12 +228,15 @@ describe('a webhook address', () => {
     const { send, sendRaw, product } = await setUp();
     const large = JSON.stringify({ id: 'evt_1', interviewId: 'iv_1', text: 'x'.repeat(1024 * 1024) });
     expect(await sendRaw(large, { 'content-type': 'application/json' })).toBe(413);
-    for (const body of ['', '{', '[]', 'null', '"iv_1"']) expect([body, await sendRaw(body)]).toEqual([body, 400]);
+    const deep = '['.repeat(1_000_000);
+    for (const body of ['', '{', '[]', 'null', '"iv_1"', deep])
+      expect([body, await sendRaw(body)]).toEqual([body, 400]);
     for (const event of [
       { id: 'evt_1' },
       { interviewId: 'iv_1' },
       { id: 'evt_1', interviewId: 'a\nb' },
       { id: {}, interviewId: 'iv_1' },
+      { id: 'evt_1', interviewId: 'x'.repeat(201) },
     ])
       expect([event, await send(event)]).toEqual([event, 400]);
     // Any type of body: services send what they like.
@@ -180,10 +244,20 @@ describe('a webhook address', () => {
     expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(1);
   });
 
+  test('a webhook accepts 20,000 events on a day, and what was announced before is read', async () => {
+    const { product, send, eventRuns } = await setUp();
+    expect(await send({ id: 1, interviewId: 'iv_1' })).toBe(202);
+    await product.db.updateTable('webhook').set({ event_count: 20_000 }).execute();
+    expect(await send({ id: 2, interviewId: 'iv_1' })).toBe(429);
+    await until('the run ends', async () => (await eventRuns())[0]?.status === 'completed');
+    await product.db.updateTable('webhook').set({ counted_on: '2026-01-01' }).execute();
+    expect(await send({ id: 2, interviewId: 'iv_1' })).toBe(202);
+  });
+
   test('a webhook of a service that signs accepts only its signature of the raw body', async () => {
     const { product, recruiter, sendRaw, entries } = await setUp();
-    const id = await product.build.funnel(recruiter, { apiKey: HIREFLIX_KEY, funnelId: 'pos_designer' });
-    await product.db.updateTable('funnel').set({ source: 'hireflix' }).where('id', '=', id).execute();
+    const position = { source: 'hireflix', apiKey: HIREFLIX_KEY, funnelId: 'pos_designer' } as const;
+    const id = await product.build.funnel(recruiter, position);
     const { path } = await recruiter.call(openWebhook, { params: { id } });
     const bodyOf = (interviewId: string, position = 'pos_designer') =>
       `{ "event": "interview.finish", "data": { "id": "${interviewId}", "position": { "id": "${position}" } } }`;

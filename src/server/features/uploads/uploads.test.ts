@@ -35,8 +35,7 @@ beforeAll(async () => {
     },
   });
   recruiter = await product.signedIn();
-  funnelId = await product.build.activeFunnel(recruiter);
-  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', funnelId).execute();
+  funnelId = await product.build.activeFunnel(recruiter, { source: 'upload' });
   mp4 = await sample('eng-microphone-off.mp4');
   return () => stop();
 });
@@ -196,6 +195,46 @@ describe('a refused upload', () => {
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
   });
 
+  test.each<[string, object]>([
+    ['a position behind what has arrived', { 'upload-offset': '10' }],
+    ['a negative position', { 'upload-offset': '-1' }],
+    ['a position that is no number', { 'upload-offset': '0x0' }],
+    ['no position', { 'upload-offset': '' }],
+    ['another version of the protocol', { 'tus-resumable': '0.2.2' }],
+    ['a body that is JSON', { 'content-type': 'application/json' }],
+    ['the announcement of another length', { 'upload-length': '10000000000', 'upload-offset': '1' }],
+    ['the method DELETE in a header', { 'x-http-method-override': 'DELETE', 'upload-offset': '1' }],
+    [
+      'the upload of another in a header',
+      { 'upload-concat': 'final;/api/uploads/a /api/uploads/b', 'upload-offset': '1' },
+    ],
+  ])('a request with %s is refused, and nothing of it is kept', async (_, headers) => {
+    const { id } = await begin(mp4);
+    const { statusCode } = await send(id, 0, mp4, headers);
+    expect(statusCode >= 400 && statusCode < 500).toBe(true);
+    const { headers: kept } = await tus('HEAD', id);
+    expect([kept['upload-offset'], kept['upload-length']]).toEqual(['0', String(mp4.length)]);
+  });
+
+  test('an id that is a path is refused', async () => {
+    const { id } = await begin(mp4);
+    for (const path of [`..%2F${id}`, `%2e%2e%2f%2e%2e%2fetc%2fpasswd`, `${id}%00`, `${id}%2F..%2F${id}`, '.%2F'])
+      expect([path, (await send(path, 0, mp4)).statusCode]).toEqual([path, 404]);
+    expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
+  });
+
+  test('an account with 200 unfinished uploads gets no further one', async () => {
+    const { id } = await begin(mp4);
+    await sql`
+      INSERT INTO upload (id, account_id, funnel_id, file_name, size_bytes, modified_at, candidate_name)
+      SELECT id || n, account_id, funnel_id, 'many.mp4', 1, now(), 'Many'
+      FROM upload, generate_series(1, 200) AS n WHERE id = ${id}
+    `.execute(product.db);
+    expect((await refusal(begin(mp4))).body.message).toMatch(/^You have 200 unfinished uploads\. /);
+    await sql`DELETE FROM upload WHERE candidate_name = 'Many'`.execute(product.db);
+    expect((await begin(mp4)).state).toBe('receiving');
+  });
+
   test('a thumbnail that is not an image is refused, and nothing of the upload is kept', async () => {
     const thumbnail = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
     const { body } = await refusal(begin(mp4, { thumbnail, fileName: 'svg.mp4' }));
@@ -208,8 +247,7 @@ describe('a refused upload', () => {
     const clamd = await startClamd();
     const scanning = await startApp({ env: { CLAMD_ADDRESS: clamd.address } });
     const person = await scanning.signedIn();
-    const funnel = await scanning.build.activeFunnel(person);
-    await scanning.db.updateTable('funnel').set({ source: 'upload' }).execute();
+    const funnel = await scanning.build.activeFunnel(person, { source: 'upload' });
     const infected = Buffer.concat([mp4.subarray(0, 1_000), Buffer.from(EICAR)]);
     const headers = {
       'tus-resumable': '1.0.0',
@@ -273,8 +311,7 @@ test('a canceled upload is deleted with the bytes that have arrived', async () =
 });
 
 test('a funnel is deleted with its unfinished uploads', async () => {
-  const other = await product.build.funnel(recruiter, { name: 'Cooks', funnelId: 'cooks' });
-  await product.db.updateTable('funnel').set({ source: 'upload' }).where('id', '=', other).execute();
+  const other = await product.build.funnel(recruiter, { name: 'Cooks', funnelId: 'cooks', source: 'upload' });
   const { id } = await begin(mp4, { funnelId: other });
   await send(id, 0, mp4.subarray(0, 1_000));
   await recruiter.request({ method: 'DELETE', url: `/api/funnels/${other}` });
