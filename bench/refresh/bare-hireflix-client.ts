@@ -38,7 +38,7 @@ export async function bareHireflixRefresh({ hireflix }: Pick<SandboxProcess, 'hi
   }
 }
 
-/** The same without files. */
+/** Reads the list without files. */
 export async function bareHireflixList({ hireflix }: Pick<SandboxProcess, 'hireflix'>): Promise<number> {
   const dispatcher = new Agent({ pipelining: 1 });
   const start = performance.now();

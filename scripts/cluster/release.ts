@@ -63,7 +63,9 @@ interface LockedPackage {
   devOptional?: boolean;
 }
 
-/** Whether every package that the release in `root` locks is installed here, in the same version. */
+/**
+ * True when all packages that the release in `root` locks are installed here, in their versions.
+ */
 async function hasAllPackages(root: string): Promise<boolean> {
   const packagesOf = async (path: string) =>
     JSON.parse(await readFile(path, 'utf8')).packages as Record<string, LockedPackage>;

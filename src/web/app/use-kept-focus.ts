@@ -4,10 +4,9 @@ const FOCUSABLE = 'a[href], :is(button, input, select, textarea):not([disabled])
 const DIALOG = '[role=dialog], [role=alertdialog]';
 
 /**
- * When the focused element is removed, such as a button that disappears after its action, moves the
- * focus to the element with the same id, into the same tab panel, or to the main part of the page.
- * In a dialog it moves to what takes the place of the element. Otherwise the Tab key would start
- * again at the top.
+ * Moves the focus when the focused element is removed, such as a button that disappears after its
+ * action: to the element with the same id, into the same tab panel, or to the main part of the
+ * page, and in a dialog to the element that follows. Otherwise the Tab key would start at the top.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -17,44 +16,44 @@ export function useKeptFocus(): void {
       const { element, panel } = last;
       last = null;
       const main = document.querySelector('main');
-      takeFirst([element.id && document.getElementById(element.id), panel?.querySelector(FOCUSABLE), panel, main]);
+      focusFirst([element.id && document.getElementById(element.id), panel?.querySelector(FOCUSABLE), panel, main]);
     });
-    const note = ({ target }: FocusEvent) => {
+    const onFocusIn = ({ target }: FocusEvent) => {
       watch.disconnect();
       const before = last;
       last = placeOf(target);
       // A dialog takes the focus of an element that is removed from it.
       if (before?.dialog && before.dialog === target && !before.element.isConnected)
-        takeFirst(focusablesOf(before.dialog).slice(before.index));
+        focusFirst(focusablesOf(before.dialog).slice(before.index));
       else if (last && !last.dialog) watch.observe(document.body, { childList: true, subtree: true });
     };
     // Some browsers also dispatch `focusout` for an element that is being removed.
-    const forget = ({ target }: FocusEvent) =>
+    const onFocusOut = ({ target }: FocusEvent) =>
       queueMicrotask(() => {
         if (last?.element === target && last.element.isConnected) last = null;
       });
-    document.addEventListener('focusin', note);
-    document.addEventListener('focusout', forget);
+    document.addEventListener('focusin', onFocusIn);
+    document.addEventListener('focusout', onFocusOut);
     return () => {
       watch.disconnect();
-      document.removeEventListener('focusin', note);
-      document.removeEventListener('focusout', forget);
+      document.removeEventListener('focusin', onFocusIn);
+      document.removeEventListener('focusout', onFocusOut);
     };
   }, []);
 }
 
-/** Where the focus is. */
+/** The place of the focus. */
 interface Place {
   element: HTMLElement;
   panel: Element | null;
   dialog: Element | null;
-  /** The place of the element among those of its dialog. */
+  /** The index of the element in its dialog; -1 outside of dialogs. */
   index: number;
 }
 
 /**
- * Null where the focus is not kept: menus restore it themselves, and in the player every key
- * belongs to the dialog.
+ * Returns null where the focus is not kept: menus restore it themselves, and the player handles all
+ * keys in its dialog.
  */
 function placeOf(target: EventTarget | null): Place | null {
   if (!(target instanceof HTMLElement)) return null;
@@ -69,8 +68,8 @@ function placeOf(target: EventTarget | null): Place | null {
 
 const focusablesOf = (dialog: Element) => [...dialog.querySelectorAll<HTMLElement>(FOCUSABLE)];
 
-/** Moves the focus to the first of these that takes it. */
-function takeFirst(places: readonly (Element | '' | null | undefined)[]): void {
+/** Moves the focus to the first of these elements that accepts it. */
+function focusFirst(places: readonly (Element | '' | null | undefined)[]): void {
   for (const place of places) {
     if (!(place instanceof HTMLElement)) continue;
     place.focus({ preventScroll: !place.closest(DIALOG) });

@@ -35,7 +35,7 @@ export async function listDueFunnels(db: Executor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A start in the future means that a wrong clock has been corrected. */
+/** A start in the future means that the clock was wrong and has been corrected. */
 const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute'
   OR a.started_at > now() + interval '1 hour')`;
 

@@ -140,7 +140,9 @@ export class Automations {
     });
   }
 
-  /** No event announces that a recording is ready, so interviews that wait for it are read again. */
+  /**
+   * Reads interviews again that wait for a recording, because no event announces that it is ready.
+   */
   #announceUnready(funnelId: number): Promise<void> {
     const { segments, sync } = this.#deps;
     return this.#actFor(funnelId, async (tx) => {

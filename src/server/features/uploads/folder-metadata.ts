@@ -31,7 +31,7 @@ async function findCsvRow(folder: string, name: string): Promise<RecordingRow | 
 /** Longer tables are not read. */
 const MAX_TEXT_BYTES = 32 * 2 ** 20;
 
-/** Null when it is not a file, such as a pipe, which would never end. */
+/** Returns null for anything but a file. Reading a pipe, for example, would never end. */
 async function readText(path: string): Promise<string | null> {
   const found = await stat(path).catch(() => null);
   if (!found?.isFile() || found.size > MAX_TEXT_BYTES) return null;

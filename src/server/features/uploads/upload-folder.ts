@@ -56,7 +56,7 @@ export class UploadFolder {
   readonly #recordings: NewRecordings;
   /** The size of each file at the last scan. */
   #sizes = new Map<string, number>();
-  /** Recordings that could not be moved after they were decided on, and when they had changed. */
+  /** The modification times of decided recordings that could not be moved. */
   readonly #unmoved = new Map<string, number>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
@@ -106,7 +106,7 @@ export class UploadFolder {
     this.#sizes = sizes;
   }
 
-  /** Without the message, which contains the name of the file. */
+  /** Logs the code of the error, because its message contains the name of the file. */
   #warn({ id }: Funnel, error: NodeJS.ErrnoException): void {
     const reason = error.code ?? error.message;
     this.#deps.log.warn({ funnel: id }, `a recording in UPLOAD_FOLDER was left where it is: ${reason}`);
@@ -136,7 +136,7 @@ export class UploadFolder {
   async #addRecording(recording: FoundRecording, signal: AbortSignal): Promise<void> {
     const id = `upload-${randomUUID()}`;
     let isAdded = false;
-    // Before anything else: a folder that cannot be written to would be taken in again and again.
+    // First of all: recordings of a folder without write access would be added again and again.
     await mkdir(join(recording.folder, DONE), { recursive: true });
     try {
       const reason = await this.#addInterview(id, recording, signal);

@@ -128,7 +128,7 @@ export async function deleteUploadsOfFunnel(tx: Executor, funnelId: number): Pro
   return rows.map(({ id }) => id);
 }
 
-/** What an upload contains about its candidate. */
+/** The columns of an upload that are about its candidate. */
 export type CandidateUpload = Pick<
   UploadRow,
   'id' | 'file_name' | 'candidate_name' | 'candidate_email' | 'title' | 'recorded_at' | 'created_at'

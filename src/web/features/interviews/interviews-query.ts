@@ -45,7 +45,7 @@ function parseStatus(text: string): ProcessingStatus {
   }
 }
 
-/** What a new destination starts with. The dialogs work without it: they ignore a failure. */
+/** The initial values of a new destination. Dialogs work without them and ignore a failure. */
 export const destinationDefaultsQuery = (funnelId: number) => ({
   ...endpointQuery('/api/funnels/:id/destination-defaults', { params: { id: funnelId } }),
   staleTime: 0,

@@ -42,12 +42,12 @@ export function isListOpen(select: Element): boolean {
   try {
     return select.matches(':open');
   } catch {
-    // A browser without this selector.
+    // This browser does not support the selector.
     return false;
   }
 }
 
-/** Escape closes the list only: a dialog around it would listen as well. */
+/** Makes Escape close only the list, because a dialog around it would also receive the key. */
 function keepEscape(event: KeyboardEvent): void {
   const select = event.target instanceof Element && event.target.closest('select');
   if (event.key === 'Escape' && select && isListOpen(select)) event.stopImmediatePropagation();

@@ -38,7 +38,7 @@ export function planSegments(source: SourceInterview, stored: readonly StoredSeg
   };
 }
 
-/** The first of each id: an answer that is listed twice is one answer. */
+/** Keeps the first segment of each id, because services may list an answer twice. */
 function distinct(segments: readonly SourceSegment[]): SourceSegment[] {
   const byId = new Map<string, SourceSegment>();
   for (const segment of segments) if (!byId.has(segment.id)) byId.set(segment.id, segment);

@@ -39,7 +39,7 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
               {formatDuration(Math.floor(start))}
             </Button>
           ) : isReady ? (
-            // The same element, so that it keeps the focus.
+            // The element stays the same, so that it keeps the focus.
             <Button
               size="sm"
               aria-label={`Mark start of answer ${position + 1}`}
