@@ -210,8 +210,11 @@ export const updateBulkRunEnd = (
       all_decided: true,
       destination_notes: null,
       finished_at: sql<Date>`now()`,
-      // Those whose interview was deleted.
-      ...(end.status !== 'failed' && { started_count: 0 }),
+      // The others were deleted.
+      ...(end.status !== 'failed' && {
+        started_count: 0,
+        skipped_count: sql<number>`total - done_count - failed_count`,
+      }),
     })
     .where('id', '=', id)
     .where('status', '=', 'running')

@@ -10,7 +10,7 @@ import { announce } from '#server/live/bus.ts';
 import { currentActor, SYSTEM } from '#server/request-context.ts';
 import { BULK_RUN, bulkRunJob } from './bulk.jobs.ts';
 import { viewBulkReport, viewBulkRun } from './bulk.view.ts';
-import { listReasons, listReportedItems, updateStepEnded } from './bulk-items.repo.ts';
+import { listReasons, listReportedItems, type ReasonCount, updateStepEnded } from './bulk-items.repo.ts';
 import { cancelEntry, endEntry } from './bulk-log.ts';
 import {
   type BulkRunRow,
@@ -38,6 +38,7 @@ const MAX_KEPT_RUNS = 50;
 const MAX_REASONS = 50;
 /** Interviews in a report and in a log entry. */
 const MAX_LISTED = 500;
+const DELETED = 'Deleted in the meantime.';
 const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
 
 const notFound = () => new AppError('not_found', 'This bulk run no longer exists.');
@@ -94,7 +95,7 @@ export class Bulk {
   /** @throws AppError not_found */
   async report(id: number): Promise<BulkReport> {
     const run = await this.#find(id);
-    return viewBulkReport(run, await listReasons(this.#deps.db, id, MAX_REASONS), await this.#listItems(id));
+    return viewBulkReport(run, await this.#listReasons(run), await this.#listItems(id));
   }
 
   /** For live messages. Null when the run was deleted. */
@@ -176,9 +177,17 @@ export class Bulk {
   async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
     const run = await updateBulkRunEnd(tx, id, end);
     if (!run) return;
-    const report = { reasons: await listReasons(tx, id, MAX_REASONS), items: await this.#listItems(id, tx) };
+    const report = { reasons: await this.#listReasons(run, tx), items: await this.#listItems(id, tx) };
     await this.#deps.logs.write(tx, endEntry(run, report));
     await announce(tx, 'bulk', String(id));
+  }
+
+  /** Skipped interviews without a reason have been deleted, with their reason. */
+  async #listReasons({ id, skipped_count: skipped }: BulkRunRow, db: Executor = this.#deps.db): Promise<ReasonCount[]> {
+    const reasons = await listReasons(db, id, MAX_REASONS);
+    const explained = reasons.reduce((sum, { outcome, count }) => sum + (outcome === 'skipped' ? count : 0), 0);
+    if (explained >= skipped || reasons.length === MAX_REASONS) return reasons;
+    return [...reasons, { outcome: 'skipped', reason: DELETED, count: skipped - explained }];
   }
 
   #listItems(id: number, db: Executor = this.#deps.db) {

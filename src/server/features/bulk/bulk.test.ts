@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
-import { updateFunnel } from '#contracts/funnels.ts';
+import { deleteFunnel, updateFunnel } from '#contracts/funnels.ts';
 import { archiveInterview, getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
@@ -69,7 +69,8 @@ describe('edits of many interviews', () => {
     const ids = many(4).map(({ id }) => id);
 
     const archived = await run(recruiter, { action: 'archive', target: { ids: [...ids, 'iv_unknown', 'iv_00000'] } });
-    expect(archived).toMatchObject({ status: 'completed', total: 5, done: 3, skipped: 1, failed: 0, started: 0 });
+    expect(archived).toMatchObject({ status: 'completed', total: 5, done: 3, skipped: 2, failed: 0, started: 0 });
+    expect(archived.reasons).toContainEqual({ outcome: 'skipped', reason: 'Deleted in the meantime.', count: 1 });
     expect(reasonsOf(archived)).toEqual({ iv_00003: 'Already archived.' });
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(0);
 
@@ -282,6 +283,27 @@ describe('a funnel that processes automatically', () => {
     const others = (await recruiter.call(listInterviews, { query: { limit: 100 } })).interviews;
     expect(others.filter((other) => other.id !== id && other.youtubeStatus !== null)).toEqual([]);
   });
+});
+
+test('a run whose funnel is deleted in the meantime ends, and reports the deleted interviews', async () => {
+  const { product, recruiter } = await setUp(many(300));
+  const other = await product.build.funnel(recruiter, { name: 'Cooks', funnelId: 'cooks' });
+  await insertInterviews(
+    product.db,
+    many(300).map(({ id }) => ({ id: `cook_${id}`, funnelId: other })),
+  );
+  const target = { filter: { archived: '0' }, expected: 600 } as const;
+  const [first, second] = await Promise.all([
+    start(recruiter, { action: 'archive', target }),
+    start(recruiter, { action: 'archive', target }),
+  ]);
+  await recruiter.call(deleteFunnel, { params: { id: other } });
+  for (const { id } of [first, second]) {
+    const { done, skipped, status, reasons } = await ended(recruiter, id);
+    expect({ sum: done + skipped, status }).toEqual({ sum: 600, status: 'completed' });
+    expect(reasons.reduce((sum, { count }) => sum + count, 0)).toBe(skipped);
+  }
+  expect((await recruiter.call(listInterviews, { query: { archived: '1' } })).total).toBe(300);
 });
 
 test('a worker whose run another one has claimed rolls its interviews back', async () => {

@@ -91,7 +91,7 @@ const CODES: Record<number, ErrorCode> = { 404: 'not_found', 409: 'conflict', 41
 
 /** Keeps the code of our errors, and gives a code to those of the protocol. */
 function toError(failure: unknown, { status }: Response): unknown {
-  if (failure instanceof Error) return failure;
+  if (failure instanceof Error && !('status_code' in failure)) return failure;
   const body = (failure as { body?: string } | undefined)?.body?.trim();
   return new AppError(CODES[status] ?? 'invalid_input', body || 'This is not a valid request of the tus protocol.');
 }

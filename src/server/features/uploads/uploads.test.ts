@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
@@ -62,7 +63,7 @@ const begin = (content: Uint8Array, more?: object) => recruiter.call(createUploa
 const tus = (
   method: 'HEAD' | 'PATCH',
   id: string,
-  { headers = {}, payload }: { headers?: object; payload?: Buffer } = {},
+  { headers = {}, payload }: { headers?: object; payload?: Buffer | Readable } = {},
 ) =>
   product.app.inject({
     method,
@@ -71,7 +72,7 @@ const tus = (
     ...(payload && { payload }),
   });
 
-const send = (id: string, offset: number, payload: Buffer, headers: object = {}) =>
+const send = (id: string, offset: number, payload: Buffer | Readable, headers: object = {}) =>
   tus('PATCH', id, {
     payload,
     headers: { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream', ...headers },
@@ -192,6 +193,8 @@ describe('a refused upload', () => {
     expect(tooLarge.body).toMatchObject({ field: 'size', message: 'This file is too large: at most 4 MB.' });
     const { id } = await begin(mp4, { size: 1_000 });
     expect((await send(id, 0, mp4)).statusCode).toBe(413);
+    // Without an announced length.
+    expect((await send(id, 0, Readable.from([mp4]))).statusCode).toBe(413);
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
   });
 
