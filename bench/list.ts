@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { type KeepAliveClient, keepAliveClient, timed } from './keep-alive-client.ts';
+import { measureBulkRuns } from './list/bulk-runs.ts';
 import { LIST_CASES, type ListCase } from './list/cases.ts';
 import { removeSeededData, seededDataDir } from './list/seeded-data.ts';
 import { startProduct } from './product.ts';
@@ -55,7 +56,7 @@ export async function run(): Promise<BenchRow[]> {
     const cases = [];
     for (const listCase of LIST_CASES) cases.push(await open(listCase, http, database));
     for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, { http, database });
-    return cases.flatMap(rowsOf);
+    return [...cases.flatMap(rowsOf), ...(await measureBulkRuns({ product, http, database }))];
   } finally {
     await http.close();
     await database.end();

@@ -22,6 +22,20 @@ async function allBadges({ recruiter, sandbox, sql }: RunningProduct): Promise<s
   return ready?.title ?? '';
 }
 
+/** A run in progress, with everything that its report will have. */
+const BULK_RUN = {
+  ...{ id: 7, action: 'convert', status: 'running', total: 4, done: 1, started: 2, failed: 0, skipped: 1 },
+  ...{ cancelRequested: false, error: null, startedBy: null, createdAt: new Date().toISOString(), finishedAt: null },
+  reasons: [
+    { outcome: 'skipped', reason: 'Already converted.', count: 1 },
+    { outcome: 'failed', reason: 'This interview has no video.', count: 1 },
+  ],
+  items: [
+    { interviewId: 'a', title: 'Nurse – Ada', outcome: 'skipped', reason: 'Already converted.' },
+    { interviewId: 'b', title: 'Nurse – Ben', outcome: 'failed', reason: 'This interview has no video.' },
+  ],
+};
+
 /** The lists, with their requests and their texts while loading and after a failure. */
 const LISTS = [
   {
@@ -38,6 +52,12 @@ const LISTS = [
     failed: 'Failed to load logs. Please try again.',
   },
 ];
+
+const fileOf = (name: string, content = 'no recording') => ({
+  name,
+  mimeType: name.endsWith('.csv') ? 'text/csv' : 'video/mp4',
+  buffer: Buffer.from(content),
+});
 
 test.describe('No violation of WCAG 2.2 AA', () => {
   // One run of axe takes half a second, and several seconds on a busy machine.
@@ -72,7 +92,8 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await signIn();
     await page.goto('/');
     await expect(cardOf(page, title)).toBeVisible();
-    await expectAccessible(page, 'cards');
+    await expect(page.getByRole('region', { name: 'Failed steps' })).toBeVisible();
+    await expectAccessible(page, 'cards with the strip of failed steps');
     await page.getByRole('button', { name: 'Compact' }).click();
     await page
       .getByRole('button', { name: /^Details of/ })
@@ -81,7 +102,18 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await page.getByRole('checkbox', { name: `Select ${title}` }).check({ force: true });
     await expect(page.getByRole('region', { name: '1 selected' })).toBeVisible();
     await expectAccessible(page, 'compact layout with a selection');
+    const run = { ...BULK_RUN };
+    await page.route('**/api/bulk', (route) => route.fulfill({ status: 202, json: run }));
+    await page.route('**/api/bulk/7', (route) => route.fulfill({ json: run }));
+    await page.getByRole('button', { name: 'Convert', exact: true }).click();
+    await expect(page.getByRole('progressbar')).toBeVisible();
+    await expectAccessible(page, 'bulk run');
+    Object.assign(run, { status: 'completed', done: 2, started: 0, failed: 1 });
+    await page.getByRole('button', { name: 'Report' }).click();
+    await expect(page.getByRole('dialog')).toContainText('Already converted.');
+    await expectAccessible(page, 'report of a bulk run');
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.keyboard.press('Control+k');
     await expect(page.getByRole('option').first()).toBeVisible();
     await expectAccessible(page, 'command palette', [1440]);
@@ -231,15 +263,28 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'refresh error');
   });
 
-  test('on Funnel Management and System Logs', async ({ page, product, signIn }) => {
+  test('on Funnel Management and System Logs', async ({ page, product, signIn, console }) => {
+    console.allow(409, '/api/funnels/check');
     await signIn();
     await page.goto('/funnels');
     await expect(page.getByText('No funnels found')).toBeVisible();
     await expectAccessible(page, 'no funnels');
     await product.recruiter.connect(...product.sandbox.funnels);
+    await product.recruiter.funnel({ name: 'Fair', source: 'upload' });
     await page.reload();
-    await expect(page.getByRole('article')).toHaveCount(4);
+    await expect(page.getByRole('article')).toHaveCount(5);
     await expectAccessible(page, 'funnels');
+    await page.getByRole('button', { name: 'Upload recordings' }).click();
+    await page
+      .getByLabel(/Drop recordings here/)
+      .setInputFiles([fileOf('Dana.mp4'), fileOf('details.csv', 'file,name\nBen.mp4,Ben\n')]);
+    await expect(page.getByText('The CSV file and the recordings differ')).toBeVisible();
+    await page.getByLabel('Candidate name').fill('');
+    await page.getByRole('button', { name: 'Upload 1 recording' }).click();
+    await expect(page.getByText('Candidate name is required.')).toBeVisible();
+    await expectAccessible(page, 'upload dialog, refused');
+    await page.getByRole('button', { name: 'Remove Dana.mp4' }).click();
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add New Funnel' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Create Funnel' }).click();
@@ -248,7 +293,25 @@ test.describe('No violation of WCAG 2.2 AA', () => {
       await dialog.getByRole('tab', { name: tab }).click();
       await expectAccessible(page, `funnel form, ${tab}`);
     }
+    await dialog.getByRole('tab', { name: 'Basic Settings' }).click();
+    const positions = [{ id: 'p1', name: 'Night nurse', isArchived: true }];
+    await page.route('**/api/funnels/positions', (route) => route.fulfill({ json: { positions } }));
+    const json = { message: 'Hireflix rejected the API key.', code: 'unauthenticated', requestId: 'x' };
+    await page.route('**/api/funnels/check', (route) => route.fulfill({ status: 409, json }));
+    for (const source of ['Hireflix', 'VideoAsk']) {
+      await dialog.getByLabel('Source').selectOption(source);
+      await dialog.getByLabel('Funnel Name').fill(`Funnel of ${source}`);
+      await dialog.getByLabel('API Key').fill('key');
+      await dialog.getByRole('button', { name: 'List positions' }).click();
+      await dialog.getByLabel('Position').selectOption('Night nurse (archived)');
+      await dialog.getByRole('button', { name: 'Test connection' }).click();
+      await expect(dialog.getByText('could not be read')).toBeVisible();
+      await expectAccessible(page, `funnel form, ${source}`, [1440]);
+    }
+    await dialog.getByLabel('Source').selectOption('Uploaded recordings');
+    await expectAccessible(page, 'funnel form, uploads', [1440]);
     await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Delete' }).first().click();
     await expect(page.getByRole('alertdialog')).toBeVisible();
     await expectAccessible(page, 'delete confirmation');
@@ -285,6 +348,8 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'Sign out everywhere?');
     await page.goto('/funnels');
     await page.getByRole('button', { name: 'Edit' }).click();
+    await dialog.getByRole('button', { name: 'Show webhook address' }).click();
+    await expect(dialog.getByLabel('Webhook address')).toBeVisible();
     await dialog.getByLabel('Funnel Name').fill('');
     await dialog.getByRole('button', { name: 'Save Changes' }).click();
     await expect(dialog.getByText('Funnel Name is required')).toBeVisible();

@@ -1,0 +1,145 @@
+import { setTimeout } from 'node:timers/promises';
+import type pg from 'pg';
+import type { BulkRun } from '#contracts/bulk.ts';
+import { type KeepAliveClient, timed } from '../keep-alive-client.ts';
+import type { BenchProduct } from '../product.ts';
+import { type BenchRow, benchRow, median, percentile } from '../row.ts';
+import { sized } from '../scale.ts';
+
+/** As many as one run may have, less some for interviews that were recorded at the same moment. */
+const ITEMS = sized(9_990, 90);
+const ROUNDS = sized(3, 1);
+const POLL_MS = 20;
+const LIST = '/api/interviews?page=1&limit=10&texts=false';
+const P95_LIMIT_MS = 50;
+const DESTINATION = 'BUB-BENCH-1';
+
+interface BulkCase {
+  name: string;
+  action: 'archive' | 'setDestination';
+  filter: Record<string, string>;
+  /** The filter as a condition on `interview`. */
+  condition: string;
+  /** The same change as one bare statement for the ids in $1. */
+  change: string;
+  undo: string;
+}
+
+const CASES: readonly BulkCase[] = [
+  {
+    name: 'archive',
+    action: 'archive',
+    filter: {},
+    condition: 'archived_at IS NULL',
+    change: 'UPDATE interview SET archived_at = now() WHERE id = ANY($1)',
+    undo: 'UPDATE interview SET archived_at = NULL WHERE id = ANY($1)',
+  },
+  {
+    name: 'set destination',
+    action: 'setDestination',
+    filter: { ready: '1' },
+    condition: `archived_at IS NULL AND destination_id IS NULL AND youtube_id IS NOT NULL
+      AND transcription_status = 'completed' AND summary_status = 'completed'`,
+    change: `UPDATE interview SET destination_id = '${DESTINATION}' WHERE id = ANY($1)`,
+    undo: 'UPDATE interview SET destination_id = NULL WHERE id = ANY($1)',
+  },
+];
+
+interface Ground {
+  product: BenchProduct;
+  http: KeepAliveClient;
+  database: pg.Client;
+}
+
+/** Durations in milliseconds. */
+interface Measured {
+  start: number[];
+  bareStart: number[];
+  whole: number[];
+  bareWhole: number[];
+  /** Requests to the list while a run is in progress. */
+  lists: number[];
+}
+
+/**
+ * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers
+ * of the list meanwhile. The baseline is the same change as bare SQL.
+ */
+export async function measureBulkRuns(ground: Ground): Promise<BenchRow[]> {
+  const rows: BenchRow[] = [];
+  for (const bulkCase of CASES) {
+    const { ids, from } = await chooseNewest(bulkCase, ground.database);
+    const measured: Measured = { start: [], bareStart: [], whole: [], bareWhole: [], lists: [] };
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await measureBare(bulkCase, ids, { measured, database: ground.database });
+      await measureRun(bulkCase, { ids, from }, { measured, ...ground });
+      await ground.database.query(bulkCase.undo, [ids]);
+    }
+    rows.push(...rowsOf(`${bulkCase.name} (${ids.length.toLocaleString('en-US')} at once)`, measured));
+  }
+  return rows;
+}
+
+async function chooseNewest({ condition }: BulkCase, database: pg.Client): Promise<{ ids: string[]; from: string }> {
+  const { rows: last } = await database.query<{ recorded_at: Date }>(
+    `SELECT recorded_at FROM interview WHERE ${condition} ORDER BY recorded_at DESC OFFSET $1 LIMIT 1`,
+    [ITEMS - 1],
+  );
+  const from = last[0]?.recorded_at.toISOString() ?? '';
+  const { rows } = await database.query<{ id: string }>(
+    `SELECT id FROM interview WHERE ${condition} AND recorded_at >= $1`,
+    [from],
+  );
+  return { ids: rows.map(({ id }) => id), from };
+}
+
+/** Writes the same rows with two statements, and takes them back. */
+async function measureBare(
+  { action, change }: BulkCase,
+  ids: readonly string[],
+  { measured, database }: { measured: Measured; database: pg.Client },
+): Promise<void> {
+  await database.query('BEGIN');
+  const insertRun = `INSERT INTO bulk_run (action, total, started_by) VALUES ($1, $2, '{}') RETURNING id`;
+  measured.bareStart.push(
+    await timed(async () => {
+      const { rows } = await database.query<{ id: number }>(insertRun, [action, ids.length]);
+      await database.query(
+        `INSERT INTO bulk_item (run_id, interview_id, position)
+        SELECT $1, id, position FROM unnest($2::text[]) WITH ORDINALITY AS chosen (id, position)`,
+        [rows[0]?.id, ids],
+      );
+    }),
+  );
+  measured.bareWhole.push(await timed(() => database.query(change, [ids])));
+  await database.query('ROLLBACK');
+}
+
+async function measureRun(
+  { action, filter }: BulkCase,
+  { ids, from }: { ids: readonly string[]; from: string },
+  { measured, product, http }: { measured: Measured } & Ground,
+): Promise<void> {
+  const target = { filter: { ...filter, startDate: from }, expected: ids.length };
+  const destination = action === 'setDestination' && { destinationId: DESTINATION };
+  const startedAt = performance.now();
+  let run = await product.call<BulkRun>('POST', '/api/bulk', { action, target, ...destination });
+  measured.start.push(performance.now() - startedAt);
+  while (run.status === 'running') {
+    measured.lists.push(await timed(() => http.get(LIST)));
+    run = await product.call<BulkRun>('GET', `/api/bulk/${run.id}`);
+    if (run.status === 'running') await setTimeout(POLL_MS);
+  }
+  measured.whole.push(performance.now() - startedAt);
+  if (run.done !== ids.length) throw new Error(`${action}: ${run.done} of ${ids.length} done.`);
+}
+
+function rowsOf(name: string, { start, bareStart, whole, bareWhole, lists }: Measured): BenchRow[] {
+  const row = (what: string, [ours, baseline]: [number, number], atMost: number) =>
+    benchRow({ name: `${name}, ${what}`, ours, baseline, unit: 'ms', aim: { atMost } });
+  return [
+    row('time to start', [median(start), median(bareStart)], 3),
+    row('whole run', [median(whole), median(bareWhole)], 5),
+    row('list meanwhile, 95th percentile against the limit', [percentile(lists, 0.95), P95_LIMIT_MS], 1),
+  ];
+}
