@@ -14,6 +14,11 @@ export interface Stage {
   /** Starts a refresh that is still running when the picture is taken. */
   slowRefresh(): Promise<void>;
   failedRefresh(): Promise<void>;
+  /** A refresh that has ended. */
+  refresh(): Promise<void>;
+  canceledRefresh(): Promise<void>;
+  /** Writes an entry of the System Logs. */
+  log(): Promise<void>;
   /** Stops everything that the last scene started. */
   calm(): Promise<void>;
   stop(): Promise<void>;
@@ -23,6 +28,14 @@ export async function setStage(): Promise<Stage> {
   const { address, sandbox, recruiter, sql, stop } = await startProduct();
   const funnels = await recruiter.connect(...sandbox.funnels);
   await recruiter.refresh(...funnels);
+  // Without interviews: one for uploads, which use neither a key nor an id.
+  await recruiter.funnel({
+    name: 'Electrician',
+    clientName: 'Brightline Power',
+    source: 'upload',
+    apiKey: 'none',
+    funnelId: 'none',
+  });
   const list = await recruiter.interviews();
   const step = async ({ id }: Interview, name: string) => {
     await recruiter.call('POST', `/api/interviews/${id}/${name}`);
@@ -67,6 +80,19 @@ export async function setStage(): Promise<Stage> {
       sandbox.control.fail({ kind: 'status', status: 401 });
       await recruiter.startRefresh();
       await recruiter.refreshEnded();
+    },
+    async refresh() {
+      await recruiter.startRefresh();
+      await recruiter.refreshEnded();
+    },
+    async canceledRefresh() {
+      sandbox.control.fail({ kind: 'latency', ms: 1_000 });
+      await recruiter.startRefresh();
+      await recruiter.call('POST', '/api/interviews/sync/cancel');
+      await recruiter.refreshEnded();
+    },
+    async log() {
+      if (funnels[0]) await recruiter.activate(funnels[0]);
     },
     calm,
     stop,
