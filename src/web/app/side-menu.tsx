@@ -31,12 +31,17 @@ export function SideMenu({ user, onOpen, onClose }: Props) {
             <p className="text-xs text-faint">Admin</p>
           </div>
         </div>
-        <Button variant="ghost" className="w-full justify-start" pending={logout.isPending} onClick={logout.onSelect}>
+        <Button
+          variant="ghost"
+          className="w-full justify-start gap-3 px-3"
+          pending={logout.isPending}
+          onClick={logout.onSelect}
+        >
           <logout.Icon aria-hidden />
           {logout.label}
         </Button>
         {[changePassword, secondFactor, devices, signOutEverywhere].map(({ label, Icon, onSelect }) => (
-          <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start" onClick={onSelect}>
+          <Button key={label} variant="ghost" className="mt-0.5 w-full justify-start gap-3 px-3" onClick={onSelect}>
             <Icon aria-hidden />
             {label}
           </Button>

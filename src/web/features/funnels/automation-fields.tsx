@@ -49,6 +49,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
           </span>
         }
         name="processAutomatically"
+        className="items-start [&>:first-child]:h-lh"
         checked={processes}
         onChange={({ target }) => onField('processAutomatically', target.checked ? 'true' : '')}
       />

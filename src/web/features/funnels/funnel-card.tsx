@@ -38,7 +38,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
           <p title={funnel.description ?? undefined} className="mt-1 line-clamp-2 min-h-11 break-words text-muted">
             {funnel.description || 'No description'}
           </p>
-          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
+          <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-sm">
             <Fact name="Client">{funnel.clientName || 'N/A'}</Fact>
             {funnel.source !== 'upload' && (
               <Fact name="Funnel ID">
@@ -50,13 +50,17 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             </Fact>
           </dl>
           {funnel.directLink && <DirectLink link={funnel.directLink} />}
+          {funnel.source === 'upload' && (
+            <div className="mt-4">
+              <UploadButton funnel={funnel} size="sm" describedBy={heading} />
+            </div>
+          )}
           <FunnelAutomation funnel={funnel} />
           <div className="mt-auto flex flex-wrap items-center gap-1.5 pt-5">
             <Button ref={edit} size="sm" aria-describedby={heading} onClick={() => onEdit(funnel)}>
               <Pencil aria-hidden />
               Edit
             </Button>
-            {funnel.source === 'upload' && <UploadButton funnel={funnel} size="sm" describedBy={heading} />}
             {!funnel.isActive && (
               <Button size="sm" aria-describedby={heading} onClick={activate}>
                 <Power aria-hidden />
@@ -82,7 +86,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
 
 const StateBadge = ({ isActive }: { isActive: boolean }) => (
   <Badge tone={isActive ? 'success' : 'neutral'} className="mt-0.5 shrink-0">
-    <span aria-hidden className="size-1.5 rounded-full bg-current" />
+    <span aria-hidden className="size-1.5 rounded-full bg-current forced-colors:hidden" />
     {isActive ? 'Active' : 'Inactive'}
   </Badge>
 );

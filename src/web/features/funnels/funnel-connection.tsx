@@ -1,4 +1,5 @@
 import { Plug } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import type { Answer } from '#contracts/endpoint.ts';
 import type { listPositions } from '#contracts/funnels.ts';
 import { type FunnelSource, SOURCE_NAMES } from '#contracts/sources.ts';
@@ -28,8 +29,9 @@ export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props
   // A result is valid for the values of its request only.
   const isCurrent = checked?.source === source && checked.apiKey === apiKey && checked.funnelId === funnelId;
   const isListed = list.variables?.body.source === source && list.variables.body.apiKey === apiKey;
+  const results = useShownResults([check.status, list.status].join(' '));
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={results} className="flex flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         <Button
           size="sm"
@@ -63,6 +65,15 @@ export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props
       )}
     </div>
   );
+}
+
+/** Scrolls to new results: the form is longer than its dialog. */
+function useShownResults(state: string) {
+  const results = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (/success|error/.test(state)) results.current?.scrollIntoView({ block: 'nearest' });
+  }, [state]);
+  return results;
 }
 
 const Failure = ({ source, message }: { source: FunnelSource; message: string }) => (

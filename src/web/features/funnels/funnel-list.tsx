@@ -62,7 +62,7 @@ function NoFunnels({
         isFiltered ? (
           <Button onClick={onClear}>Clear filters</Button>
         ) : (
-          <Button variant="primary" onClick={onCreate}>
+          <Button onClick={onCreate}>
             <Plus aria-hidden />
             Add New Funnel
           </Button>

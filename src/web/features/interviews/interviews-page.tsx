@@ -40,13 +40,20 @@ export function InterviewsPage() {
 
   return (
     <>
-      {/* What appears later has its place in advance, so that nothing moves. Phones have two rows. */}
-      <div className="flex flex-wrap items-center gap-x-2 xl:mb-4 xl:gap-x-3">
+      {/* What appears later has its place in advance, so that nothing moves. Phones have three rows. */}
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 xl:mb-4 xl:gap-x-3">
         <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
           {filters.archived ? 'Archived Interviews' : 'Interviews'}
         </h1>
-        <RefreshAlert className="my-1 basis-full max-xl:order-6 xl:my-0 xl:grow xl:basis-0">
-          {interviews.data && <FailedSteps failures={interviews.data.failures} filters={filters} onShow={change} />}
+        <RefreshAlert className="peer grow basis-0 max-xl:order-5">
+          {interviews.data && (
+            <FailedSteps
+              failures={interviews.data.failures}
+              total={interviews.data.total}
+              filters={filters}
+              onShow={change}
+            />
+          )}
         </RefreshAlert>
         <ReviewButton
           filters={filters}
@@ -54,17 +61,18 @@ export function InterviewsPage() {
             goTo({ unwatched: true });
             dialog.open('video', id);
           }}
-          className="max-lg:order-4"
+          className="max-xl:order-5 max-md:peer-data-busy:hidden"
         />
-        <div className="flex items-center gap-2 max-lg:order-1">
+        <div className="flex items-center gap-2 max-xl:order-1">
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
         <div className="order-2 h-2 basis-full md:hidden" />
-        <ActiveFunnelMenu className="max-lg:order-3 max-lg:w-16 max-lg:grow lg:w-44 xl:w-56" />
-        <div className="max-lg:order-5">
+        <ActiveFunnelMenu className="max-xl:order-3 max-lg:w-16 max-lg:grow lg:w-56" />
+        <div className="flex flex-wrap gap-2 max-xl:order-3">
           <RefreshButton />
         </div>
+        <div className="order-4 h-2 basis-full xl:hidden" />
       </div>
       <ViewTabs filters={filters} />
       <FilterBar

@@ -22,7 +22,7 @@ export function LiveBanner({ entry }: { entry: LogEntry | null }) {
           <p
             key={entry.id}
             className={cn(
-              'flex h-full animate-fade-in flex-col justify-center gap-x-3 rounded-lg px-3.5 text-sm sm:flex-row sm:items-center sm:justify-start',
+              'bordered flex h-full animate-fade-in flex-col justify-center gap-x-3 rounded-lg px-3.5 text-sm sm:flex-row sm:items-center sm:justify-start',
               TINTS[entry.status],
             )}
           >

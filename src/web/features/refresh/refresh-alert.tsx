@@ -24,7 +24,12 @@ interface Props {
 export function RefreshAlert({ className, children }: Props) {
   const status = useRefreshStatus();
   useArrivingInterviews(status);
-  return <div className={cn('@container h-11 min-w-0 md:h-9', className)}>{contentOf(status) ?? children}</div>;
+  const content = contentOf(status);
+  return (
+    <div data-busy={content ? '' : undefined} className={cn('@container h-11 min-w-0 md:h-9', className)}>
+      {content ?? children}
+    </div>
+  );
 }
 
 function contentOf(status: RefreshStatus | null): ReactNode {
@@ -38,8 +43,8 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
     <div className="flex h-full items-center gap-3">
       <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted" />
       <div className="min-w-0 grow">
-        <div className="flex items-baseline gap-2 text-sm leading-4.5 whitespace-nowrap">
-          <p className="min-w-46 shrink-0 font-medium">{`Refresh in Progress - ${percent}%`}</p>
+        <div className="flex items-baseline gap-3 text-sm leading-4.5 whitespace-nowrap">
+          <p className="min-w-54 shrink-0 font-medium @max-[22rem]:min-w-0">{`Refresh in Progress - ${percent}%`}</p>
           <p className="truncate text-xs text-muted">{status.current || 'Processing interviews...'}</p>
         </div>
         <Counters status={status} />
@@ -58,18 +63,18 @@ const SPOKEN_PERCENT = 10;
 function RefreshError({ status, error }: { status: RefreshStatus; error: string }) {
   const dismiss = useDismissRefreshError();
   return (
-    <div role="alert" className="flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
+    <div role="alert" className="bordered flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
       <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
       <Popover
         label="Refresh Error"
         className="w-96 max-w-[calc(100vw-1rem)] p-4"
         trigger={
-          <button type="button" title={error} className="min-w-0 grow rounded-md text-left text-xs leading-3">
-            <span className="line-clamp-2 break-words text-danger-ink">
-              <span className="mr-2 font-medium">Refresh Error</span>
-              <span>{error}</span>
+          <button type="button" title={error} className="min-w-0 grow rounded-md text-left text-xs leading-4">
+            <span className="flex gap-2 text-danger-ink">
+              <span className="shrink-0 font-medium">Refresh Error</span>
+              <span className="truncate">{error}</span>
             </span>
-            <Counters status={status} className="leading-3" />
+            <Counters status={status} />
           </button>
         }
       >

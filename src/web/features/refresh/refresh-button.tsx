@@ -39,7 +39,7 @@ function StartButton() {
           variant="primary"
           pending={start.isPending}
           disabled={!funnel.data || takesUploads}
-          className={WIDTH}
+          className={takesUploads ? undefined : WIDTH}
           onPointerEnter={RefreshOptionsDialog.preload}
           onClick={() => open('refresh')}
         >

@@ -29,7 +29,7 @@ export function TestDestinationPage() {
           checked={isLinked}
           onChange={(event) => setLinked(event.target.checked)}
         />
-        <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        <dl className="grid grid-cols-[auto_1fr] items-baseline gap-x-4 gap-y-1 text-sm">
           <dt className="text-muted">Interview</dt>
           <dd>{SAMPLE.title}</dd>
           <dt className="text-muted">Destination</dt>

@@ -34,7 +34,7 @@ export function ServerUpload({ upload }: { upload: Upload }) {
     <li className="flex flex-wrap items-center gap-3 py-3" aria-label={upload.fileName}>
       <div className="min-w-0 grow">
         <p className="truncate font-medium">{upload.fileName}</p>
-        <p className="text-sm text-muted">{textOf(upload)}</p>
+        {upload.state !== 'duplicate' && <p className="text-sm text-muted">{textOf(upload)}</p>}
       </div>
       {upload.state === 'duplicate' ? (
         <DuplicateChoice upload={upload} />

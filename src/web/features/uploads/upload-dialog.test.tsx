@@ -127,6 +127,7 @@ test('a recording that an interview already has is added or discarded by the use
     'POST /api/uploads/upload-1/keep': { message: 'ok' },
   });
   const row = within(await dialog.findByRole('listitem', { name: 'Eve.mp4' }));
+  expect(row.queryByText('Checking the file...')).toBeNull();
   expect(row.getByRole('link', { name: 'Open it' }).getAttribute('href')).toBe('/?interview=int%201');
   await user.click(row.getByRole('button', { name: 'Add anyway' }));
   await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/keep'))).toBe(true));

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Papa from 'papaparse';
-import { type DragEvent, useEffect, useId, useState } from 'react';
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { decodeText } from '#contracts/rules/decode-text.ts';
 import { fileKey, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
@@ -67,7 +67,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
           ))}
         </ul>
       )}
-      <ul aria-label="Chosen recordings" className="mt-4 divide-y divide-line">
+      <ul aria-label="Chosen recordings" className="mt-4 divide-y divide-line empty:hidden">
         {files.map((file) => (
           <UploadRow key={file.key} file={file} upload={uploads.find(({ id }) => id === file.uploadId)} />
         ))}
@@ -162,6 +162,7 @@ function CsvAlert({ report: { rowsWithoutFile, filesWithoutRow } }: { report: Cs
 
 function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
   const id = useId();
+  const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   const handle = (isOverNow: boolean) => (event: DragEvent) => {
     event.preventDefault();
@@ -182,13 +183,17 @@ function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) 
       <p className="mt-1 text-sm text-muted" id={`${id}-hint`}>
         mp4, mov, webm, m4a or mp3. Add a CSV with the columns file, name, email, title and date to fill in the details.
       </p>
+      <Button size="sm" aria-describedby={`${id}-hint`} className="mt-3" onClick={() => input.current?.click()}>
+        Choose files
+      </Button>
+      {/* Browsers show their own button and a text that never changes here. */}
       <input
         id={id}
+        ref={input}
+        hidden
         type="file"
         multiple
         accept={ACCEPTED}
-        aria-describedby={`${id}-hint`}
-        className="mt-3 max-w-full text-sm"
         onChange={(event) => {
           onChoose([...(event.target.files ?? [])]);
           // Otherwise choosing the same file again would cause no event.

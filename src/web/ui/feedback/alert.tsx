@@ -34,7 +34,7 @@ export function Alert({ title, children, tone = 'info', icon, actions, className
         <p className={cn('font-medium', danger && 'text-danger-ink')}>{title}</p>
         {children && <div className="mt-1 text-sm break-words text-muted">{children}</div>}
       </div>
-      {actions && <div className="flex shrink-0 gap-2">{actions}</div>}
+      {actions && <div className="-my-1 flex shrink-0 gap-2">{actions}</div>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function EmptyState({ icon, title, children, action, className }: Props) 
   return (
     <div
       className={cn(
-        'flex flex-col items-center rounded-xl border border-dashed border-line px-6 py-16 text-center',
+        'flex flex-col items-center rounded-xl border border-dashed border-line px-6 py-12 text-center',
         className,
       )}
     >

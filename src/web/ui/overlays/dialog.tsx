@@ -71,16 +71,17 @@ export function Dialog({
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >
-          <header className="shrink-0 px-5 pt-5 pr-12 sm:px-6">
+          <header className="shrink-0 px-5 pt-5 pr-12 pb-3 sm:px-6">
             <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
             {description && <Radix.Description className="mt-1 text-muted">{description}</Radix.Description>}
           </header>
           <div
             {...(readable && { tabIndex: 0, role: 'region', 'aria-label': title })}
             className={cn(
-              'min-h-0 grow overflow-y-auto px-5 py-4 -outline-offset-2 sm:px-6',
-              // Room for the focus ring below the header.
-              readable && 'mx-2 mt-2 rounded-md px-3 pt-2 sm:px-4',
+              'min-h-0 grow overflow-y-auto px-5 pt-1 pb-4 -outline-offset-2 sm:px-6',
+              // Room for the focus ring.
+              readable && 'mx-2 rounded-md px-3 sm:px-4',
+              readable && !footer && 'mb-2 pb-3',
               className,
             )}
           >

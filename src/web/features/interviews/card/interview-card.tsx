@@ -31,7 +31,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
 
   return (
     // Five rows of the list's grid, so that the parts of neighboring cards align.
-    <li className="relative row-span-5 mb-4 grid min-w-0 grid-rows-subgrid md:mb-5">
+    <li className="relative row-span-5 mb-4 grid min-w-0 grid-rows-subgrid has-checked:[&>article]:border-accent md:mb-5">
       <SelectBox interview={interview} />
       <article
         aria-labelledby={heading}
@@ -41,7 +41,7 @@ export const InterviewCard = memo(function InterviewCard({ interview, funnelName
           interview={interview}
           eager={eager}
           onPlay={() => onOpen('video', interview.id)}
-          className="h-33 rounded-t-[calc(var(--radius-xl)-1px)]"
+          className="h-29 rounded-t-[calc(var(--radius-xl)-1px)]"
         />
         <div className="flex items-start justify-between gap-2 px-3.5 pt-2.5 max-md:pt-1">
           <h2

@@ -19,7 +19,10 @@ export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
     <Badge key={badge} tone={TONES[badge]} className="shrink-0">
       <span
         aria-hidden
-        className={`size-1.5 rounded-full bg-current ${badge === 'processing' ? 'animate-pulse' : ''}`}
+        className={cn(
+          'size-1.5 rounded-full bg-current forced-colors:hidden',
+          badge === 'processing' && 'animate-pulse',
+        )}
       />
       {BADGE_LABELS[badge]}
     </Badge>
@@ -76,12 +79,12 @@ interface FactsProps {
   className?: string;
 }
 
-/** Date, duration, questions and id: in one line where they fit. */
+/** Date, duration, questions and id: in one line where a usual id fits. */
 export const InterviewFacts = ({ interview, onQuestions, className }: FactsProps) => (
   <ul className={cn('flex flex-wrap items-center gap-x-2 text-xs text-muted', className)}>
     <li>Recorded: {formatDate(interview.recordedDate)}</li>
     <DurationFact interview={interview} onQuestions={onQuestions} />
-    <li className="min-w-0 grow basis-14">
+    <li className="min-w-0 grow basis-44">
       <IdFact id={interview.interviewId} />
     </li>
   </ul>

@@ -35,9 +35,9 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
   const origin = <InterviewOrigin clientName={interview.clientName} funnelName={funnelName} />;
 
   return (
-    <li className="relative">
+    <li className="relative has-checked:bg-hover">
       <SelectBox interview={interview} compact />
-      <article aria-labelledby={heading} className="pr-3 pl-9 max-md:pl-11 sm:pr-4">
+      <article aria-labelledby={heading} className="pr-1 pl-9 max-md:pl-11 sm:pr-4">
         <div className="flex min-h-13 items-center gap-3 py-1.5 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}
@@ -47,7 +47,11 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             className="h-9 w-16 shrink-0 rounded-md max-md:h-11"
           />
           <div className="min-w-0 grow">
-            <h2 id={heading} title={interview.title} className="truncate leading-5 font-semibold">
+            <h2
+              id={heading}
+              title={interview.title}
+              className="leading-5 font-semibold break-words max-md:line-clamp-2 md:truncate"
+            >
               {interview.title}
             </h2>
             <div className="flex min-w-0 items-center gap-2 text-sm leading-4">
@@ -56,7 +60,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
                 <WatchedMark interview={interview} />
               </span>
               <InterviewCandidate interview={interview} />
-              <span className="hidden shrink-0 lg:inline">
+              <span className="hidden max-w-1/2 shrink-0 lg:inline">
                 <IdFact id={interview.interviewId} />
               </span>
             </div>
@@ -69,12 +73,14 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           <div className="hidden shrink-0 md:block">
             <StepStates facts={facts} />
           </div>
-          <ul className="hidden w-41 shrink-0 text-xs whitespace-nowrap text-muted md:block">
+          <ul className="hidden w-41 shrink-0 text-xs whitespace-nowrap text-muted lg:block">
             <li>Recorded: {formatDate(interview.recordedDate)}</li>
             <DurationFact interview={interview} onQuestions={showQuestions} />
           </ul>
           <div className="flex shrink-0 gap-0.5">
-            <InterviewMenu interview={interview} onQuestions={showQuestions} />
+            <span className="max-md:hidden">
+              <InterviewMenu interview={interview} onQuestions={showQuestions} />
+            </span>
             <Button
               variant="ghost"
               size="icon-sm"
@@ -88,15 +94,20 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
           </div>
         </div>
         {interview.match && (
-          <div className="pb-1.5 md:ml-19">
+          <div className="pb-1.5 md:ml-19 xl:ml-21">
             <InterviewMatch interview={interview} onOpen={onOpen} />
           </div>
         )}
-        <div id={tabs} className="max-w-md md:ml-19">
+        <div id={tabs} className="max-w-md max-md:pr-3 md:ml-19 xl:ml-21">
           {isUnfolded && (
             <div className="flex flex-col gap-1 pb-2.5">
-              <div className="flex items-center gap-3 xl:hidden">{origin}</div>
-              <InterviewFacts interview={interview} onQuestions={showQuestions} />
+              <div className="flex items-center gap-3 xl:hidden">
+                {origin}
+                <span className="ml-auto md:hidden">
+                  <InterviewMenu interview={interview} onQuestions={showQuestions} />
+                </span>
+              </div>
+              <InterviewFacts interview={interview} onQuestions={showQuestions} className="xl:hidden" />
               <InterviewTabs interview={interview} facts={facts} steps={steps} onOpen={onOpen} />
             </div>
           )}

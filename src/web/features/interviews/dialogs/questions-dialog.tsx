@@ -21,7 +21,7 @@ export function QuestionsDialog({ interview, onClose }: { interview: Interview; 
           {questions.map(({ position, question }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; positions can repeat
             <li key={index} className="flex gap-3 py-3 first:pt-0">
-              <span className="grid size-6 shrink-0 place-items-center rounded-md bg-accent-soft text-xs font-semibold text-accent-ink">
+              <span className="grid size-6 shrink-0 place-items-center rounded-md bg-sunken text-xs font-semibold text-muted">
                 {position + 1}
               </span>
               <QuestionText markup={question} />

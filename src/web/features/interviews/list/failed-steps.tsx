@@ -7,20 +7,31 @@ import { Button } from '#web/ui/forms/button.tsx';
 
 interface Props {
   failures: Failures;
+  /** The number of interviews that match the filters. */
+  total: number;
   filters: InterviewFilters;
   onShow: (filters: InterviewFilters) => void;
 }
 
 const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 
-/** Failed steps of all interviews, whatever the filters, with a way to see and to retry them. */
-export function FailedSteps({ failures, filters, onShow }: Props) {
+/**
+ * Failed steps of all interviews, whatever the filters, with a way to see and to retry them. Where
+ * they have a row of their own, it shows the number of matches while nothing has failed.
+ */
+export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
-  if (failures.steps === 0) return null;
+  if (failures.steps === 0) {
+    return (
+      <p className="flex h-full items-center text-sm text-muted tabular-nums xl:hidden">
+        {formatCount(total, 'interview')}
+      </p>
+    );
+  }
   return (
     <section
       aria-label="Failed steps"
-      className="flex h-full w-fit max-w-full items-center gap-1 rounded-md bg-danger-soft pr-1 pl-2.5 max-md:w-full"
+      className="bordered flex h-full w-fit max-w-full items-center gap-1 rounded-md bg-danger-soft pr-1 pl-2.5 max-md:w-full"
     >
       <CircleAlert aria-hidden className="mr-1 size-4 shrink-0 text-danger-ink @max-[18rem]:hidden" />
       <p className="mr-auto truncate pr-1 text-sm font-medium tabular-nums">
@@ -34,7 +45,7 @@ export function FailedSteps({ failures, filters, onShow }: Props) {
       <Button
         size="sm"
         variant="ghost"
-        className="px-2"
+        className="px-2 @max-[14rem]:hidden"
         pending={isPending}
         onClick={() => start({ action: 'retry', target: filterTarget(FAILED, failures.interviews) })}
       >

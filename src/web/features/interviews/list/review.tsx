@@ -31,10 +31,10 @@ export function ReviewButton({ filters, onReview, className }: Props) {
     if (first) onReview(first.id);
   };
   return (
-    <Button onClick={review} className={cn('max-lg:px-2.5', className)}>
+    <Button onClick={review} className={cn('max-md:px-2.5', className)}>
       <Play aria-hidden />
       <span>
-        <span className="max-lg:sr-only">Review</span> {unwatched.toLocaleString('en-US')} new
+        <span className="max-md:sr-only">Review</span> {unwatched.toLocaleString('en-US')} new
       </span>
     </Button>
   );

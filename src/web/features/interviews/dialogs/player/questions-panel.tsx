@@ -22,7 +22,7 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
     <ol className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
       {questions.map(({ position, question, start, seconds, isReady }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; positions can repeat
-        <li key={index} className="flex gap-2.5 py-2.5 text-sm">
+        <li key={index} className="flex items-baseline gap-2.5 py-2.5 text-sm">
           <span className="shrink-0 font-semibold tabular-nums">{position + 1}</span>
           <div className="min-w-0 grow">
             <QuestionText markup={question} />

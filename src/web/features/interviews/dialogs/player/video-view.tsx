@@ -91,9 +91,9 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
 const NO_SEGMENTS: TranscriptSegment[] = [];
 const NO_PARTS: VideoPart[] = [];
 
-/** A placeholder with the size of the video. */
+/** A placeholder with the size and the look of the video. */
 const Screen = ({ icon, children }: { icon?: ReactNode; children: ReactNode }) => (
-  <div className="flex aspect-video w-full flex-col items-center justify-center gap-3 rounded-lg bg-sunken text-muted [&>svg]:size-6">
+  <div className="bordered mx-auto mb-12 flex aspect-video flex-col items-center justify-center gap-3 rounded-lg bg-black text-white lg:w-[calc(100%-23rem)] [&>svg]:size-6">
     {icon}
     {children}
   </div>

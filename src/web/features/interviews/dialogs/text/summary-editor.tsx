@@ -98,7 +98,7 @@ function ExpectationFields({ expectation, onChange }: ExpectationProps) {
     <fieldset className="flex min-w-0 flex-col gap-2 border-t border-line pt-4">
       <legend className="float-left font-semibold">{name}</legend>
       <div className="clear-both flex flex-wrap items-center justify-between gap-2">
-        <p className="min-w-0 text-sm text-muted">Expected: {expectation.expectation}</p>
+        <p className="min-w-48 flex-1 text-sm text-muted">Expected: {expectation.expectation}</p>
         <Select
           label={`Verdict: ${name}`}
           value={verdict}
