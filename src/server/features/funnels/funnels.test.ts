@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   activateFunnel,
+  checkFunnel,
   createFunnel,
   deleteFunnel,
   getActiveFunnel,
@@ -54,6 +55,7 @@ describe('funnels', () => {
     const refused = { status: 400, body: { code: 'invalid_input', field: 'source' } };
     expect(await refusal(recruiter.call(createFunnel, { body }))).toMatchObject(refused);
     expect(await refusal(recruiter.call(updateFunnel, { params: { id }, body }))).toMatchObject(refused);
+    expect(await refusal(recruiter.call(checkFunnel, { body }))).toMatchObject(refused);
     expect((await recruiter.call(updateFunnel, { params: { id }, body: FORM })).source).toBe('rest');
   });
 

@@ -20,10 +20,17 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   const states = [
     automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable.' }),
     automation({ funnelId: 2, pausedReason: 'The API key was rejected. Update it.' }),
+    automation({ funnelId: 5, awaitingInterviews: 1 }),
     automation({ funnelId: 3, awaitingInterviews: 2, hasWebhook: true, lastEventAt: '2026-03-01T10:00:00Z' }),
   ];
   const { user, seen } = openFunnels(
-    [aFunnel(1, { refreshMinutes: 15 }), aFunnel(2, { refreshMinutes: 60 }), aFunnel(3), aFunnel(4)],
+    [
+      aFunnel(1, { refreshMinutes: 15 }),
+      aFunnel(2, { refreshMinutes: 60 }),
+      aFunnel(3),
+      aFunnel(4),
+      aFunnel(5, { source: 'upload' }),
+    ],
     {
       'GET /api/automations': () => states,
       'POST /api/funnels/2/resume': () => {
@@ -43,6 +50,7 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   expect(cardOf('Funnel 3').getByText('Kept up to date by events of the service')).toBeTruthy();
   expect(cardOf('Funnel 3').getByText(/Daily limit reached: 2 new interviews/)).toBeTruthy();
   expect(cardOf('Funnel 3').getByText(/^Last event: /)).toBeTruthy();
+  expect(cardOf('Funnel 5').getByRole('region', { name: 'Automation' }).textContent).toMatch(/^Daily limit reached: /);
   expect(cardOf('Funnel 4').queryByRole('region', { name: 'Automation' })).toBeNull();
 
   await user.click(cardOf('Funnel 2').getByRole('button', { name: 'Retry' }));
@@ -109,4 +117,17 @@ test('the dialog shows the webhook address with Copy, and stores the signing sec
   await user.click(dialog.getByRole('button', { name: 'Store' }));
   await dialog.findByText('Stored encrypted. Enter another one to replace it.');
   expect(changesIn(seen).at(-1)).toMatchObject({ body: { signingSecret: 'whsec' } });
+});
+
+test('a webhook address is offered for the stored source only, and never for uploads', async () => {
+  const { user } = openFunnels([aFunnel(1)], { 'GET /api/setup': { sources: ['rest', 'hireflix', 'upload'] } });
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  const source = await dialog.findByLabelText('Source');
+  expect(dialog.getByRole('button', { name: 'Show webhook address' })).toBeTruthy();
+  await user.selectOptions(source, 'Hireflix');
+  expect(dialog.queryByRole('button', { name: 'Show webhook address' })).toBeNull();
+  expect(dialog.getByText('The webhook address is available once the funnel is saved.')).toBeTruthy();
+  await user.selectOptions(source, 'Uploaded recordings');
+  expect(dialog.queryByText(/webhook/)).toBeNull();
 });
