@@ -3,7 +3,7 @@ import pg from 'pg';
 import { setUpDatabase } from '#server/set-up-database.ts';
 import { type ExternalPostgres, startExternalPostgres } from '#support/external-postgres.ts';
 import { Child as Listeners } from './live/child.ts';
-import type { Delivered } from './live/listeners.ts';
+import type { DeliveredMessages } from './live/listeners.ts';
 import { ANNOUNCE } from './live.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
@@ -114,7 +114,7 @@ async function messageRow([first, second]: readonly Chain[], database: pg.Pool):
     const delays: number[] = [];
     for (let round = -1; round < MESSAGES; round += 1) {
       const start = process.hrtime.bigint();
-      const deliveries = listeners.map((listener) => listener.ask<Delivered>({ expect: true }));
+      const deliveries = listeners.map((listener) => listener.ask<DeliveredMessages>({ expect: true }));
       await database.query(ANNOUNCE);
       const arrivals = (await Promise.all(deliveries)).flatMap((delivered) => delivered.arrivals);
       // The first message warms up.

@@ -33,7 +33,7 @@ const COUNT = `
   SELECT count(*)::int AS n FROM interview AS i JOIN funnel AS f ON f.id = i.funnel_id LEFT JOIN interview_text AS t ON t.interview_id = i.id
   WHERE i.archived_at IS `;
 
-interface Measured extends ListCase {
+interface MeasuredCase extends ListCase {
   total: number;
   coldMs: number;
   ours: number[];
@@ -66,7 +66,7 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 /** Measures the first request and checks that its total is exact. */
-async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Client): Promise<Measured> {
+async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Client): Promise<MeasuredCase> {
   let text = '';
   const coldMs = await timed(async () => {
     text = await http.get(pathOf(listCase, 1));
@@ -82,7 +82,7 @@ async function open(listCase: ListCase, http: KeepAliveClient, database: pg.Clie
 
 /** Alternates requests with bare reads, so that other load on the machine affects both alike. */
 async function measure(
-  cases: Measured[],
+  cases: MeasuredCase[],
   round: number,
   { http, database }: { http: KeepAliveClient; database: pg.Client },
 ): Promise<void> {
@@ -102,7 +102,7 @@ function pathOf({ query }: ListCase, page: number): string {
   return `/api/interviews?${new URLSearchParams({ ...query, page: String(page), limit: String(PAGE_SIZE), texts: 'false' })}`;
 }
 
-function rowsOf({ name, total, coldMs, ours, bare, changed }: Measured): BenchRow[] {
+function rowsOf({ name, total, coldMs, ours, bare, changed }: MeasuredCase): BenchRow[] {
   const title = `${name} (${total.toLocaleString('en-US')})`;
   return [
     benchRow({

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { Child } from './live/child.ts';
-import type { Delivered } from './live/listeners.ts';
+import type { DeliveredMessages } from './live/listeners.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
 import { sized } from './scale.ts';
@@ -65,7 +65,7 @@ async function measure(parts: { ours: Child; theirs: Child; bare: Child; databas
 /** Returns the milliseconds from the call of `send` to the arrival at each socket. */
 async function delivered(listeners: Child, send: () => Promise<unknown>): Promise<{ delays: number[]; text: string }> {
   const start = process.hrtime.bigint();
-  const delivery = listeners.ask<Delivered>({ expect: true });
+  const delivery = listeners.ask<DeliveredMessages>({ expect: true });
   await send();
   const { arrivals, text } = await delivery;
   return { delays: arrivals.map((at) => Number(BigInt(at) - start) / 1e6), text };

@@ -35,12 +35,12 @@ async function emptyDatabase(): Promise<TestDatabase> {
 type Life = 'long' | 'short';
 
 /** A database that is upgraded from release to release, and the newest migration that it has. */
-interface Upgraded {
+interface UpgradedDatabase {
   database: TestDatabase;
   at: string;
 }
 
-const upgraded: { [life in Life]?: Upgraded } = {};
+const upgraded: { [life in Life]?: UpgradedDatabase } = {};
 afterAll(async () => {
   for (const { database } of Object.values(upgraded)) await database.drop();
 });

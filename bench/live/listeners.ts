@@ -19,7 +19,7 @@ interface Connection {
  * When each socket received the message, in nanoseconds of the machine's monotonic clock, and the
  * message.
  */
-export interface Delivered {
+export interface DeliveredMessages {
   arrivals: string[];
   text: string;
 }
@@ -85,7 +85,7 @@ const textOf = (frame: Buffer) => frame.toString('utf8', frame[1] === 126 ? 4 : 
 
 function reportWhenComplete(frame: Buffer): void {
   if (!waiting || arrivals.length < sockets.length) return;
-  const delivered: Delivered = { arrivals: arrivals.map(String), text: textOf(frame) };
+  const delivered: DeliveredMessages = { arrivals: arrivals.map(String), text: textOf(frame) };
   waiting = false;
   arrivals = [];
   process.send?.(delivered);

@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Latencies } from '../soak/measurements.ts';
 
 /** Requests that an outage may fail. */
-type Affected = 'all' | 'files';
+type AffectedRequests = 'all' | 'files';
 
 interface Outage {
-  affected: Affected;
+  affected: AffectedRequests;
   /** Milliseconds of `performance.now()`. */
   from: number;
   to: number;
@@ -16,7 +16,7 @@ export class Observations {
   readonly latencies = new Latencies();
   readonly #outages: Outage[] = [];
   readonly #problems = new Map<string, number>();
-  readonly #tolerated = new Map<Affected, number>();
+  readonly #tolerated = new Map<AffectedRequests, number>();
   /** Users and outside services run in this process: its own delays are part of the durations. */
   readonly #delays = monitorEventLoopDelay({ resolution: 10 });
   brokenRanges = 0;
@@ -55,7 +55,7 @@ export class Observations {
   }
 
   /** Announces an outage: requests that fail until `work` has ended do not count as failures. */
-  async during(affected: Affected, work: () => Promise<void>): Promise<void> {
+  async during(affected: AffectedRequests, work: () => Promise<void>): Promise<void> {
     const outage = { affected, from: performance.now(), to: Number.POSITIVE_INFINITY };
     this.#outages.push(outage);
     await work();

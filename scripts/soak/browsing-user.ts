@@ -94,7 +94,7 @@ export class BrowsingUser {
     return received;
   }
 
-  async #send(kind: string, path: string, headers: Record<string, string>): Promise<Received> {
+  async #send(kind: string, path: string, headers: Record<string, string>): Promise<ReceivedBody> {
     const { address, cookie, latencies } = this.#options;
     const startedAt = performance.now();
     const response = await fetch(address + path, { headers: { cookie, ...headers } }).catch((cause: Error) => {
@@ -128,13 +128,13 @@ export class BrowsingUser {
   }
 }
 
-interface Received {
+interface ReceivedBody {
   received: Buffer;
   isComplete: boolean;
 }
 
 /** Keeps what arrived before the connection broke. */
-async function receive({ body }: Response): Promise<Received> {
+async function receive({ body }: Response): Promise<ReceivedBody> {
   const chunks: Uint8Array[] = [];
   try {
     for await (const chunk of body ?? []) chunks.push(chunk);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** The markup of a question and the text that it must show. */
-export interface Marked {
+export interface MarkupWithText {
   markup: string;
   text: string;
 }
@@ -16,11 +16,11 @@ const attribute = fc.constantFrom(
 );
 const words = fc
   .string({ unit: fc.constantFrom('a', 'Z', 'ö', '🙂', '7', ' ', '\n', '?', '<', '>', '&', '"', "'"), minLength: 1 })
-  .map((text): Marked => ({ markup: escaped(text), text }));
+  .map((text): MarkupWithText => ({ markup: escaped(text), text }));
 /** Without frames, which the simulated browser would try to load. */
 const hidden = fc
   .tuple(fc.constantFrom('script', 'STYLE', 'template', 'noscript', 'object', 'svg', 'title', 'textarea'), attribute)
-  .map(([name, attributes]): Marked => ({ markup: `<${name}${attributes}>leak</${name}>`, text: '' }));
+  .map(([name, attributes]): MarkupWithText => ({ markup: `<${name}${attributes}>leak</${name}>`, text: '' }));
 /** A tag follows each comment: the simulated browser does not decode entities right after one. */
 const empty = fc
   .constantFrom(
@@ -29,18 +29,18 @@ const empty = fc
     '<img src="leak" onerror="leak()">',
     '<wbr>',
   )
-  .map((markup): Marked => ({ markup, text: '' }));
-const linebreak = fc.constantFrom('<br>', '<BR/>', '<br />').map((markup): Marked => ({ markup, text: '\n' }));
-const tag = (names: readonly string[], around: string, inner: fc.Arbitrary<Marked>) =>
+  .map((markup): MarkupWithText => ({ markup, text: '' }));
+const linebreak = fc.constantFrom('<br>', '<BR/>', '<br />').map((markup): MarkupWithText => ({ markup, text: '\n' }));
+const tag = (names: readonly string[], around: string, inner: fc.Arbitrary<MarkupWithText>) =>
   fc.tuple(fc.constantFrom(...names), attribute, inner).map(
-    ([name, attributes, { markup, text }]): Marked => ({
+    ([name, attributes, { markup, text }]): MarkupWithText => ({
       markup: `<${name}${attributes}>${markup}</${name}>`,
       text: around + text + around,
     }),
   );
-const several = (one: fc.Arbitrary<Marked>) =>
+const several = (one: fc.Arbitrary<MarkupWithText>) =>
   fc.array(one, { maxLength: 4 }).map(
-    (parts): Marked => ({
+    (parts): MarkupWithText => ({
       markup: parts.map(({ markup }) => markup).join(''),
       text: parts.map(({ text }) => text).join(''),
     }),
@@ -50,7 +50,7 @@ const inline = several(
 );
 
 /** Valid markup: words in blocks and inline tags, mixed with elements that show no text. */
-export const wellMarked: fc.Arbitrary<Marked> = several(
+export const wellMarked: fc.Arbitrary<MarkupWithText> = several(
   fc.oneof(
     inline,
     tag(['p', 'DIV', 'h2', 'blockquote'], '\n', inline),

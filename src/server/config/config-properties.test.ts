@@ -5,7 +5,7 @@ import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts
 import { type Config, ConfigError, readConfig, VARIABLES } from './config.ts';
 
 type Name = keyof typeof VARIABLES;
-type Given = Partial<Record<Name, string>>;
+type Environment = Partial<Record<Name, string>>;
 type Case = readonly [given: string, read: unknown];
 
 const NAMES = Object.keys(VARIABLES) as Name[];
@@ -174,7 +174,7 @@ const readOf = (given: Partial<Record<Name, Case>>, at: 0 | 1) =>
   Object.fromEntries(Object.entries(given).map(([name, one]) => [name, one[at]]));
 
 /** The names in the message of the error. Null when the configuration is accepted. */
-function refused(given: Given): { names: string[]; message: string } | null {
+function refused(given: Environment): { names: string[]; message: string } | null {
   try {
     readConfig(given);
     return null;
@@ -202,7 +202,7 @@ test('exactly the invalid variables are named, and no value is repeated', () => 
   const given = fc.tuple(cases, fc.dictionary(fc.constantFrom(...NAMES), odd, { noNullPrototype: true }));
   fc.assert(
     fc.property(given, ([right, wrong]) => {
-      const environment: Given = possible({ ...readOf(right, 0), ...wrong }, isFilled);
+      const environment: Environment = possible({ ...readOf(right, 0), ...wrong }, isFilled);
       const error = refused(environment);
       if (!error) return;
       expect(error.names.filter((name) => !Object.hasOwn(wrong, name))).toEqual([]);
@@ -229,7 +229,7 @@ test('paths can be appended to every accepted URL, and every accepted list of ho
     .tuple(fc.constantFrom('', ' ', '\n'), fc.constantFrom('http://', 'https:/', 'HTTP://x', 'https://x.y/v1'), odd)
     .map((parts) => parts.join('').replace(/[?#\p{Cc}]/gu, '/'));
   const hosts = fc.array(fc.oneof(host, odd), { maxLength: 3 }).map((items) => items.join(','));
-  const accepted = (given: Given): Partial<Config> => (refused(given) ? {} : readConfig(given));
+  const accepted = (given: Environment): Partial<Config> => (refused(given) ? {} : readConfig(given));
   fc.assert(
     fc.property(fc.constantFrom(...addresses), address, hosts, (name, text, list) => {
       const base = accepted({ [name]: text })[name];

@@ -70,7 +70,7 @@ export function useLastKnown<Item>(current: Item | null, id: string | null): Ite
  */
 let isGoingBack = false;
 
-interface Opened {
+interface OpenedDialog {
   name: string;
   id?: string | number | undefined;
   /** Where the video starts, in seconds. */
@@ -78,7 +78,7 @@ interface Opened {
 }
 
 /** A dialog that is already open is replaced, so that Back returns to the page. */
-export function openDialog(opened: Opened): void {
+export function openDialog(opened: OpenedDialog): void {
   if (isGoingBack) {
     addEventListener('popstate', () => openDialog(opened), { once: true });
     return;
@@ -98,7 +98,7 @@ export function showNextInterview(id: string, page: number): void {
   navigate(addressOf(withOpened(params, { name: VIDEO, id })), { replace: true, state: history.state });
 }
 
-function withOpened(page: URLSearchParams, { name, id, at }: Opened): URLSearchParams {
+function withOpened(page: URLSearchParams, { name, id, at }: OpenedDialog): URLSearchParams {
   const params = new URLSearchParams(page);
   if (name === VIDEO && id !== undefined) params.set(INTERVIEW, String(id));
   else {

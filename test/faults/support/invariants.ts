@@ -8,7 +8,7 @@ export interface FilesFound {
   partial: readonly string[];
 }
 
-interface Inspected {
+interface InspectedProduct {
   ask<Row extends object>(sql: string): Promise<Row[]>;
   listFiles(folder: keyof typeof FOLDERS): Promise<FilesFound>;
   sandbox: Sandbox;
@@ -76,7 +76,7 @@ export const UNDER_WAY = `
        + (SELECT count(*) FROM pgboss.job WHERE state IN ('created', 'retry', 'active') AND name NOT LIKE '\\_\\_%') AS n`;
 
 /** Returns the problems of an idle product; an empty list when it is consistent. */
-export async function findProblems(product: Inspected): Promise<string[]> {
+export async function findProblems(product: InspectedProduct): Promise<string[]> {
   const wrong: string[] = [];
   for (const [what, sql] of Object.entries(FORBIDDEN)) {
     const rows = await product.ask<object>(sql);
@@ -94,7 +94,7 @@ interface NamedFiles {
 const FOLDERS = { videos: 'video_file', thumbnails: 'thumbnail_file' } as const;
 
 /** Finds files that are missing, unreferenced, partial or cut. */
-async function wrongFiles({ ask, listFiles }: Inspected): Promise<string[]> {
+async function wrongFiles({ ask, listFiles }: InspectedProduct): Promise<string[]> {
   const rows = await ask<NamedFiles>('SELECT video_file, thumbnail_file, video_url FROM interview');
   const wrong: string[] = [];
   for (const folder of ['videos', 'thumbnails'] as const) {
@@ -123,7 +123,7 @@ function cutFiles(rows: readonly NamedFiles[], sizes: ReadonlyMap<string, number
 
 /** The files of a product that stores them in its data folder. */
 export const localFiles =
-  (dataDir: string): Inspected['listFiles'] =>
+  (dataDir: string): InspectedProduct['listFiles'] =>
   async (folder) => {
     const path = join(dataDir, 'files', folder);
     const sizes = new Map<string, number>();
@@ -140,7 +140,7 @@ function publishedTwice({ control }: Sandbox): string[] {
 }
 
 /** Finds published videos of interviews that do not exist. */
-async function orphans({ ask, sandbox }: Inspected): Promise<string[]> {
+async function orphans({ ask, sandbox }: InspectedProduct): Promise<string[]> {
   const rows = await ask<{ id: string }>(`
     SELECT youtube_id AS id FROM interview WHERE youtube_id IS NOT NULL
     UNION SELECT video_id FROM publication WHERE video_id IS NOT NULL`);

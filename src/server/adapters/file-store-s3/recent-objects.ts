@@ -12,7 +12,7 @@ const MAX_OBJECTS = 1_000;
 /** A refresh measures a video right after storing it. */
 const KEEP_SPOOLED_MS = 2_000;
 
-interface Spooled {
+interface SpooledObject {
   open: OpenFile;
   file: StoredFile;
 }
@@ -25,7 +25,7 @@ interface Spooled {
 export class RecentObjects {
   readonly #bucket: Bucket;
   readonly #stats = new LRUCache<string, Promise<StoredFile | null>>({ max: MAX_OBJECTS, ttl: KEEP_MS });
-  readonly #spooled = new Map<string, Spooled>();
+  readonly #spooled = new Map<string, SpooledObject>();
 
   constructor(bucket: Bucket) {
     this.#bucket = bucket;
@@ -83,7 +83,7 @@ export class RecentObjects {
     this.#release(key, this.#spooled.get(key));
   }
 
-  #release(key: string, spooled: Spooled | undefined): void {
+  #release(key: string, spooled: SpooledObject | undefined): void {
     if (!spooled || this.#spooled.get(key) !== spooled) return;
     this.#spooled.delete(key);
     void spooled.open.release();

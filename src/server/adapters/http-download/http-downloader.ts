@@ -138,7 +138,7 @@ const canTruncate = (error: unknown) => !(error instanceof FileStoreError) || er
 function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
   signal.throwIfAborted();
   if (error instanceof AddressExpired) return { status: 'expired' };
-  if (error instanceof Infected) return { status: 'infected', virus: error.virus, reason: error.message };
+  if (error instanceof InfectedFile) return { status: 'infected', virus: error.virus, reason: error.message };
   if (error instanceof UpstreamError)
     return { status: 'failed', reason: error.message, isRetryable: error.isRetryable };
   if (error instanceof FileStoreError)
@@ -151,8 +151,8 @@ function outcomeOf(error: unknown, signal: AbortSignal): DownloadOutcome {
 }
 
 /** The scanner found a virus. Counted among the refusals of services. */
-class Infected extends UpstreamError {
-  override name = 'Infected';
+class InfectedFile extends UpstreamError {
+  override name = 'InfectedFile';
   readonly virus: string;
 
   constructor(virus: string) {
@@ -164,12 +164,12 @@ class Infected extends UpstreamError {
 /**
  * Scans a complete file before it becomes visible. A failed scan is not retried here; the next
  * refresh retries it.
- * @throws Infected, or what the scanner throws
+ * @throws InfectedFile, or what the scanner throws
  */
 async function expectClean(scanner: FileScanner, file: PartialFile, signal: AbortSignal): Promise<void> {
   const verdict = await scanner.scan(file, signal);
   if (verdict.status !== 'infected') return;
-  const error = new Infected(verdict.virus);
+  const error = new InfectedFile(verdict.virus);
   reportFailedCall(error);
   throw error;
 }

@@ -19,7 +19,7 @@ export interface CandidateExport {
   logMentions: ReturnType<typeof viewMention>[];
 }
 
-interface Stored {
+interface CandidateData {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
   uploads: readonly CandidateUpload[];
@@ -28,7 +28,7 @@ interface Stored {
 
 export const viewCandidate = (
   { emails, interviewIds }: Subject,
-  { interviews, deleted, uploads, logMentions }: Stored,
+  { interviews, deleted, uploads, logMentions }: CandidateData,
 ): CandidateExport => ({
   exportedAt: new Date().toISOString(),
   emails: emails.map((email) => email.trim()),

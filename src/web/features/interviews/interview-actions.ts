@@ -13,10 +13,10 @@ const showFailure =
   (error: ApiError) =>
     toast({ title, description: `Failed to ${action}: ${error.message}`, variant: 'destructive' });
 
-type Named = Pick<Interview, 'id' | 'title'>;
+type NamedInterview = Pick<Interview, 'id' | 'title'>;
 
 /** Moves an interview out of the shown list immediately. */
-export function useUnarchive(): (interview: Named) => void {
+export function useUnarchive(): (interview: NamedInterview) => void {
   const queryClient = useQueryClient();
   const titles = useTitles();
   const { mutate } = useAction('POST /api/interviews/:id/unarchive', {
@@ -37,7 +37,7 @@ export function useUnarchive(): (interview: Named) => void {
 }
 
 /** As `useUnarchive`. The toast offers Undo. */
-export function useArchive(): (interview: Named) => void {
+export function useArchive(): (interview: NamedInterview) => void {
   const queryClient = useQueryClient();
   const titles = useTitles();
   const undo = useUnarchive();

@@ -17,7 +17,7 @@ interface PasswordCheckDeps {
 }
 
 /** The typed name of an attempt, and its account if one has this name. */
-interface Identified {
+interface IdentifiedUser {
   username: string;
   account: AccountRow | undefined;
   attempt: Attempt;
@@ -40,7 +40,7 @@ export class PasswordCheck {
   }
 
   /** Finds the account of the typed name, if it exists, and what the throttle counts for it. */
-  async identify(username: string, address: string): Promise<Identified> {
+  async identify(username: string, address: string): Promise<IdentifiedUser> {
     const account = await findAccount(this.#deps.db, username);
     const name = `nobody ${username.toLowerCase()}`;
     return { username, account, attempt: account ? accountAttempt(account.id, address) : { name, address } };
@@ -50,7 +50,7 @@ export class PasswordCheck {
    * The attempt counts as failed until the throttle records its success.
    * @throws AppError `wrong_credentials` or `too_many_requests`
    */
-  async checkPassword(password: string, { username, account, attempt }: Identified): Promise<PasswordMatch> {
+  async checkPassword(password: string, { username, account, attempt }: IdentifiedUser): Promise<PasswordMatch> {
     const { throttle, verify = verifyPassword } = this.#deps;
     const { address } = attempt;
     const waitMs = await throttle.beginAttempt(attempt);

@@ -12,7 +12,7 @@ const MAX_WAITING = 64;
 /** Running or waiting: a flood from one client leaves places for others. */
 const MAX_PER_CLIENT = 16;
 
-interface Identified {
+interface AttemptedSignIn {
   attempt: Attempt;
 }
 
@@ -38,7 +38,7 @@ export class SignInGate {
    * @throws AppError `too_many_requests` while the throttle blocks the attempt, or when too many
    * sign-ins wait
    */
-  async runLimited<I extends Identified, T>(
+  async runLimited<I extends AttemptedSignIn, T>(
     address: string,
     identify: () => Promise<I> | I,
     signIn: (identified: I) => Promise<T>,
