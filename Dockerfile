@@ -6,7 +6,7 @@ ARG BASE=debian:bookworm-slim
 FROM ${BUILD_BASE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=dev --include=optional --prefer-offline --no-audit --no-fund
 COPY . .
 RUN node run.mjs build
 # The install script of the PostgreSQL package, which creates links between its own files.

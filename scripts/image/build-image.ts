@@ -1,12 +1,16 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { findProgram, runTool } from './run-tool.ts';
+import { CannotRunHere, findProgram, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
 /** As in Debian's public slim images: no documentation and no translations. */
 const OMITTED = ['doc', 'man', 'info', 'locale', 'groff', 'lintian'];
 const SUITE = 'bookworm';
+/** On two busy cores, the packages of Debian take one minute and the image three. */
+const BASE_LIMIT_MS = 4 * 60_000;
+const BUILD_LIMIT_MS = 10 * 60_000;
+const COPY_LIMIT_MS = 3 * 60_000;
 
 /** The parts of `docker inspect` that the check reads. */
 export interface ImageConfig {
@@ -35,11 +39,11 @@ export interface BuiltImage extends ImageConfig {
 export async function buildImage(folder: string): Promise<BuiltImage> {
   const buildah = async (...args: string[]) =>
     (
-      await runTool(
-        'buildah',
-        ['--storage-driver=vfs', `--root=${folder}/store`, `--runroot=${folder}/run`, ...args],
-        ROOT,
-      )
+      await runTool('buildah', ['--storage-driver=vfs', `--root=${folder}/store`, `--runroot=${folder}/run`, ...args], {
+        cwd: ROOT,
+        temporary: folder,
+        limitMs: args[0] === 'bud' ? BUILD_LIMIT_MS : COPY_LIMIT_MS,
+      })
     ).trim();
   await makeBases(folder, buildah);
   const npmCache = (await runTool('npm', ['config', 'get', 'cache'])).trim();
@@ -56,21 +60,26 @@ export async function buildImage(folder: string): Promise<BuiltImage> {
     history,
     bytes: JSON.parse(inspected.Manifest).layers.reduce((sum: number, layer: { size: number }) => sum + layer.size, 0),
     async unpack(bundle) {
-      await buildah('push', '--quiet', '--format=oci', image.id, `oci:${folder}/oci:latest`);
-      await runTool('umoci', ['unpack', `--image=${folder}/oci:latest`, bundle]);
+      await buildah('push', '--quiet', '--format=oci', '--disable-compression', image.id, `oci:${folder}/oci:latest`);
+      await runTool('umoci', ['unpack', `--image=${folder}/oci:latest`, bundle], { limitMs: COPY_LIMIT_MS });
     },
   };
 }
 
 type Buildah = (...args: string[]) => Promise<string>;
 
-/** `localhost/debian`, and `localhost/node` for building: the same with Node and npm. */
+/**
+ * `localhost/debian`, and `localhost/node` for building: the same with Node and npm.
+ * @throws CannotRunHere when Debian's packages cannot be downloaded or used in a container
+ */
 async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   const system = join(folder, 'debian.tar');
   const options = OMITTED.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-  await runTool('mmdebstrap', ['--quiet', '--variant=minbase', '--include=libatomic1', ...options, SUITE, system]);
+  const wanted = ['--quiet', '--variant=minbase', '--include=libatomic1', ...options, SUITE, system];
+  await runTool('mmdebstrap', wanted, { temporary: folder, limitMs: BASE_LIMIT_MS }).catch(cannotRunHere);
   const debian = await buildah('from', 'scratch');
   await buildah('add', '--quiet', debian, system, '/');
+  await buildah('run', debian, 'true').catch(cannotRunHere);
   await buildah('commit', '--quiet', debian, 'localhost/debian');
 
   const node = await buildah('from', 'localhost/debian');
@@ -81,6 +90,10 @@ async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   await buildah('add', '--quiet', '--chmod=755', node, join(folder, 'npm'), '/usr/local/bin/npm');
   await addCertificates(folder, buildah, node);
   await buildah('commit', '--quiet', node, 'localhost/node');
+}
+
+function cannotRunHere(error: Error): never {
+  throw new CannotRunHere(error.message);
 }
 
 /** npm needs the certificate authority of a network that inspects HTTPS. */

@@ -12,7 +12,7 @@ const KUBERNETES = join(ROOT, 'deploy/kubernetes');
 /** Resolves when the Compose files match the schema and every file that they mention exists. */
 export async function checkComposeFiles(): Promise<void> {
   const linter = join(ROOT, 'node_modules/dclint/bin/dclint.cjs');
-  await runTool(process.execPath, [linter, ...COMPOSE_FILES, '--disable-rule=no-build-and-image'], ROOT);
+  await runTool(process.execPath, [linter, ...COMPOSE_FILES, '--disable-rule=no-build-and-image'], { cwd: ROOT });
   const scale = parse(await readFile(join(ROOT, 'compose.scale.yaml'), 'utf8'), { merge: true });
   await checkSecrets(Object.keys(scale.secrets));
 }
@@ -21,7 +21,7 @@ export async function checkComposeFiles(): Promise<void> {
 async function checkSecrets(mounted: readonly string[]): Promise<void> {
   const folder = await mkdtemp('/tmp/interviews-secrets-');
   try {
-    await runTool('sh', [join(ROOT, 'deploy/compose/make-secrets.sh')], folder);
+    await runTool('sh', [join(ROOT, 'deploy/compose/make-secrets.sh')], { cwd: folder });
     const written = await readdir(join(folder, 'secrets'));
     if (written.sort().join() !== [...mounted].sort().join())
       throw new Error(`make-secrets.sh writes ${written.join(', ')}; compose.scale.yaml mounts ${mounted.join(', ')}`);

@@ -1,27 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '#support/until.ts';
-import { runTool, tryTool } from './run-tool.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CannotRunHere, runTool, spawnTool, tryTool } from './run-tool.ts';
 
 interface ContainerOptions {
   /** As `BuiltImage.unpack` wrote it. */
   bundle: string;
   /** Mounted at /data. */
   data: string;
-  port: number;
   /** Where runc keeps its state. */
   folder: string;
 }
 
+const START_LIMIT_MS = 60_000;
+const STOP_LIMIT_MS = 30_000;
 /** As Docker mounts them with `read_only: true` and `tmpfs: [/tmp]`. */
 const KERNEL_MOUNTS = ['/proc', '/dev', '/dev/pts', '/dev/shm'];
+const IS_READY = "fetch('http://127.0.0.1:5000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))";
 
 /**
- * A container of the image with a read-only root file system and no capabilities. It shares the
- * network of this machine. Memory and processors are not limited: an engine would do that.
+ * A container of the image with a read-only root file system and no capabilities. It has no network
+ * but its own loopback device, so a download would fail. Memory and processors are not limited: an
+ * engine would do that.
  */
 export class Container {
   readonly #options: ContainerOptions;
@@ -33,25 +36,31 @@ export class Container {
     this.#options = options;
   }
 
+  /** @throws CannotRunHere when this machine does not run even `true` in the container */
+  async demandMachine(): Promise<void> {
+    await this.#configure(['true']);
+    const { status, output, errors } = await tryTool('runc', this.#runArguments);
+    await this.remove();
+    if (status !== 0) throw new CannotRunHere(`runc cannot run a container on this machine: ${output}${errors}`);
+  }
+
   /** Returns the milliseconds until the product was ready. */
   async start(): Promise<number> {
-    const { bundle, port } = this.#options;
     await this.#configure();
     const startedAt = performance.now();
-    this.#child = spawn('runc', [...this.#root, 'run', '--bundle', bundle, this.#id], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.#child.stdout, this.#child.stderr])
+    const child = spawnTool('runc', this.#runArguments);
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk) => {
         this.printed += chunk;
       });
-    await until(
-      'the product is ready',
-      async () => this.#hasEnded || (await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null))?.ok,
-      60_000,
-    );
-    if (this.#hasEnded) throw new Error(`The container ended:\n${this.printed}`);
-    return performance.now() - startedAt;
+    for (;;) {
+      if (this.#hasEnded) throw new Error(`The container ended:\n${this.printed}`);
+      if (performance.now() - startedAt > START_LIMIT_MS) throw new Error('/readyz does not answer 200.');
+      const { status } = await this.run('node', '-e', IS_READY);
+      if (status === 0) return performance.now() - startedAt;
+      await pause(100);
+    }
   }
 
   /** Runs a command in the container, as its user. */
@@ -60,8 +69,8 @@ export class Container {
   /** Signals its first process. Returns the exit status and how long the end took. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<{ status: number | null; ms: number }> {
     const child = this.#child;
-    if (!child) return { status: null, ms: 0 };
-    const exited = once(child, 'exit');
+    if (!child || this.#hasEnded) throw new Error(`The container ended before ${signal}:\n${this.printed}`);
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(STOP_LIMIT_MS) });
     const sentAt = performance.now();
     await runTool('runc', [...this.#root, 'kill', this.#id, signal]);
     const [status] = await exited;
@@ -75,16 +84,24 @@ export class Container {
     return ['--root', join(this.#options.folder, 'runc')];
   }
 
-  get #hasEnded() {
-    return this.#child?.exitCode !== null;
+  get #runArguments() {
+    return [...this.#root, 'run', '--bundle', this.#options.bundle, this.#id];
   }
 
-  async #configure(): Promise<void> {
-    const { bundle, data, port } = this.#options;
+  get #hasEnded() {
+    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** @param command replaces that of the image */
+  async #configure(command?: readonly string[]): Promise<void> {
+    const { bundle, data } = this.#options;
     const file = join(bundle, 'config.json');
-    const { process: image, linux, mounts, ...spec } = JSON.parse(await readFile(file, 'utf8'));
+    // `umoci unpack` wrote it; each call replaces the result of the one before.
+    const unpacked = join(bundle, 'unpacked.json');
+    const text = await readFile(unpacked, 'utf8').catch(() => readFile(file, 'utf8'));
+    await writeFile(unpacked, text);
+    const { process: image, linux, mounts, ...spec } = JSON.parse(text);
     const { resources: _, cgroupsPath: _path, ...rest } = linux;
-    const env = image.env.filter((text: string) => !text.startsWith('PORT='));
     const kernel = mounts.filter(({ destination }: { destination: string }) => KERNEL_MOUNTS.includes(destination));
     const temporary = {
       destination: '/tmp',
@@ -95,10 +112,10 @@ export class Container {
     const volume = { destination: '/data', type: 'bind', source: data, options: ['bind', 'rw', 'nosuid', 'nodev'] };
     const changed = {
       ...spec,
-      process: { ...image, terminal: false, capabilities: {}, env: [...env, `PORT=${port}`] },
+      process: { ...image, ...(command && { args: command }), terminal: false, capabilities: {} },
       root: { path: 'rootfs', readonly: true },
       mounts: [...kernel, temporary, volume],
-      linux: { ...rest, namespaces: ['pid', 'mount', 'ipc', 'uts'].map((type) => ({ type })) },
+      linux: { ...rest, namespaces: ['pid', 'mount', 'ipc', 'uts', 'network'].map((type) => ({ type })) },
     };
     await writeFile(file, JSON.stringify(changed));
   }

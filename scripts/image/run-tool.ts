@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, realpathSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
 /** A program that the check needs, and the Debian package that has it. */
@@ -21,12 +22,36 @@ export function findProgram(program: string): string | undefined {
   return found && realpathSync(join(found, program));
 }
 
-/** Returns the instructions that make it possible to build the image here, or null. */
-export function findMissing(): string | null {
+/** This machine cannot build or run the image. Nothing is known about the image. */
+export class CannotRunHere extends Error {
+  override name = 'CannotRunHere';
+}
+
+const MIN_FREE_BYTES = 4e9;
+
+/**
+ * @param folder where the image is built
+ * @throws CannotRunHere with what has to be done
+ */
+export async function demandTools(folder: string): Promise<void> {
   const missing = Object.entries(PACKAGES).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
   if (missing.length > 0)
-    return `Missing: ${missing.join(', ')}. On Debian and Ubuntu: apt-get install --no-install-recommends ${missing.join(' ')}`;
-  return process.getuid?.() === 0 ? null : 'Building file systems needs root. Run it as root.';
+    throw new CannotRunHere(
+      `Missing: ${missing.join(', ')}. On Debian and Ubuntu: apt-get install --no-install-recommends ${missing.join(' ')}`,
+    );
+  if (process.getuid?.() !== 0) throw new CannotRunHere('Building file systems needs root. Run it as root.');
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < MIN_FREE_BYTES) throw new CannotRunHere(`${folder} needs 4 GB of free space.`);
+  const { status, errors } = await tryTool('unshare', [
+    '--mount',
+    '--pid',
+    '--net',
+    '--ipc',
+    '--uts',
+    '--fork',
+    'true',
+  ]);
+  if (status !== 0) throw new CannotRunHere(`This machine allows no namespaces: ${errors.trim()}`);
 }
 
 /** A program failed. The message contains what it printed. */
@@ -34,9 +59,17 @@ export class ToolError extends Error {
   override name = 'ToolError';
 }
 
+interface ToolOptions {
+  cwd?: string;
+  /** Where the program may leave files when it is killed. */
+  temporary?: string;
+  /** The program and its children are killed after this time; default: a minute. */
+  limitMs?: number;
+}
+
 /** Runs a program and returns what it printed on standard output. @throws ToolError */
-export async function runTool(program: string, args: readonly string[], cwd = '/'): Promise<string> {
-  const { status, output, errors } = await tryTool(program, args, cwd);
+export async function runTool(program: string, args: readonly string[], options: ToolOptions = {}): Promise<string> {
+  const { status, output, errors } = await tryTool(program, args, options);
   if (status === 0) return output;
   throw new ToolError(
     `${program} ${args.join(' ')} failed with ${status}:\n${output.slice(-4_000)}${errors.slice(-4_000)}`,
@@ -44,15 +77,53 @@ export async function runTool(program: string, args: readonly string[], cwd = '/
 }
 
 /** As `runTool`, but also returns after a failure. */
-export async function tryTool(program: string, args: readonly string[], cwd = '/') {
-  const env = { ...process.env, PATH, BUILDAH_ISOLATION: 'chroot' };
-  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function tryTool(
+  program: string,
+  args: readonly string[],
+  { limitMs = 60_000, ...options }: ToolOptions = {},
+) {
+  const child = spawnTool(program, args, options);
   const [chunks, errors]: Buffer[][] = [[], []];
-  child.stdout.on('data', (chunk) => chunks?.push(chunk));
-  child.stderr.on('data', (chunk) => errors?.push(chunk));
+  child.stdout?.on('data', (chunk) => chunks?.push(chunk));
+  child.stderr?.on('data', (chunk) => errors?.push(chunk));
+  const late = setTimeout(() => {
+    errors?.push(Buffer.from(`\nIt did not end within ${limitMs / 1_000} s.`));
+    endTool(child);
+    // A process that left the group may keep the pipes open.
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+  }, limitMs);
   const status = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
-  });
+  }).finally(() => clearTimeout(late));
   return { status, output: String(Buffer.concat(chunks ?? [])), errors: String(Buffer.concat(errors ?? [])) };
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a program in a process group of its own, so that it can be ended with its children. */
+export function spawnTool(
+  program: string,
+  args: readonly string[],
+  { cwd = '/', temporary }: Omit<ToolOptions, 'limitMs'> = {},
+): ChildProcess {
+  const env = { ...process.env, PATH, BUILDAH_ISOLATION: 'chroot', ...(temporary && { TMPDIR: temporary }) };
+  const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** Kills all programs that are running, with their children. */
+export function endTools(): void {
+  for (const child of running) endTool(child);
+}
+
+function endTool({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
 }
