@@ -92,7 +92,7 @@ async function cutLiveConnections({ cluster, observations }: DisturbedParts): Pr
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'interviews live'",
   );
   if (cut.length !== cluster.processes.length)
-    observations.onProblem(`${cluster.processes.length} processes had ${cut.length} connections for live messages`);
+    observations.addProblem(`${cluster.processes.length} processes had ${cut.length} connections for live messages`);
 }
 
 async function recovered({ processes }: Cluster, observations: Observations, what: string): Promise<void> {
@@ -102,7 +102,7 @@ async function recovered({ processes }: Cluster, observations: Observations, wha
     await until('all are ready', isReady, RECOVERY_LIMIT_MS);
     report(`${what} is back, and all processes are ready after ${((performance.now() - from) / 1_000).toFixed(1)} s`);
   } catch {
-    observations.onProblem(`${RECOVERY_LIMIT_MS / 1_000} s after ${what} was back, not all processes were ready`);
+    observations.addProblem(`${RECOVERY_LIMIT_MS / 1_000} s after ${what} was back, not all processes were ready`);
   }
   await pause(SETTLED_MS);
 }

@@ -44,11 +44,13 @@ export class Observations {
       ({ from, to, affected }) => from <= now && beganAt <= to && (affected === 'all' || isFile),
     );
     if (outage) this.#tolerated.set(outage.affected, (this.#tolerated.get(outage.affected) ?? 0) + 1);
-    else this.#add(message);
+    else this.addProblem(message);
   };
 
-  /** Groups similar messages: without queries, ids and further lines. */
-  #add(message: string): void {
+  /**
+   * Counts what no outage excuses. Groups similar messages: without queries, ids and further lines.
+   */
+  addProblem(message: string): void {
     const [line = ''] = message.split('\n');
     const text = line.replace(/\?[\w=&%.-]+/, '').replace(/(iv_[\w.-]+|[0-9a-f]{8}-[\w-]{20,})/g, '…');
     this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);

@@ -30,13 +30,13 @@ async function replace({ cluster, observations }: RollingParts, process: Cluster
   const ended = process.terminate();
   const isStopping = async () => (await process.readiness()) === 'stopping';
   await until('readiness fails', isStopping, SHUTDOWN_DELAY_S * 1_000).catch(() =>
-    observations.onProblem(`${name} did not report within ${SHUTDOWN_DELAY_S} s that it stops`),
+    observations.addProblem(`${name} did not report within ${SHUTDOWN_DELAY_S} s that it stops`),
   );
   if (role === 'web') await cluster.route(process, false);
   const code = await ended;
   const tookMs = performance.now() - startedAt;
   if (code !== 0 || tookMs > SHUTDOWN_DELAY_S * 1_000 + STOP_LIMIT_MS)
-    observations.onProblem(`${name} stopped with ${code} after ${Math.round(tookMs)} ms`);
+    observations.addProblem(`${name} stopped with ${code} after ${Math.round(tookMs)} ms`);
   await process.start(root);
   if (role === 'web') await cluster.route(process, true);
   console.log(`  ${name} was replaced; it stopped within ${(tookMs / 1_000).toFixed(1)} s`);

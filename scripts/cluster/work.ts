@@ -54,7 +54,7 @@ export class Work {
   /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
   async begin(interviews: number): Promise<void> {
     await this.#activateFunnel();
-    this.#refreshing = this.#refreshRepeatedly().catch((error) => this.#observations.onProblem(String(error)));
+    this.#refreshing = this.#refreshRepeatedly().catch((error) => this.#observations.addProblem(String(error)));
     const grown = new Set(this.#grow(FIRST_VIDEOS));
     const chosen = await until(
       'the first interviews are listed',
@@ -75,7 +75,7 @@ export class Work {
   /** Starts the next planned steps. */
   startSteps(count: number): void {
     for (const planned of this.#planned.splice(0, count))
-      this.#pursued.push(this.#pursue(planned).catch((error) => this.#observations.onProblem(String(error))));
+      this.#pursued.push(this.#pursue(planned).catch((error) => this.#observations.addProblem(String(error))));
   }
 
   /** Starts the remaining steps, waits for all work, and refreshes again. */
@@ -122,7 +122,7 @@ export class Work {
     await this.#startOnce('GET', '/api/interviews/sync?timeframe=all');
     const status = await this.#polled<RefreshStatus>('/api/interviews/sync/status', ({ inProgress }) => !inProgress);
     this.refreshes += 1;
-    if (status.error !== null) this.#observations.onProblem(`a refresh failed: ${status.error}`);
+    if (status.error !== null) this.#observations.addProblem(`a refresh failed: ${status.error}`);
   }
 
   async #pursue({ id, step }: PlannedStep): Promise<void> {
@@ -136,7 +136,7 @@ export class Work {
     );
     const state = interview.processingStatus[STEPS[step].record];
     if (interview[field] === 'completed') this.finishedSteps += 1;
-    else this.#observations.onProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
+    else this.#observations.addProblem(`a step failed: ${step}, ${JSON.stringify(state)}`);
   }
 
   /**

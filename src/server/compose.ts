@@ -53,7 +53,9 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
         // A store that cannot be used is reported at once.
         void features.outages.check();
         const warns = isWeb && isReachable(config);
-        return { warning: warns ? await features.sessions.loginHint.warnOfDefaultCredentials() : null };
+        const warning = warns ? await features.sessions.loginHint.warnOfDefaultCredentials() : null;
+        features.readiness.announceStart();
+        return { warning };
       },
       announceStop: () => features.readiness.announceStop(),
       stop: () => opened.disposeAsync(),

@@ -22,6 +22,12 @@ describe('readiness', () => {
     });
   });
 
+  test('begins at the end of the start, because an outage before ends a process', async () => {
+    const starting = await startApp({ jobs: false, isAlone: false, env: { ROLES: 'web' } });
+    const { statusCode, body } = await starting.anonymous().request({ method: 'GET', url: '/readyz' });
+    expect([statusCode, JSON.parse(body).checks.queue]).toEqual([503, 'not started']);
+  });
+
   test('names each problem without folders', async () => {
     const product = await startApp({ jobs: false });
     await rm(join(product.dataDir, 'files'), { recursive: true, force: true });

@@ -25,6 +25,7 @@ const CHECK_TIMEOUT_MS = 2_000;
 
 export class Readiness {
   readonly #deps: ReadinessDeps;
+  #isStarted = false;
   #isStopping = false;
   /** True when the store has worked since the start, so its settings are right. */
   #hasReachedFiles = false;
@@ -32,6 +33,12 @@ export class Readiness {
 
   constructor(deps: ReadinessDeps) {
     this.#deps = deps;
+  }
+
+  /** Until now the process was not ready: an outage of the database would have ended it. */
+  announceStart(): void {
+    this.#isStarted = true;
+    this.#last = null;
   }
 
   announceStop(): void {
@@ -76,7 +83,7 @@ export class Readiness {
       outcomeOf(files.probe()),
     ]);
     const missing = migrations.value?.length ?? 0;
-    const isIdle = roles.includes('worker') && !queue.isRunning;
+    const isIdle = !this.#isStarted || (roles.includes('worker') && !queue.isRunning);
     return {
       database: migrations.failed ? 'does not answer' : 'ok',
       migrations: migrations.failed ? 'unknown' : missing > 0 ? `${missing} missing` : 'ok',
