@@ -27,8 +27,8 @@ export interface SandboxProcess {
   hireflix: { url: string; funnel: FunnelAccess };
   /** Replaces the interviews of a funnel with `count` generated ones and removes all faults. */
   fill(funnelId: string, count: number, videoBytes?: number): Promise<void>;
-  /** Removes all faults and adds interviews of Hireflix whose answers are `recording`. */
-  fillHireflix(count: number, answers: number, recording: string): Promise<void>;
+  /** Removes all faults and adds interviews of Hireflix whose answers last 1.5 seconds. */
+  fillHireflix(count: number, answers: number, videoBytes: number): Promise<void>;
   /** Delays each page of the list. */
   setLatency(ms: number, service?: 'interviews' | 'hireflix'): Promise<void>;
   /** Returns the number of files requested since the last call. */
@@ -51,9 +51,9 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
         await call('DELETE', `/funnels/${funnelId}/interviews/${encodeURIComponent(id)}`);
       await call('POST', `/funnels/${funnelId}/grow`, { count, ...(videoBytes !== undefined && { videoBytes }) });
     },
-    async fillHireflix(count, answers, recording) {
+    async fillHireflix(count, answers, videoBytes) {
       await call('POST', '/reset');
-      await call('POST', '/hireflix/grow', { count, answers, recording });
+      await call('POST', '/hireflix/grow', { count, answers, videoBytes, isShort: true });
     },
     async setLatency(ms, service = 'interviews') {
       await call('DELETE', '/faults');

@@ -27,7 +27,7 @@ const HireflixGrowth = z.strictObject({
   count: z.int().min(1).max(100_000),
   answers: z.int().min(1).max(20).default(3),
   videoBytes: z.int().min(0).default(200_000),
-  recording: z.string().optional(),
+  isShort: z.boolean().default(false),
 });
 const Webhook = z.strictObject({
   url: z.url(),

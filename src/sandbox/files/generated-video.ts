@@ -14,9 +14,13 @@ let shared: Buffer | null = null;
  * filled from a shared buffer. If `size` is smaller than the recording, it is only the `free` box
  * and cannot be played.
  */
-export function generatedVideo(name: string, size: number): FileSource | null {
+export function generatedVideo(
+  name: string,
+  size: number,
+  recording: FileSource | null = smallestRecording(),
+): FileSource | null {
   if (!Number.isSafeInteger(size) || size < 0 || size > MAX_BYTES) return null;
-  const head = headFor(size);
+  const head = headFor(size, recording);
   return {
     size,
     contentType: 'video/mp4',
@@ -29,8 +33,7 @@ export function generatedVideo(name: string, size: number): FileSource | null {
   };
 }
 
-function headFor(size: number): Buffer {
-  const recording = smallestRecording();
+function headFor(size: number, recording: FileSource | null): Buffer {
   const padding = size - (recording?.size ?? 0);
   if (!recording || padding < FREE_BOX_BYTES) return size < FREE_BOX_BYTES ? Buffer.alloc(0) : freeBox(size);
   return Buffer.concat([...recording.chunks(0, recording.size), freeBox(padding)]);

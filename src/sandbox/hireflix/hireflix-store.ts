@@ -6,8 +6,8 @@ export interface HireflixGrowth {
   answers: number;
   /** The size of each video. */
   videoBytes: number;
-  /** The committed recording, such as `short-answer.mp4`, that all videos are instead. */
-  recording?: string | undefined;
+  /** Videos of 1.5 seconds that can be joined quickly. */
+  isShort?: boolean | undefined;
 }
 
 interface Page {
@@ -60,7 +60,7 @@ export class HireflixStore {
   }
 
   /** Adds completed interviews, a minute apart and older than the initial ones. */
-  grow(count: number, { answers, videoBytes, recording }: HireflixGrowth): void {
+  grow(count: number, { answers, videoBytes, isShort }: HireflixGrowth): void {
     const from = this.#grown;
     this.#grown += count;
     this.add(
@@ -80,9 +80,7 @@ export class HireflixStore {
             answered: createdAt + 30_000,
             answer: {
               id: `${id}_${at}`,
-              url: recording
-                ? `${HIREFLIX_MEDIA}/${id}-${at}/${recording}`
-                : `${HIREFLIX_MEDIA}/generated/${videoBytes}/${id}-${at}.mp4`,
+              url: `${HIREFLIX_MEDIA}/${isShort ? 'short' : 'generated'}/${videoBytes}/${id}-${at}.mp4`,
               encoded: true,
             },
           })),

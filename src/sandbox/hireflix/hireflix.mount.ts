@@ -99,9 +99,12 @@ function rootOf({ hireflix, faults }: HireflixParts) {
   };
 }
 
-/** `/hireflix-media/{interviewId}/{file}`, and `/hireflix-media/generated/{bytes}/{name}.mp4`. */
+/**
+ * `/hireflix-media/{interviewId}/{file}`, `/hireflix-media/generated/{bytes}/{name}.mp4`, and
+ * `/hireflix-media/short/{bytes}/{name}.mp4`, a recording of 1.5 seconds that fills so many bytes.
+ */
 const COMMITTED = /^\/hireflix-media\/[^/]+\/([^/]+)$/;
-const GENERATED = /^\/hireflix-media\/generated\/(\d+)\/([^/]+)\.mp4$/;
+const GENERATED = /^\/hireflix-media\/(generated|short)\/(\d+)\/([^/]+)\.mp4$/;
 
 /** Signed addresses of recordings and thumbnails. They answer GET only. */
 export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount => ({
@@ -110,8 +113,9 @@ export const hireflixMediaMount = ({ hireflix, faults }: HireflixParts): Mount =
   isOutsideWorld: true,
   async handle(exchange) {
     const { method, path, query } = exchange;
-    const [, bytes, name = ''] = GENERATED.exec(path) ?? [];
-    const source = bytes ? generatedVideo(name, Number(bytes)) : committedFile(COMMITTED.exec(path)?.[1] ?? '');
+    const [, kind, bytes, name = ''] = GENERATED.exec(path) ?? [];
+    const head = kind === 'short' ? committedFile('short-answer.mp4') : undefined;
+    const source = bytes ? generatedVideo(name, Number(bytes), head) : committedFile(COMMITTED.exec(path)?.[1] ?? '');
     if (method !== 'GET' || !source || !hireflix.isSigned(path, query))
       return exchange.send(403, 'application/xml', Buffer.from('<Error><Code>AccessDenied</Code></Error>'));
     await sendFile(exchange, faults, { mount: 'media', path, funnelId: null, page: null }, source);
