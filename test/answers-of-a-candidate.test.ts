@@ -1,10 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview } from '#contracts/interviews.ts';
 import { HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
+import { connect } from '#server/db/database.ts';
 import { backUp, emptyFolder, filesOf, restore, rowsOf } from '#support/backups.ts';
 import type { Person } from '#support/call.ts';
 import { ADA, candidateCommand, tablesWith } from '#support/candidate.ts';
@@ -74,17 +75,35 @@ test('are all in the export of the candidate, with their files', async () => {
   expect(copiedFiles.toSorted()).toEqual(files.toSorted());
 });
 
-test('are all in a backup, and restored with it', async () => {
+/** Makes a backup and restores it next to the product. */
+async function restored() {
   const { file } = await backUp(product.environment);
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
   const urls = { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
   const elsewhere = { ...product.environment, ...urls, DATA_DIR: await emptyFolder() };
   await restore(elsewhere, file);
+  const { db, close } = connect(database.url, 1, () => {});
+  onTestFinished(close);
+  return { elsewhere, db };
+}
+
+test('are all in a backup, and restored with it', async () => {
+  const { elsewhere } = await restored();
   const stored = await filesOf(product.environment);
   expect(Object.keys(stored)).toEqual(expect.arrayContaining(files.map((name) => `/videos/${name}`)));
   expect(await filesOf(elsewhere)).toEqual(stored);
   expect((await rowsOf(elsewhere)).interview_segment).toEqual((await rowsOf(product.environment)).interview_segment);
+});
+
+test('are played one by one after a restore from a backup without the joined recording', async () => {
+  const [joined = ''] = files;
+  await rm(join(product.dataDir, 'files/videos', joined));
+  const { db } = await restored();
+  const interviews = await db.selectFrom('interview').select(['id', 'video_file']).execute();
+  expect(interviews.map(({ video_file }) => video_file)).toEqual([null, null]);
+  const segments = await db.selectFrom('interview_segment').select(['video_file', 'start_seconds']).execute();
+  expect(segments).toEqual(segments.map(() => ({ video_file: expect.any(String), start_seconds: null })));
 });
 
 test('are all erased with the candidate', async () => {

@@ -49,13 +49,15 @@ const bytesOf = (packets: readonly { data: Buffer }[]) => Buffer.concat(packets.
 /** Packets before 0 only prepare a decoder. */
 const heard = <P extends { timestamp: number }>(packets: readonly P[]) => packets.filter((one) => one.timestamp >= 0);
 
-/** Returns the longest time without a packet. */
+/**
+ * Returns the longest time without a packet. A file declares the packet before a gap as long as the
+ * gap, so each packet counts with the median length.
+ */
 function longestGap(packets: readonly { timestamp: number; duration: number }[]): number {
   const shown = packets.toSorted((a, b) => a.timestamp - b.timestamp);
-  const gaps = shown.slice(1).map(({ timestamp }, index) => {
-    const before = shown[index];
-    return timestamp - (before ? before.timestamp + before.duration : 0);
-  });
+  const lengths = packets.map(({ duration }) => duration).sort((a, b) => a - b);
+  const length = lengths[Math.floor(lengths.length / 2)] ?? 0;
+  const gaps = shown.slice(1).map(({ timestamp }, index) => timestamp - ((shown[index]?.timestamp ?? 0) + length));
   return Math.max(0, ...gaps);
 }
 
