@@ -1,4 +1,5 @@
 import type { VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
+import { type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import type { HostedVideo, UploadSession, VideoHost, VideoToPublish } from '#server/ports/video-host.ts';
 import { ensureLocalVideo, type LocalVideoDeps } from './local-video.ts';
 import {
@@ -17,6 +18,7 @@ import { fillVideoTexts } from './video-templates.ts';
 type Video = NonNullable<Publication['video']>;
 
 export interface ConvertDeps extends LocalVideoDeps {
+  recordings: Recordings;
   videoHost: VideoHost | null;
   /** The message for users if `videoHost` is null. */
   videoHostSetup: string;
@@ -37,7 +39,7 @@ export const convert =
     if (!videoHost) throw new StepError(deps.videoHostSetup);
     const { interviewId } = context.run;
     const videoFile = await ensureLocalVideo(deps, context);
-    if (/\.(m4a|mp3)$/.test(videoFile)) throw new StepError(SOUND_ONLY);
+    if (await hasSoundOnly(deps, videoFile, context.signal)) throw new StepError(SOUND_ONLY);
     const publication = await findPublication(deps.db, interviewId, videoFile);
     const video =
       publication.video ?? (await uploadVideo(deps, videoHost, { context, videoFile, session: publication.session }));
@@ -55,6 +57,17 @@ export const convert =
 
 const SOUND_ONLY =
   'This recording has sound only, and YouTube needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.';
+
+/** YouTube decides about a recording that cannot be read here. */
+async function hasSoundOnly({ recordings }: ConvertDeps, videoFile: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { hasSound, pictureSize } = await recordings.inspect(videoFile, signal);
+    return hasSound && pictureSize === null;
+  } catch (error) {
+    if (error instanceof UnreadableRecording) return false;
+    throw error;
+  }
+}
 
 interface UploadInput {
   context: StepContext;
