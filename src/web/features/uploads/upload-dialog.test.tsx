@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Upload } from '#contracts/uploads.ts';
 import { aFunnel } from '#web/features/interviews/testing/open-dashboard.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -8,6 +8,24 @@ import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
 // The browser of the tests decodes no video.
 vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
+
+/** The connection to the server: each started upload, whose end the test chooses. */
+const tus = vi.hoisted(() => ({ started: [] as import('tus-js-client').UploadOptions[] }));
+vi.mock('tus-js-client', () => ({
+  Upload: class {
+    readonly #options;
+    constructor(_file: File, options: import('tus-js-client').UploadOptions) {
+      this.#options = options;
+    }
+    start() {
+      tus.started.push(this.#options);
+    }
+    async abort() {}
+  },
+}));
+beforeEach(() => {
+  tus.started = [];
+});
 
 const upload = (part: Partial<Upload> = {}): Upload => ({
   id: 'upload-1',
@@ -131,4 +149,89 @@ test('a recording that an interview already has is added or discarded by the use
   expect(row.getByRole('link', { name: 'Open it' }).getAttribute('href')).toBe('/?interview=int%201');
   await user.click(row.getByRole('button', { name: 'Add anyway' }));
   await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/keep'))).toBe(true));
+});
+
+/** Chooses two files and starts both; the server knows them as upload-1 and upload-2. */
+async function startTwo(uploads: Upload[], answers: Parameters<typeof serve>[0] = {}) {
+  let announced = 0;
+  const opened = await open(uploads, {
+    'POST /api/uploads': ({ body }) => {
+      announced += 1;
+      const created = upload({ ...(body as Partial<Upload>), id: `upload-${announced}`, received: 0 });
+      uploads.push(created);
+      return created;
+    },
+    ...answers,
+  });
+  await opened.choose(recording('Ada.mp4'), recording('Bo.mp4'));
+  await opened.user.click(await opened.dialog.findByRole('button', { name: 'Upload 2 recordings' }));
+  await waitFor(() => expect(tus.started).toHaveLength(2));
+  const row = (name: string) => within(opened.dialog.getByRole('listitem', { name }));
+  return { ...opened, row };
+}
+
+const tusError = (status: number, body = '') =>
+  Object.assign(new Error('tus'), { originalResponse: { getStatus: () => status, getBody: () => body } }) as never;
+const finish = (options = tus.started[0]) => options?.onSuccess?.({ lastResponse: {} as never });
+
+test('each of several recordings shows that it was added, also one that ends after the others', async () => {
+  const uploads: Upload[] = [];
+  const { row } = await startTwo(uploads);
+  finish(tus.started[0]);
+  Object.assign(uploads[0] ?? {}, { state: 'done' });
+  expect(await row('Ada.mp4').findByText('Added to the interviews.')).toBeTruthy();
+  Object.assign(uploads[1] ?? {}, { state: 'done' });
+  finish(tus.started[1]);
+  expect(await row('Bo.mp4').findByText('Added to the interviews.')).toBeTruthy();
+});
+
+test('a recording that the server refuses shows the reason, and no retry', async () => {
+  const uploads: Upload[] = [];
+  const { row } = await startTwo(uploads);
+  Object.assign(uploads[0] ?? {}, { state: 'failed', problem: "This file isn't a recording." });
+  // The answer to HEAD has no body.
+  tus.started[0]?.onError?.(tusError(415));
+  expect(await row('Ada.mp4').findByText("This file isn't a recording.")).toBeTruthy();
+  expect(row('Ada.mp4').queryByRole('button', { name: 'Retry' })).toBeNull();
+  expect(row('Ada.mp4').getByRole('button', { name: 'Remove Ada.mp4' })).toBeTruthy();
+});
+
+test('an upload that was canceled elsewhere starts again with a retry', async () => {
+  const { user, seen, row } = await startTwo([]);
+  tus.started[0]?.onError?.(tusError(404));
+  expect((await row('Ada.mp4').findByRole('alert')).textContent).toBe(
+    'This upload no longer exists. Retry starts it again.',
+  );
+  await user.click(row('Ada.mp4').getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(sent(seen)).toHaveLength(3));
+});
+
+test('a recording that is canceled while the server creates its upload leaves nothing there', async () => {
+  const answer = Promise.withResolvers<Upload>();
+  const { user, seen, dialog, choose } = await open([], { 'POST /api/uploads': () => answer.promise });
+  await choose(recording('Ada.mp4'));
+  await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  await waitFor(() => expect(sent(seen)).toHaveLength(1));
+  await user.click(dialog.getByRole('button', { name: 'Cancel Ada.mp4' }));
+  answer.resolve(upload({ id: 'upload-7' }));
+  await waitFor(() => expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith('-7'))).toBe(true));
+});
+
+test('files are accepted wherever they are dropped; empty ones and other formats are refused', async () => {
+  const { dialog } = await open();
+  const files = [recording('Ada.mp4'), new File([], 'empty.mp4'), new File(['%PDF'], 'cv.pdf')];
+  fireEvent.drop(document.body, { dataTransfer: { files, types: ['Files'] } });
+  expect(await dialog.findByRole('listitem', { name: 'Ada.mp4' })).toBeTruthy();
+  expect(dialog.getByText(/^Not a recording: empty.mp4, cv.pdf\./)).toBeTruthy();
+});
+
+test('a date of a CSV file that can be read in two ways is not guessed', async () => {
+  const { user, seen, dialog, choose } = await open();
+  const csv = 'file;name;date\nA.mp4;Cy Dane;05.10.2026\n';
+  await choose(recording('a.mp4'), new File([csv], 'list.csv', { type: 'text/csv' }));
+  const row = within(await dialog.findByRole('listitem', { name: 'a.mp4' }));
+  await waitFor(() => expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Cy Dane'));
+  await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
+  expect(await row.findByText('Recorded on must be a date, such as 2026-03-01.')).toBeTruthy();
+  expect(sent(seen)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Papa from 'papaparse';
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { decodeText } from '#contracts/rules/decode-text.ts';
 import { fileKey, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
@@ -13,7 +13,7 @@ import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import { ServerUpload } from './server-upload.tsx';
-import { addFiles, changeRow, isSameFile, startAll, useQueuedFiles } from './upload-queue.ts';
+import { addFiles, changeRow, isSameFile, type QueuedFile, startAll, useQueuedFiles } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 const ACCEPTED = '.mp4,.mov,.webm,.m4a,.mp3,.csv,video/mp4,video/quicktime,video/webm,audio/mp4,audio/mpeg,text/csv';
@@ -29,10 +29,7 @@ interface CsvReport {
 export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () => void }) {
   const { user } = useSession({ ask: false });
   const files = useQueuedFiles(user?.id ?? 0).filter(({ funnelId }) => funnelId === funnel.id);
-  const uploads = useFunnelUploads(
-    funnel.id,
-    files.some(({ phase }) => phase === 'sent'),
-  );
+  const uploads = useFunnelUploads(funnel.id, files);
   const chosen = new Set(files.map(({ uploadId }) => uploadId));
   const others = uploads.filter(({ id, state }) => !chosen.has(id) && state !== 'done');
   const choose = useChoose(funnel.id, others);
@@ -76,8 +73,11 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
   );
 }
 
-/** The server's uploads of the funnel, polled while one of them is checked. */
-function useFunnelUploads(funnelId: number, hasSent: boolean): Upload[] {
+/**
+ * The server's uploads of the funnel. They are read again when a file is complete or stops, because
+ * the server has the reason, and every second while one is checked.
+ */
+function useFunnelUploads(funnelId: number, files: readonly QueuedFile[]): Upload[] {
   const queryClient = useQueryClient();
   const isWaiting = (uploads: Upload[] | null | undefined) =>
     uploads?.some(({ state }) => state === 'checking') ?? false;
@@ -87,9 +87,11 @@ function useFunnelUploads(funnelId: number, hasSent: boolean): Upload[] {
     refetchInterval: ({ state }) => (isWaiting(state.data) ? POLL_MS : false),
   });
   const done = data?.filter(({ state }) => state === 'done').length ?? 0;
+  const ended = files.filter(({ phase }) => phase === 'sent' || phase === 'stopped').map(({ uploadId }) => uploadId);
+  const endedIds = ended.join(' ');
   useEffect(() => {
-    if (hasSent) queryClient.invalidateQueries({ queryKey: ['/api/uploads'] });
-  }, [hasSent, queryClient]);
+    if (endedIds !== '') queryClient.invalidateQueries({ queryKey: ['/api/uploads'] });
+  }, [endedIds, queryClient]);
   useEffect(() => {
     if (done > 0) queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
   }, [done, queryClient]);
@@ -105,8 +107,9 @@ function useChoose(funnelId: number, unfinished: readonly Upload[]) {
 
   async function choose(chosen: readonly File[]): Promise<void> {
     const tables = chosen.filter(({ name }) => /\.csv$/i.test(name));
-    const recordings = chosen.filter(({ name }) => IS_RECORDING.test(name));
+    const recordings = chosen.filter(({ name, size }) => IS_RECORDING.test(name) && size > 0);
     setRefused(chosen.filter((file) => !tables.includes(file) && !recordings.includes(file)).map(({ name }) => name));
+    setReport(null);
     const fresh = recordings.filter((file) => !files.some((one) => one.file.name === file.name));
     addFiles(recordings, funnelId, unfinished);
     const [table] = tables;
@@ -160,21 +163,37 @@ function CsvAlert({ report: { rowsWithoutFile, filesWithoutRow } }: { report: Cs
   );
 }
 
+/**
+ * The whole page accepts files: the browser would open one that is dropped next to the zone and
+ * leave the page. Returns true while files are dragged over the page.
+ */
+function useDroppedFiles(onDrop: (files: readonly File[]) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  const drop = useEffectEvent(onDrop);
+  useEffect(() => {
+    const handle = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      // The pointer has left the window when there is no related element.
+      setIsOver(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null));
+      if (event.type === 'drop') drop([...event.dataTransfer.files]);
+    };
+    const events = ['dragover', 'dragleave', 'drop'] as const;
+    for (const name of events) addEventListener(name, handle);
+    return () => {
+      for (const name of events) removeEventListener(name, handle);
+    };
+  }, []);
+  return isOver;
+}
+
 function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [isOver, setIsOver] = useState(false);
-  const handle = (isOverNow: boolean) => (event: DragEvent) => {
-    event.preventDefault();
-    setIsOver(isOverNow);
-    if (event.type === 'drop') onChoose([...event.dataTransfer.files]);
-  };
+  const isOver = useDroppedFiles(onChoose);
   return (
     <fieldset
       aria-label="Add recordings"
-      onDragOver={handle(true)}
-      onDragLeave={handle(false)}
-      onDrop={handle(false)}
       className={cn('rounded-md border border-dashed border-control p-5 text-center', isOver && 'bg-hover')}
     >
       <label htmlFor={id} className="font-medium">

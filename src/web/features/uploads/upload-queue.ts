@@ -40,6 +40,8 @@ const MAX_SENDING = 3;
 const PIECE_BYTES = 8 * 2 ** 20;
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000];
 const INTERRUPTED = 'The connection was interrupted. Retry continues where it stopped.';
+const MISSING = 'This upload no longer exists. Retry starts it again.';
+const SIGNED_OUT = 'You were signed out. Sign in, then retry.';
 
 let owner: number | null = null;
 let files: readonly QueuedFile[] = [];
@@ -160,13 +162,17 @@ function stopFile(key: string, error: unknown): void {
   const one = find(key);
   if (one && field !== undefined && field in one.row)
     update(key, { phase: 'ready', problems: { [field]: messageOf(error) } });
+  else if (statusOf(error) === 404) update(key, { phase: 'stopped', error: MISSING, uploadId: null });
   else update(key, { phase: 'stopped', error: messageOf(error) });
   sendNext();
 }
 
+const statusOf = (error: unknown) => (error as Partial<DetailedError>).originalResponse?.getStatus();
+
 function messageOf(error: unknown): string {
   const response = (error as Partial<DetailedError>).originalResponse;
   if (!response) return error instanceof ApiError ? error.message : INTERRUPTED;
+  if (response.getStatus() === 401) return SIGNED_OUT;
   try {
     return JSON.parse(response.getBody()).message ?? INTERRUPTED;
   } catch {
@@ -178,8 +184,15 @@ async function sendFile(key: string): Promise<void> {
   const one = find(key);
   if (!one) return;
   const uploadId = one.uploadId ?? (await createUpload(one));
-  // The user may have removed the file or signed out in the meantime.
-  if (uploadId === null || !find(key)) return;
+  if (uploadId === null) {
+    update(key, { phase: 'stopped', error: SIGNED_OUT });
+    return startNext();
+  }
+  if (!find(key)) {
+    // Canceled in the meantime.
+    await call('DELETE /api/uploads/:id', { params: { id: uploadId } });
+    return;
+  }
   update(key, { uploadId });
   const sender = new TusUpload(one.file, {
     uploadUrl: `/api/uploads/${uploadId}/content`,

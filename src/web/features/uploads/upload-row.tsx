@@ -25,6 +25,7 @@ const FIELDS: { name: FieldName; label: string; type: string; required?: boolean
 export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
   const cancelUpload = useCancelUpload();
   const isDone = upload?.state === 'done';
+  const isRefused = upload?.state === 'failed';
   const remove = () => {
     removeFile(file.key);
     if (file.uploadId && !isDone) cancelUpload.mutate({ params: { id: file.uploadId } });
@@ -37,7 +38,7 @@ export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload |
           <span className="block truncate font-medium">{file.file.name}</span>
           <span className="text-sm text-muted">{formatBytes(file.file.size)}</span>
         </p>
-        {file.phase === 'stopped' && (
+        {file.phase === 'stopped' && !isRefused && (
           <Button size="sm" onClick={() => startFile(file.key)}>
             Retry
           </Button>
@@ -45,7 +46,7 @@ export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload |
         <Button
           size="icon-sm"
           variant="ghost"
-          aria-label={`${isEditable || isDone ? 'Remove' : 'Cancel'} ${file.file.name}`}
+          aria-label={`${isEditable || isDone || isRefused ? 'Remove' : 'Cancel'} ${file.file.name}`}
           onClick={remove}
         >
           <X aria-hidden />
@@ -64,7 +65,8 @@ const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
           <Input
             {...control}
             type={type}
-            value={row[name]}
+            // A CSV file may also contain the time, which the control does not show.
+            value={type === 'date' ? row[name].slice(0, 10) : row[name]}
             onChange={(event) => changeRow(key, { [name]: event.target.value })}
           />
         )}
@@ -77,19 +79,29 @@ const sentenceOf = (label: string, problem: string | undefined) => problem && `$
 
 function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
   if (upload?.state === 'duplicate') return <DuplicateChoice upload={upload} />;
+  if (upload?.state === 'failed') return <Problem text={upload.problem ?? 'This file was refused.'} />;
   if (file.phase === 'sent') return <p className="mt-1 text-sm">{sentText(upload)}</p>;
   return (
     <>
       <Progress label={`Upload of ${file.file.name}`} percent={file.percent} className="mt-2" />
-      <p role={file.error ? 'alert' : undefined} className="mt-1 text-sm text-muted">
-        {file.error ?? (file.phase === 'waiting' ? 'Waiting for its turn' : `${file.percent}%`)}
-      </p>
+      {file.error ? (
+        <Problem text={file.error} />
+      ) : (
+        <p className="mt-1 text-sm text-muted">
+          {file.phase === 'waiting' ? 'Waiting for its turn' : `${file.percent}%`}
+        </p>
+      )}
     </>
   );
 }
 
+const Problem = ({ text }: { text: string }) => (
+  <p role="alert" className="mt-1 text-sm text-danger-ink">
+    {text}
+  </p>
+);
+
 function sentText(upload: Upload | undefined): string {
   if (upload?.state === 'done') return 'Added to the interviews.';
-  if (upload?.state === 'failed') return upload.problem ?? 'This file was refused.';
   return upload?.problem ?? 'Checking the file...';
 }
