@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
@@ -20,13 +20,15 @@ const CHUNK = Buffer.alloc(64 * 1024, 7);
 export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-uploads-'));
   const product = await startProduct({ dataDir: join(folder, 'data') });
-  const bare = fork(new URL('./uploads/bare-server.ts', import.meta.url), [join(folder, 'bare')], { execArgv: [] });
+  const barePath = join(folder, 'bare');
+  const bare = fork(new URL('./uploads/bare-server.ts', import.meta.url), [barePath], { execArgv: [] });
   const [{ port }] = (await once(bare, 'message')) as [{ port: number }];
   try {
     const funnel = await product.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
     const figures = { ours: [] as number[], bare: [] as number[], finish: [] as number[] };
     for (let round = 0; round < ROUNDS; round += 1) {
       figures.bare.push(FILE_MB / (await putSeconds(port)));
+      await discard(barePath);
       const { seconds, finishSeconds } = await uploadSeconds(product, funnel.id, round);
       figures.ours.push(FILE_MB / seconds);
       figures.finish.push(finishSeconds);
@@ -75,6 +77,14 @@ async function putSeconds(port: number): Promise<number> {
   const seconds = (performance.now() - began) / 1_000;
   await client.close();
   return seconds;
+}
+
+/** What the disk still writes would slow down the next measurement. */
+async function discard(path: string): Promise<void> {
+  const file = await open(path);
+  await file.sync();
+  await file.close();
+  await rm(path);
 }
 
 async function uploadSeconds(product: BenchProduct, funnelId: number, round: number) {

@@ -27,8 +27,11 @@ export interface ReadableFile {
 export interface PartialFile {
   /** The bytes written so far, including those of an earlier attempt. */
   readonly size: number;
-  /** Resolves when the store is ready for the next chunk; the buffer may then be reused. */
-  append(chunk: Uint8Array): Promise<void>;
+  /**
+   * Writes the chunks in order. Resolves when the store is ready for the next ones; the buffers may
+   * then be reused.
+   */
+  append(...chunks: readonly Uint8Array[]): Promise<void>;
   /** Reads what was written so far, as `ReadableFile.read` does. */
   read(buffer: Uint8Array, position: number): Promise<number>;
   /** Deletes what was written so far. */

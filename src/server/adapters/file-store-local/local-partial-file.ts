@@ -62,13 +62,13 @@ export class LocalPartialFile implements PartialFile {
     return this.#size;
   }
 
-  append(chunk: Uint8Array): Promise<void> {
+  append(...chunks: readonly Uint8Array[]): Promise<void> {
     return this.#withStoreErrors(async (handle) => {
-      await this.#expectRoom(chunk.length);
+      await this.#expectRoom(chunks.reduce((sum, { length }) => sum + length, 0));
       // A disk that fills up writes a part and reports the error at the next call.
-      for (let done = 0; done < chunk.length; ) {
-        const { bytesWritten } = await handle.write(chunk, done, chunk.length - done, this.#size);
-        done += bytesWritten;
+      for (let left = skipBytes(chunks, 0); left.length > 0; ) {
+        const { bytesWritten } = await handle.writev(left, this.#size);
+        left = skipBytes(left, bytesWritten);
         this.#size += bytesWritten;
       }
     });
@@ -141,4 +141,15 @@ export class LocalPartialFile implements PartialFile {
       throw diskError(error, this.#place.directory);
     }
   }
+}
+
+/** The chunks after their first `bytes` bytes, without empty ones. */
+function skipBytes(chunks: readonly Uint8Array[], bytes: number): Uint8Array[] {
+  const left: Uint8Array[] = [];
+  for (const chunk of chunks) {
+    const skipped = Math.min(bytes, chunk.length);
+    bytes -= skipped;
+    if (skipped < chunk.length) left.push(chunk.subarray(skipped));
+  }
+  return left;
 }

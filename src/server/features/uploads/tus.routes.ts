@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { DataStore, type Lock, type Locker, MemoryLocker, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '#contracts/errors.ts';
@@ -24,29 +24,34 @@ interface ContentRoute {
  * Uploads are created and deleted through the contract.
  */
 export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
-  const failures = new WeakMap<object, unknown>();
-  const server = new Server({
-    path: '/api/uploads',
-    datastore: new UploadStore(uploads),
-    locker: claimedLocker(uploads),
-    // Other sites must not read the answers.
-    allowedOrigins: [],
-    getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-2),
-    onUploadFinish: async (_request, { id }) => {
-      await uploads.endReceiving(id);
-      return {};
-    },
-    onResponseError: (request, error) => void failures.set(request, error),
-  });
+  const locker = new MemoryLocker();
 
   async function handle(request: FastifyRequest<ContentRoute>, reply: FastifyReply) {
     signedInUser(request);
-    const call = tusRequest(request);
-    const response = await server.handleWeb(call);
+    let failure: unknown;
+    const stopping = new AbortController();
+    // One per request, because the store needs the body of the request.
+    const server = new Server({
+      path: '/api/uploads',
+      datastore: new UploadStore(uploads, request.raw, stopping.signal),
+      locker: claimedLocker(uploads, locker, stopping),
+      // No other site may read our answers.
+      allowedOrigins: [],
+      getFileIdFromRequest: ({ url }) => new URL(url).pathname.split('/').at(-2),
+      onUploadFinish: async (_request, { id }) => {
+        await uploads.endReceiving(id);
+        return {};
+      },
+      onResponseError: (_request, error) => {
+        failure = error;
+        return undefined;
+      },
+    });
+    const response = await server.handleWeb(tusRequest(request));
     if (response.status >= 400) {
       // The rest of the body was not read.
       if (request.method === 'PATCH') reply.header('connection', 'close');
-      throw toError(failures.get(call), response);
+      throw toError(failure, response);
     }
     for (const name of RESPONSE_HEADERS) {
       const value = response.headers.get(name);
@@ -73,18 +78,12 @@ const METHODS = [
   ['PATCH', 'Appends bytes to an upload (tus 1.0)'],
 ] as const;
 
-/** Copies the parts of a request that the library reads. The body is opened when it is written. */
-function tusRequest({ method, params, headers, raw }: FastifyRequest<ContentRoute>): Request {
+/** What the library reads of a request. The store reads the body. */
+function tusRequest({ method, params, headers }: FastifyRequest<ContentRoute>): Request {
   const copied = new Headers();
   for (const name of REQUEST_HEADERS) if (typeof headers[name] === 'string') copied.set(name, headers[name]);
-  return {
-    method,
-    url: `http://localhost/api/uploads/${encodeURIComponent(params.id)}/content`,
-    headers: copied,
-    get body() {
-      return Readable.toWeb(raw);
-    },
-  } as unknown as Request;
+  const url = `http://localhost/api/uploads/${encodeURIComponent(params.id)}/content`;
+  return { method, url, headers: copied, body: null } as unknown as Request;
 }
 
 const CODES: Record<number, ErrorCode> = { 404: 'not_found', 409: 'conflict', 413: 'body_too_large' };
@@ -96,22 +95,31 @@ function toError(failure: unknown, { status }: Response): unknown {
   return new AppError(CODES[status] ?? 'invalid_input', body || 'This is not a valid request of the tus protocol.');
 }
 
-/** Adapts the product's uploads to the store interface of the library. */
+/**
+ * The product's uploads as the library reads and writes them. The body does not pass through the
+ * library: its web streams take longer than the disk.
+ */
 class UploadStore extends DataStore {
   readonly #uploads: Uploads;
+  readonly #body: Readable;
+  readonly #stopping: AbortSignal;
+  #size = 0;
 
-  constructor(uploads: Uploads) {
+  constructor(uploads: Uploads, body: Readable, stopping: AbortSignal) {
     super();
     this.#uploads = uploads;
+    this.#body = body;
+    this.#stopping = stopping;
   }
 
   override async getUpload(id: string): Promise<Upload> {
     const { size, received } = await this.#uploads.findContent({ id, accountId: currentActor().accountId ?? 0 });
+    this.#size = size;
     return new Upload({ id, size, offset: received });
   }
 
-  override write(stream: Readable, id: string): Promise<number> {
-    return this.#uploads.append(id, stream);
+  override write(_stream: Readable, id: string): Promise<number> {
+    return this.#uploads.append(id, this.#body, { size: this.#size, signal: this.#stopping });
   }
 }
 
@@ -119,15 +127,14 @@ class UploadStore extends DataStore {
  * Allows one writer per upload. A request of this process that holds the lock is asked to stop,
  * because its client has reconnected. Requests of other processes end with their connection.
  */
-function claimedLocker(uploads: Uploads): Locker {
-  const memory = new MemoryLocker();
+function claimedLocker(uploads: Uploads, memory: Locker, stopping: AbortController): Locker {
   return {
     newLock(id): Lock {
       const lock = memory.newLock(id);
       const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
       return {
-        async lock(signal, requestRelease) {
-          await lock.lock(signal, requestRelease);
+        async lock(signal) {
+          await lock.lock(signal, () => stopping.abort());
           const claimed = Promise.withResolvers<void>();
           uploads
             .runClaimed(id, signal, () => {

@@ -82,7 +82,7 @@ describe('an uploaded recording of sound only', () => {
     const { duration, processingStatus } = await done('transcribe');
     expect(duration).toBe(10);
     // It could be read there.
-    expect(processingStatus.transcription?.error).toContain('only recognizes the sound of its own recordings');
+    expect(processingStatus.transcription?.error).toContain('only recognizes the sound of');
     expect((await done('convert')).processingStatus.youtube?.error).toBe(NO_PICTURE);
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import type { Answer } from '#contracts/endpoint.ts';
 import { MAX_UNFINISHED_UPLOADS } from '#contracts/rules/limits.ts';
 import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
@@ -35,6 +36,7 @@ import {
 } from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
 import { refusedUploadEntry } from './uploads-log.ts';
+import { writeBody } from './write-body.ts';
 
 export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
 export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads.repo.ts';
@@ -138,18 +140,22 @@ export class Uploads {
   }
 
   /**
-   * Appends to the bytes that have arrived and returns their new number. The caller holds the claim
-   * of the upload and limits the bytes.
-   * @throws AppError unsupported_media_type when the content is not a recording, unavailable
+   * Appends to what has arrived until the body ends, its connection breaks, or `signal` aborts.
+   * Returns the number of bytes that are there then. The caller holds the claim of the upload.
+   * @throws AppError unsupported_media_type when the content is not a recording, body_too_large when
+   * there is more than `size`, unavailable
    */
-  async append(id: string, chunks: AsyncIterable<Uint8Array>): Promise<number> {
+  async append(id: string, body: Readable, { size, signal }: { size: number; signal: AbortSignal }): Promise<number> {
     const partial = await this.#openPartial(id);
+    const write = async (chunks: Uint8Array[]) => {
+      const isStart = partial.size < SIGNATURE_BYTES;
+      const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+      if (partial.size + bytes > size) throw new AppError('body_too_large', MORE_THAN_ANNOUNCED);
+      await partial.append(...chunks).catch(rethrowStoreError);
+      if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
+    };
     try {
-      for await (const chunk of chunks) {
-        const isStart = partial.size < SIGNATURE_BYTES;
-        await partial.append(chunk).catch(rethrowStoreError);
-        if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
-      }
+      await writeBody(body, write, signal);
       return partial.size;
     } finally {
       await partial.close();
@@ -285,6 +291,7 @@ export class Uploads {
 const THUMBNAIL_TIMEOUT_MS = 20_000;
 
 const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
+const MORE_THAN_ANNOUNCED = 'This request has more bytes than the upload was announced with.';
 const DUPLICATE = 'An interview already has this recording.';
 
 const unusedFilesOf = (ids: readonly string[]) =>

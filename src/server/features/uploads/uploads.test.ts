@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { appendFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { MAX_UNFINISHED_UPLOADS } from '#contracts/rules/limits.ts';
 import { createSavedView } from '#contracts/saved-views.ts';
 import { startSync } from '#contracts/sync.ts';
 import { createUpload, deleteUpload, keepDuplicate, listUploads, type Upload } from '#contracts/uploads.ts';
@@ -72,11 +75,14 @@ const tus = (
     ...(payload && { payload }),
   });
 
+const patchHeaders = (offset: number) => ({
+  'tus-resumable': '1.0.0',
+  'upload-offset': String(offset),
+  'content-type': 'application/offset+octet-stream',
+});
+
 const send = (id: string, offset: number, payload: Buffer | Readable, headers: object = {}) =>
-  tus('PATCH', id, {
-    payload,
-    headers: { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream', ...headers },
-  });
+  tus('PATCH', id, { payload, headers: { ...patchHeaders(offset), ...headers } });
 
 const becomes = (id: string, state: Upload['state']) =>
   until(`the upload is ${state}`, async () => {
@@ -138,6 +144,46 @@ describe('an uploaded recording', () => {
     expect(rawPayload.equals(mp4)).toBe(true);
   });
 
+  test('an upload continues on a new connection while the old one is still open', async () => {
+    await product.app.listen({ port: 0, host: '127.0.0.1' });
+    const { port } = product.app.server.address() as AddressInfo;
+    const { id } = await begin(mp4);
+    const old = request({
+      port,
+      path: `/api/uploads/${id}/content`,
+      method: 'PATCH',
+      headers: { ...patchHeaders(0), 'content-length': mp4.length, cookie: recruiter.cookie },
+    });
+    onTestFinished(() => void old.destroy());
+    old.on('error', () => {});
+    const half = Math.floor(mp4.length / 2);
+    old.write(mp4.subarray(0, half));
+    const arrived = join(product.dataDir, 'files/partial/videos', id);
+    await until('a part has arrived', async () => (await stat(arrived).catch(() => null))?.size === half);
+
+    const { headers } = await tus('HEAD', id);
+    expect(headers['upload-offset']).toBe(String(half));
+    expect((await send(id, half, mp4.subarray(half))).statusCode).toBe(204);
+    await becomes(id, 'done');
+  });
+
+  test('an upload is finished when the process was killed after the last byte, or after it stored the file', async () => {
+    const last = await begin(mp4);
+    await send(last.id, 0, mp4.subarray(0, 1_000));
+    await appendFile(join(product.dataDir, 'files/partial/videos', last.id), mp4.subarray(1_000));
+    expect((await tus('HEAD', last.id)).headers['upload-offset']).toBe(String(mp4.length));
+    await becomes(last.id, 'done');
+
+    const stored = await begin(mp4);
+    await writeFile(join(product.dataDir, `files/videos/${stored.id}.mp4`), mp4);
+    await product.db.updateTable('upload').set({ state: 'duplicate' }).where('id', '=', stored.id).execute();
+    await recruiter.call(keepDuplicate, { params: { id: stored.id } });
+    await becomes(stored.id, 'done');
+    expect(await recruiter.call(getVideo, { params: { id: stored.id } })).toMatchObject({
+      videoFile: `${stored.id}.mp4`,
+    });
+  });
+
   test('an uploaded recording of sound alone is stored under the extension of its content', async () => {
     const sound = await ofSamples('mp4', 'pcm-s16', new Uint8Array(64_000).fill(33));
     sound.write('M4A ', 8, 'latin1');
@@ -196,6 +242,19 @@ describe('a refused upload', () => {
     // Without an announced length.
     expect((await send(id, 0, Readable.from([mp4]))).statusCode).toBe(413);
     expect((await tus('HEAD', id)).headers['upload-offset']).toBe('0');
+  });
+
+  test('a further upload is refused when the account has 200 unfinished ones', async () => {
+    const { id } = await begin(mp4);
+    await sql`INSERT INTO upload (id, account_id, funnel_id, file_name, size_bytes, modified_at, candidate_name)
+      SELECT 'many-' || nth, account_id, funnel_id, file_name, size_bytes, modified_at, candidate_name
+      FROM upload, generate_series(1, ${MAX_UNFINISHED_UPLOADS}::int) AS nth WHERE id = ${id}`.execute(product.db);
+    const { status, body } = await refusal(begin(mp4));
+    expect([status, body.message]).toEqual([
+      409,
+      'You have 200 unfinished uploads. Finish or cancel some of them first.',
+    ]);
+    await product.db.deleteFrom('upload').where('id', 'like', 'many-%').execute();
   });
 
   test.each<[string, object]>([
@@ -311,6 +370,21 @@ test('a canceled upload is deleted with the bytes that have arrived', async () =
   await recruiter.call(deleteUpload, { params: { id } });
   expect((await tus('HEAD', id)).statusCode).toBe(404);
   await until('its file is removed', async () => !(await storedNames()).includes(id));
+});
+
+test('a recording that is canceled while it is checked is deleted', async () => {
+  const { id } = await begin(mp4);
+  await product.db.transaction().execute(async (tx) => {
+    // The check waits before it stores the file.
+    await sql`LOCK TABLE recording_checksum IN ACCESS EXCLUSIVE MODE`.execute(tx);
+    await send(id, 0, mp4);
+    await tx.deleteFrom('upload').where('id', '=', id).execute();
+  });
+  const isChecked = sql<{ n: number }>`SELECT 1 AS n FROM pgboss.job
+    WHERE name = 'uploads.finish' AND data::text LIKE ${`%${id}%`} AND completed_on IS NOT NULL`;
+  await until('it was checked', async () => (await isChecked.execute(product.db)).rows.length > 0);
+  await until('its file is removed', async () => !(await storedNames()).some((name) => name.startsWith(id)), 5_000);
+  expect((await refusal(recruiter.call(getInterview, { params: { id }, query: {} }))).status).toBe(404);
 });
 
 test('a funnel is deleted with its unfinished uploads', async () => {

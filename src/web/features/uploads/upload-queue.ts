@@ -186,7 +186,7 @@ async function sendFile(key: string): Promise<void> {
   const uploadId = one.uploadId ?? (await createUpload(one));
   if (uploadId === null) {
     update(key, { phase: 'stopped', error: SIGNED_OUT });
-    return startNext();
+    return sendNext();
   }
   if (!find(key)) {
     // Canceled in the meantime.

@@ -1,0 +1,37 @@
+import { finished, type Readable, Writable } from 'node:stream';
+import { finished as finish } from 'node:stream/promises';
+
+/** What may wait in memory while the disk is busy. */
+const MAX_WAITING_BYTES = 2 ** 20;
+
+/**
+ * Calls `write` with the chunks of a body: the first one at once, then all that arrived during the
+ * former call. Resolves when all are written after the end of the body, a broken connection, or an
+ * abort of `signal`. After an error of `write` the rest of the body is not read.
+ */
+export async function writeBody(
+  body: Readable,
+  write: (chunks: Uint8Array[]) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const writer = new Writable({
+    highWaterMark: MAX_WAITING_BYTES,
+    write: (chunk: Uint8Array, _encoding, done) => void write([chunk]).then(() => done(), done),
+    writev: (chunks, done) => void write(chunks.map(({ chunk }) => chunk as Uint8Array)).then(() => done(), done),
+  });
+  const stop = () => {
+    body.unpipe(writer);
+    writer.end();
+  };
+  const forget = finished(body, { writable: false }, stop);
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const written = finish(writer);
+    if (signal.aborted) stop();
+    else body.pipe(writer);
+    await written;
+  } finally {
+    forget();
+    signal.removeEventListener('abort', stop);
+  }
+}
