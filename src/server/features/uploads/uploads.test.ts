@@ -372,21 +372,6 @@ test('a canceled upload is deleted with the bytes that have arrived', async () =
   await until('its file is removed', async () => !(await storedNames()).includes(id));
 });
 
-test('a recording that is canceled while it is checked is deleted', async () => {
-  const { id } = await begin(mp4);
-  await product.db.transaction().execute(async (tx) => {
-    // The check waits before it stores the file.
-    await sql`LOCK TABLE recording_checksum IN ACCESS EXCLUSIVE MODE`.execute(tx);
-    await send(id, 0, mp4);
-    await tx.deleteFrom('upload').where('id', '=', id).execute();
-  });
-  const isChecked = sql<{ n: number }>`SELECT 1 AS n FROM pgboss.job
-    WHERE name = 'uploads.finish' AND data::text LIKE ${`%${id}%`} AND completed_on IS NOT NULL`;
-  await until('it was checked', async () => (await isChecked.execute(product.db)).rows.length > 0);
-  await until('its file is removed', async () => !(await storedNames()).some((name) => name.startsWith(id)), 5_000);
-  expect((await refusal(recruiter.call(getInterview, { params: { id }, query: {} }))).status).toBe(404);
-});
-
 test('a funnel is deleted with its unfinished uploads', async () => {
   const other = await product.build.funnel(recruiter, { name: 'Cooks', funnelId: 'cooks', source: 'upload' });
   const { id } = await begin(mp4, { funnelId: other });
