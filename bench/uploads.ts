@@ -4,6 +4,7 @@ import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
+import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { type BenchProduct, startProduct } from './product.ts';
 import { type BenchRow, benchRow, median, printRows } from './row.ts';
@@ -12,8 +13,6 @@ import { sized } from './scale.ts';
 const FILE_MB = sized(1_000, 24);
 const ROUNDS = sized(5, 1);
 const MEGABYTE = 2 ** 20;
-/** The size that the browser sends. */
-const PIECE_MB = 8;
 const CHUNK = Buffer.alloc(64 * 1024, 7);
 
 /** Uploads to the product, compared with a server that writes one PUT to the same disk. */
@@ -45,7 +44,7 @@ const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: '
 
 const rowsOf = ({ ours, bare, finish }: Record<'ours' | 'bare' | 'finish', number[]>): BenchRow[] => [
   benchRow({
-    name: `upload of ${FILE_MB} MB in pieces of ${PIECE_MB} MB, against a bare PUT`,
+    name: `upload of ${FILE_MB} MB in pieces as the browser sends them, against a bare PUT`,
     ours: median(ours),
     baseline: median(bare),
     unit: 'MB/s',
@@ -98,13 +97,14 @@ async function uploadSeconds(product: BenchProduct, funnelId: number, round: num
   });
   const client = new Client(product.address);
   const began = performance.now();
-  for (let offset = 0; offset < size; offset += PIECE_MB * MEGABYTE)
-    await sendPiece(client, product.cookie, {
-      id,
-      offset,
-      length: Math.min(PIECE_MB * MEGABYTE, size - offset),
-      round,
-    });
+  let next = MIN_PIECE_BYTES;
+  for (let offset = 0; offset < size; ) {
+    const length = Math.min(next, size - offset);
+    const pieceBegan = performance.now();
+    await sendPiece(client, product.cookie, { id, offset, length, round });
+    next = nextPieceBytes({ bytes: length, seconds: (performance.now() - pieceBegan) / 1_000 });
+    offset += length;
+  }
   const received = performance.now();
   await client.close();
   await untilInterview(product, id);

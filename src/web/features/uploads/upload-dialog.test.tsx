@@ -13,12 +13,12 @@ vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
 const tus = vi.hoisted(() => ({ started: [] as import('tus-js-client').UploadOptions[] }));
 vi.mock('tus-js-client', () => ({
   Upload: class {
-    readonly #options;
+    readonly options;
     constructor(_file: File, options: import('tus-js-client').UploadOptions) {
-      this.#options = options;
+      this.options = options;
     }
     start() {
-      tus.started.push(this.#options);
+      tus.started.push(this.options);
     }
     async abort() {}
   },
@@ -204,6 +204,29 @@ test('an upload that was canceled elsewhere starts again with a retry', async ()
   );
   await user.click(row('Ada.mp4').getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(sent(seen)).toHaveLength(3));
+});
+
+test('pieces grow on a fast connection, and stay small when a proxy refuses a large one', async () => {
+  await startTwo([]);
+  const [options] = tus.started;
+  const mb = () => Number(options?.chunkSize) / 2 ** 20;
+  const request = (method: string) => options?.onBeforeRequest?.({ getMethod: () => method } as never);
+  expect(mb()).toBe(8);
+  for (const size of [16, 32, 64, 64]) {
+    request('PATCH');
+    options?.onChunkComplete?.(mb() * 2 ** 20, 0, 0);
+    expect(mb()).toBe(size);
+  }
+  request('HEAD');
+  expect(mb()).toBe(8);
+  request('PATCH');
+  options?.onChunkComplete?.(8 * 2 ** 20, 0, 0);
+  options?.onError?.(tusError(413));
+  expect(tus.started).toHaveLength(3);
+  request('HEAD');
+  request('PATCH');
+  options?.onChunkComplete?.(8 * 2 ** 20, 0, 0);
+  expect(mb()).toBe(8);
 });
 
 test('a recording that is canceled while the server creates its upload leaves nothing there', async () => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
+import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import {
   guessRecordingRow,
   type RecordingRow,
@@ -36,13 +37,13 @@ export interface QueuedFile {
 }
 
 const MAX_SENDING = 3;
-/** A piece must arrive within 30 s. The server keeps the bytes of an interrupted piece. */
-const PIECE_BYTES = 8 * 2 ** 20;
 const RETRY_DELAYS_MS = [500, 1_000, 3_000, 5_000, 10_000, 20_000];
 const INTERRUPTED = 'The connection was interrupted. Retry continues where it stopped.';
 const MISSING = 'This upload no longer exists. Retry starts it again.';
 const SIGNED_OUT = 'You were signed out. Sign in, then retry.';
 
+/** False when a proxy has refused a large piece. */
+let acceptsLargePieces = true;
 let owner: number | null = null;
 let files: readonly QueuedFile[] = [];
 const senders = new Map<string, TusUpload>();
@@ -194,18 +195,33 @@ async function sendFile(key: string): Promise<void> {
     return;
   }
   update(key, { uploadId });
+  let began = 0;
   const sender = new TusUpload(one.file, {
     uploadUrl: `/api/uploads/${uploadId}/content`,
-    chunkSize: PIECE_BYTES,
+    chunkSize: MIN_PIECE_BYTES,
     retryDelays: RETRY_DELAYS_MS,
     storeFingerprintForResuming: false,
+    onBeforeRequest(request) {
+      began = performance.now();
+      // It resumes after an error, perhaps because the last piece was too large for the connection.
+      if (request.getMethod() === 'HEAD') sender.options.chunkSize = MIN_PIECE_BYTES;
+    },
+    onChunkComplete(bytes) {
+      const seconds = (performance.now() - began) / 1_000;
+      sender.options.chunkSize = acceptsLargePieces ? nextPieceBytes({ bytes, seconds }) : MIN_PIECE_BYTES;
+    },
     onProgress: (sent, total) => update(key, { percent: Math.floor((100 * sent) / total) }),
     onSuccess: () => {
       senders.delete(key);
       update(key, { phase: 'sent', percent: 100 });
       sendNext();
     },
-    onError: (error) => stopFile(key, error),
+    onError(error) {
+      const wasLarge = Number(sender.options.chunkSize) > MIN_PIECE_BYTES;
+      if (statusOf(error) !== 413 || !wasLarge) return stopFile(key, error);
+      acceptsLargePieces = false;
+      sender.start();
+    },
   });
   senders.set(key, sender);
   sender.start();
