@@ -48,11 +48,9 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
       },
     });
     const response = await server.handleWeb(tusRequest(request));
-    if (response.status >= 400) {
-      // The rest of the body was not read.
-      if (request.method === 'PATCH') reply.header('connection', 'close');
-      throw toError(failure, response);
-    }
+    // The rest of the body was not read.
+    if (request.method === 'PATCH' && !request.raw.readableEnded) reply.header('connection', 'close');
+    if (response.status >= 400) throw toError(failure, response);
     for (const name of RESPONSE_HEADERS) {
       const value = response.headers.get(name);
       if (value !== null) reply.header(name, value);

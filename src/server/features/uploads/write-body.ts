@@ -1,3 +1,4 @@
+import { IncomingMessage } from 'node:http';
 import { finished, type Readable, Writable } from 'node:stream';
 import { finished as finish } from 'node:stream/promises';
 
@@ -14,10 +15,15 @@ export async function writeBody(
   write: (chunks: Uint8Array[]) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
+  const writeChunks = async (chunks: Uint8Array[]) => {
+    await write(chunks);
+    // Nothing else refers to a chunk of a connection.
+    if (body instanceof IncomingMessage) for (const chunk of chunks) release(chunk);
+  };
   const writer = new Writable({
     highWaterMark: MAX_WAITING_BYTES,
-    write: (chunk: Uint8Array, _encoding, done) => void write([chunk]).then(() => done(), done),
-    writev: (chunks, done) => void write(chunks.map(({ chunk }) => chunk as Uint8Array)).then(() => done(), done),
+    write: (chunk: Uint8Array, _encoding, done) => void writeChunks([chunk]).then(() => done(), done),
+    writev: (chunks, done) => void writeChunks(chunks.map(({ chunk }) => chunk as Uint8Array)).then(() => done(), done),
   });
   const stop = () => {
     body.unpipe(writer);
@@ -34,4 +40,12 @@ export async function writeBody(
     forget();
     signal.removeEventListener('abort', stop);
   }
+}
+
+/**
+ * Frees the memory of a written chunk at once. Otherwise the buffers of a fast upload make the
+ * garbage collector run so often that it takes half of the time.
+ */
+function release({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
