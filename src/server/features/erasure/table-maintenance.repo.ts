@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 
 /** Tables with personal data, also in ids. */
-const PERSONAL_TABLES = [
+export const PERSONAL_TABLES = [
   'interview',
   'interview_text',
   'interview_segment',
@@ -14,6 +14,11 @@ const PERSONAL_TABLES = [
   'sync_change',
   'sync_skip',
   'sync_file',
+  'announced_interview',
+  'awaited_processing',
+  'answer_start',
+  'watched',
+  'recording_checksum',
   'log_entry',
   'saved_view',
   'upload',
