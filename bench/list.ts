@@ -56,7 +56,7 @@ export async function run(): Promise<BenchRow[]> {
     const cases = [];
     for (const listCase of LIST_CASES) cases.push(await open(listCase, http, database));
     for (let round = 0; round < ROUNDS; round += 1) await measure(cases, round, { http, database });
-    return [...cases.flatMap(rowsOf), ...(await measureBulkRuns({ product, http, database }))];
+    return [...cases.flatMap(rowsOf), ...(await measureBulkRuns({ product, http, database, barePage: BARE_PAGE }))];
   } finally {
     await http.close();
     await database.end();

@@ -60,7 +60,7 @@ test.each(['src/server/main.mjs', 'scripts/demo.ts'])(
 );
 
 test('a product started without a launcher outlives its parent process', { timeout: 60_000 }, async () => {
-  const { child, silence, terminate, answers } = await startBy(`
+  const { child, lines, silence, terminate, answers } = await startBy(`
     const { spawn } = await import('node:child_process');
     spawn(process.execPath, ['src/server/main.mjs'], { stdio: 'inherit' });`);
   child.kill('SIGKILL');
@@ -68,4 +68,6 @@ test('a product started without a launcher outlives its parent process', { timeo
   expect(await answers()).toBe(true);
   terminate();
   await silence;
+  // Its console says what is set up.
+  expect(lines.join('\n')).toMatch(/\nWorks: sign-in, funnels, .*YouTube, transcription/);
 });

@@ -45,7 +45,17 @@ test('questions with a time are played by a click, a digit and the bar of chapte
 });
 
 test('the start of an answer is marked by hand when it is unknown', async () => {
-  const { user, video, dialog, seen } = await play();
+  const answers = [{ position: 1, startSeconds: 30.5 }];
+  const { user, video, dialog, seen } = await play(
+    {},
+    {
+      'GET /api/interviews/int-1/answers': () => ({ answers }),
+      'POST /api/interviews/int-1/answers': ({ body }) => {
+        answers.push(body as (typeof answers)[number]);
+        return { message: 'Saved' };
+      },
+    },
+  );
   await dialog.findByTitle('2. Why now?');
   video.currentTime = 61;
   await user.keyboard('3');
@@ -53,6 +63,8 @@ test('the start of an answer is marked by hand when it is unknown', async () => 
   await waitFor(() =>
     expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ position: 2, startSeconds: 61 }),
   );
+  // The button keeps the focus while its meaning changes.
+  await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Play answer 3 at 1:01'));
 });
 
 test('without a transcript the panel offers to generate it', async () => {
