@@ -47,4 +47,18 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await fits(page, path);
   }
+
+  // A screen of 1024 px at 400 % zoom is this high: menus and dialogs scroll as a whole.
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.getByRole('banner').getByRole('button').last().click();
+  const item = page.getByRole('menuitem', { name: 'Sign out everywhere' });
+  await item.scrollIntoViewIfNeeded();
+  await expect(item).toBeInViewport();
+  await page.keyboard.press('Escape');
+  await page.goto('/funnels?dialog=create-funnel');
+  const create = page.getByRole('button', { name: 'Create Funnel' });
+  await expect(page.getByRole('textbox', { name: 'Funnel Name' })).toBeFocused();
+  await expect(create).not.toBeInViewport();
+  await create.scrollIntoViewIfNeeded();
+  await expect(create).toBeInViewport();
 });

@@ -41,7 +41,7 @@ export function InterviewsPage() {
   return (
     <>
       {/* What appears later has its place in advance, so that nothing moves. Phones have three rows. */}
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 xl:mb-4 xl:gap-x-3">
+      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 xl:mb-4 xl:gap-x-3">
         <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
           {filters.archived ? 'Archived Interviews' : 'Interviews'}
         </h1>
@@ -67,12 +67,12 @@ export function InterviewsPage() {
           <ArchivedToggle archived={filters.archived} onChange={(archived) => change({ archived })} />
           <LayoutToggle layout={layout} onChange={setLayout} />
         </div>
-        <div className="order-2 h-2 basis-full md:hidden" />
+        <div className="order-2 basis-full md:hidden" />
         <ActiveFunnelMenu className="max-xl:order-3 max-lg:w-16 max-lg:grow lg:w-56" />
         <div className="flex flex-wrap gap-2 max-xl:order-3">
           <RefreshButton />
         </div>
-        <div className="order-4 h-2 basis-full xl:hidden" />
+        <div className="order-4 basis-full xl:hidden" />
       </div>
       <ViewTabs filters={filters} />
       <FilterBar

@@ -14,7 +14,7 @@ export function ActiveFunnelMenu({ className }: { className?: string }) {
   const name = active?.name ?? (funnels ? 'No active funnel' : '');
   return (
     <DropdownMenu
-      className="max-h-80 max-w-72 overflow-y-auto"
+      className="max-h-[min(20rem,var(--radix-dropdown-menu-content-available-height))] max-w-72"
       trigger={
         <Button
           disabled={!funnels?.length}

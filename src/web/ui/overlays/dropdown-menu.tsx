@@ -49,7 +49,7 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
             action();
           }}
           className={cn(
-            'z-50 min-w-44 data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out rounded-lg bg-raised p-1 shadow-pop outline-none',
+            'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out rounded-lg bg-raised p-1 shadow-pop outline-none',
             className,
           )}
         >

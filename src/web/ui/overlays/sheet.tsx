@@ -20,7 +20,7 @@ export function Sheet({ open, onOpenChange, title, children }: Props) {
           aria-describedby={undefined}
           onOpenAutoFocus={focus.remember}
           onCloseAutoFocus={focus.restore}
-          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col bg-raised p-4 shadow-pop outline-none data-[state=open]:animate-slide-in data-[state=closed]:animate-fade-out"
+          className="fixed inset-y-0 left-0 z-50 flex w-72 max-w-[85vw] flex-col overflow-y-auto bg-raised p-4 shadow-pop outline-none data-[state=open]:animate-slide-in data-[state=closed]:animate-fade-out"
         >
           <Radix.Title className="mb-4 pr-8 font-semibold">{title}</Radix.Title>
           {children}

@@ -22,7 +22,7 @@ import { InterviewThumbnail } from './interview-thumbnail.tsx';
 import { StepStates } from './step-state.tsx';
 
 /**
- * An interview in the compact layout: a line of 52 px, or two lines on phones. Its tabs, and what
+ * An interview in the compact layout: a line of 52 px, or up to three lines on phones. Its tabs, and what
  * the width has no room for, unfold below.
  */
 export const InterviewRow = memo(function InterviewRow({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
@@ -38,13 +38,13 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
     <li className="relative has-checked:bg-hover">
       <SelectBox interview={interview} compact />
       <article aria-labelledby={heading} className="pr-1 pl-9 max-md:pl-11 sm:pr-4">
-        <div className="flex min-h-13 items-center gap-3 py-1.5 md:py-0 xl:gap-5">
+        <div className="flex min-h-13 items-center gap-2 py-1.5 md:gap-3 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}
             eager={eager}
             compact
             onPlay={() => onOpen('video', interview.id)}
-            className="h-9 w-16 shrink-0 rounded-md max-md:h-11"
+            className="h-9 w-16 shrink-0 rounded-md max-md:h-11 max-md:w-12"
           />
           <div className="min-w-0 grow">
             <h2

@@ -12,7 +12,7 @@ import type { ReviewQueue } from './use-review-queue.ts';
 export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: InterviewFilters }) {
   const { offset, total } = queue;
   return (
-    <div className="flex items-center gap-x-3 max-sm:order-2 max-sm:basis-full max-sm:justify-between max-sm:gap-x-1">
+    <div className="flex min-w-0 items-center gap-x-3 max-sm:order-2 max-sm:basis-full max-sm:justify-between max-sm:gap-x-1">
       <div className="flex items-center gap-0.5">
         <Turn label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
           <ChevronLeft aria-hidden />
