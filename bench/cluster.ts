@@ -49,6 +49,8 @@ interface Chain {
 
 async function fill({ url }: ExternalPostgres): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // `end` does not wait until the database has closed the connections; its stop may be faster.
+  pool.on('error', () => {});
   await setUpDatabase(url, pool);
   await seedInterviews(pool, INTERVIEWS);
   return pool;

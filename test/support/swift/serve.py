@@ -43,6 +43,9 @@ pipeline = catch_errors cache bulk s3api tempauth slo dlo proxy-server
 use = egg:swift#proxy
 account_autocreate = true
 allow_account_management = true
+# On a busy machine, a server answers late. By default, ten late answers exclude it for a minute.
+conn_timeout = 5
+error_suppression_limit = 1000000
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:cache]
