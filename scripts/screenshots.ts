@@ -9,7 +9,7 @@ import { takeSourcePictures } from './screenshots/source-pictures.ts';
 import { type Stage, setStage } from './screenshots/stage.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../screenshots');
-/** The last one is that of a screen of 1280 × 1024 px at 400 % zoom. */
+/** The last size is that of a screen of 1280 × 1024 px at 400 % zoom. */
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 768, height: 900 },
@@ -23,7 +23,7 @@ type Size = (typeof SIZES)[number];
 /**
  * `npm run screenshots [-- NAME... WIDTH...]`: takes pictures of every screen and dialog, or of the
  * named ones, at all or the given widths, in both themes and in forced colors, into `screenshots/`.
- * Reports what cannot be shown and what scrolls sideways.
+ * Reports scenes that fail and elements that scroll sideways.
  */
 async function main(): Promise<void> {
   const executablePath = findChromium();

@@ -24,7 +24,6 @@ const NOT_SET_UP: Setup = {
   applicationLink: false,
 };
 
-/** What the product reports while it can be reached, but its data cannot. */
 const LIST = '/api/interviews?*';
 
 /** The interviews of the first page in states that are rare: one for each card. */

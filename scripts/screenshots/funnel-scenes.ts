@@ -15,7 +15,7 @@ const AUTOMATION: Automation = {
   pausedReason: null,
   awaitingInterviews: 0,
 };
-/** What keeps a funnel up to date, and what can be wrong with it: one for each card. */
+/** States of the automation of funnels, also failed ones: one for each card. */
 const AUTOMATIONS: Partial<Automation>[] = [
   { hasWebhook: true, lastEventAt: '2026-11-19T16:55:00.000Z' },
   { lastError: 'The interview service answered 503. It is tried again in 15 minutes.' },
