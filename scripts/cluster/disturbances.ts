@@ -6,6 +6,11 @@ import { until } from '#support/until.ts';
 import type { Observations } from './observations.ts';
 
 const KILL_INTERVAL_MS = 15_000;
+/**
+ * After a start, even if it took long: a request that found this process dead is then answered by
+ * the other one, which must not be killed during it.
+ */
+const MIN_KILL_GAP_MS = 6_000;
 /** The time for which the database, the pooler and the bucket are unavailable. */
 const OUTAGE_MS = 3_000;
 /** After an outage, every process must be ready again within this time. */
@@ -46,7 +51,7 @@ export async function disturb(parts: DisturbedParts, minutes: number, onKill: ()
       report(name);
       await begin(parts);
     }
-    await pause(Math.max(0, endsAt - performance.now()));
+    await pause(Math.max(MIN_KILL_GAP_MS, endsAt - performance.now()));
   }
   return intervals;
 }
