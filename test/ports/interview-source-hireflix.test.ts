@@ -199,17 +199,18 @@ describe('the list of a Hireflix position', () => {
       const before = calls();
       const found: string[] = [];
       for (let next: SourcePage['next'] | undefined = null; next !== undefined; ) {
-        const page: SourcePage = await pageOf(since, { pageSize: 20 }, next);
+        const page: SourcePage = await pageOf(since, { pageSize: 5 }, next);
         found.push(...page.interviews.map(({ id }) => id));
         next = page.next ?? undefined;
       }
       return { found, calls: calls() - before };
     };
     expect(await readAll()).toEqual({ found: [sandbox.control.hireflix.interviews()[0]?.id], calls: 1 });
-    const late = { id: 'late', status: 'completed', createdAt: newest - 20 * DAY_MS, completedAt: newest + DAY_MS };
-    sandbox.control.hireflix.add({ ...late, questions: asked('late') });
-    const { found } = await readAll();
-    expect(found).toContain('late');
+    const recorded = { status: 'completed', completedAt: newest + DAY_MS };
+    const slow = { id: 'slow', ...recorded, createdAt: newest - 10 * DAY_MS };
+    const late = { id: 'late', ...recorded, createdAt: newest - 20 * DAY_MS };
+    sandbox.control.hireflix.add(...[slow, late].map((one) => ({ ...one, questions: asked(one.id) })));
+    expect((await readAll()).found).toEqual([expect.any(String), 'slow', 'late']);
   });
   const asked = (id: string) => [
     { id: 'q', title: 'Why?', answer: { id: `${id}_a`, url: '/hireflix-media/x/eng-types.mp4' } },

@@ -59,7 +59,7 @@ export function videoaskMount(parts: VideoAskParts): Mount {
       const isTranscoding = faults.take(subject, 'not-transcoded') !== null;
       const found = answer(parts, path, exchange);
       if (!found) return exchange.json(404, { detail: 'Not found.' });
-      send(exchange, isTranscoding ? withoutMedia(found) : found);
+      send(exchange, isTranscoding ? withoutTranscoding(found) : found);
     },
   };
 }
@@ -97,12 +97,8 @@ function pageOf(rows: readonly Row[], { query }: Exchange): object {
 const absolute = ({ origin }: VideoAskParts, path: string | null | undefined) =>
   path?.startsWith('/') ? `${origin}${path}` : (path ?? null);
 
-const withoutMedia = (found: object): object =>
-  JSON.parse(
-    JSON.stringify(found, (key, value) =>
-      key === 'media_url' ? null : key === 'transcode_status' ? 'processing' : value,
-    ),
-  );
+const withoutTranscoding = (found: object): object =>
+  JSON.parse(JSON.stringify(found, (key, value) => (key === 'transcode_status' ? 'processing' : value)));
 
 /** Bodies contain raw control characters, as those of the service do. */
 function send(exchange: Exchange, body: object): void {
