@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deleteFunnel } from '#contracts/funnels.ts';
 import { getInterview, type InterviewDetails } from '#contracts/interviews.ts';
@@ -6,6 +9,8 @@ import { getAnswers } from '#contracts/review.ts';
 import { getTranscript } from '#contracts/transcripts.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { Executor } from '#server/db/database.ts';
+import { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { InterviewSource, SourceInterview, SourceSegment } from '#server/ports/interview-source.ts';
 import type { Person } from '#support/call.ts';
 import { stepsOf } from '#support/processing.ts';
@@ -151,6 +156,23 @@ describe('an interview with a recording for each answer', () => {
         ? null
         : true;
     });
+  });
+
+  test('a join of former recordings that ends late changes nothing, and its file is removed', async () => {
+    const [id = ''] = answers.keys();
+    const before = await read(id);
+    const former = { interviewId: id, files: ['former.mp4'] };
+    const outcome = { status: 'joined' as const, name: 'late.mp4', startSeconds: [0], durationSeconds: 1 };
+    const attach = (tx: Executor) => new Segments(product.db).attachJoined(tx, former, outcome);
+    expect(await product.db.transaction().execute(attach)).toBeUndefined();
+    expect(await read(id)).toEqual(before);
+
+    await writeFile(join(product.dataDir, 'files/videos/former.mp4'), 'joined by a process that was killed');
+    const payload = JSON.stringify({ interviewId: id, baseName: 'former' });
+    await sql`INSERT INTO pgboss.job (name, data) VALUES ('media.join-recordings', ${payload}::jsonb)`.execute(
+      product.db,
+    );
+    await until('it is removed', async () => !(await filesIn(product, 'videos')).includes('former.mp4'));
   });
 
   test('an interview with several answers is converted as one video', async () => {
