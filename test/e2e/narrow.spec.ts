@@ -39,6 +39,9 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   await card.getByRole('button', { name: /^Play / }).click();
   await expect(page.locator('video')).toBeVisible();
   await fits(page, 'Player');
+  const sideways =
+    "[...document.querySelectorAll('[role=dialog] > div')].map((part) => part.scrollWidth - part.clientWidth)";
+  expect(await page.evaluate<number[]>(sideways), 'the player scrolls sideways').toEqual([0]);
   await page.goto('/?layout=compact');
   await expect(card).toBeVisible();
   await fits(page, 'Compact layout');

@@ -10,7 +10,7 @@ const OPTIONS = SPEEDS.map((value) => ({ value, label: `${value}×` }));
 export function VideoControls({ onJump }: { onJump: (seconds: number) => void }) {
   const { speed } = playerSettings.use();
   return (
-    <div className="mt-3 flex items-center gap-2">
+    <div className="mt-3 flex flex-wrap items-center gap-2">
       <Button title="J or ←" onClick={() => onJump(-JUMP_SECONDS)}>
         <RotateCcw aria-hidden />
         {JUMP_SECONDS} s<span className="sr-only"> back</span>

@@ -59,7 +59,7 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
   if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div>
         {/* A dark stage on which the video keeps its shape, from edge to edge on phones. */}
         <div className="overflow-hidden bg-black max-sm:-mx-5 sm:rounded-lg">
