@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { CustomSource, Input, MATROSKA, MP3, MP4, QTFF, WEBM } from 'mediabunny';
 import { UnreadableRecording } from '#server/ports/recordings.ts';
@@ -26,8 +28,19 @@ let reads = 0;
 
 const post = (message: FromThread, handedOver: ArrayBuffer[] = []) => parentPort?.postMessage(message, handedOver);
 
+/**
+ * Requests and downloads go first when the processor is busy. Linux gives every thread a priority of
+ * its own, under the id that this link ends with.
+ */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return;
+  const id = readlinkSync('/proc/thread-self').split('/').at(-1);
+  setPriority(Number(id), constants.priority.PRIORITY_BELOW_NORMAL);
+}
+
 /** The thread's side of a MediaThread. `tasksOf` creates the tasks of each file. */
 export function serveFiles(tasksOf: (file: MediaFile) => FileTasks): void {
+  lowerPriority();
   let input: Input | null = null;
   let tasks: FileTasks = {};
   parentPort?.on('message', (message: ToThread) => {
