@@ -74,10 +74,10 @@ describe('a request', () => {
     async (start) => {
       const answer = await sendRaw(
         port,
-        lines(`${start} HTTP/1.1`, 'Host: localhost', 'X-Secret: abc', 'Connection: close', '', ''),
+        lines(`${start} HTTP/1.1`, 'Host: localhost', 'X-Secret: not-to-be-echoed', 'Connection: close', '', ''),
       );
       expect(statuses(answer).every((status) => [400, 404, 405].includes(status))).toBe(true);
-      expect(answer).not.toContain('abc');
+      expect(answer).not.toContain('not-to-be-echoed');
     },
   );
 
