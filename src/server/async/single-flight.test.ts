@@ -104,7 +104,7 @@ describe('batch', () => {
 
   test('items that arrive within the gathering time share a run', async () => {
     const { runs, run } = controlled<[readonly string[]]>();
-    const call = batch(run, { gatherMs: 1 });
+    const call = batch(run, { gatherMs: 50 });
     const all = [call('a')];
     await settled();
     all.push(call('b'));
