@@ -1,8 +1,9 @@
 import { timed } from './keep-alive-client.ts';
 import { bareHireflixList, bareHireflixRefresh } from './refresh/bare-hireflix-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
+import { ratioRow, refreshUnchanged } from './refresh/refresh-rows.ts';
 import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
-import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, printRows } from './row.ts';
 import { sized } from './scale.ts';
 
 const ROUNDS = sized(2, 1);
@@ -45,27 +46,10 @@ async function compare(sandbox: SandboxProcess, product: RefreshProduct): Promis
     unchanged.ours.push(await refreshUnchanged(sandbox, product));
   }
   return [
-    row(`${TITLE}, against a client that stores them`, times.first, times.bare, { atMost: 1.3 }),
-    row(`${TITLE}, until all answers are joined`, times.joined, times.bare, null),
-    row(`${TITLE}, nothing changed`, unchanged.ours, unchanged.bare, null),
+    ratioRow(`${TITLE}, against a client that stores them`, times.first, times.bare, { atMost: 1.3 }),
+    ratioRow(`${TITLE}, until all answers are joined`, times.joined, times.bare, null),
+    ratioRow(`${TITLE}, nothing changed`, unchanged.ours, unchanged.bare, null),
   ];
-}
-
-/** @throws Error if a refresh without changes writes a row or downloads a file */
-async function refreshUnchanged(sandbox: SandboxProcess, product: RefreshProduct): Promise<number> {
-  await sandbox.countFileRequests();
-  const before = await product.versions();
-  const took = await product.refresh();
-  const files = await sandbox.countFileRequests();
-  if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
-  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
-  return took;
-}
-
-/** The ratio is the median of the rounds' ratios. */
-function row(name: string, ours: number[], bare: number[], aim: Aim | null): BenchRow {
-  const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
-  return benchRow({ name, ours: median(ours), baseline: median(bare), unit: 'ms', ratio, aim });
 }
 
 if (import.meta.main) printRows(await run());

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { bareRefresh } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
+import { ratioRow, refreshUnchanged } from './refresh/refresh-rows.ts';
 import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
-import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, benchRow, median, printRows } from './row.ts';
 import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -58,7 +59,7 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
         times.bare.push(await (withFiles ? storing(stage) : bareRefresh(sandbox, funnel, { withFiles })));
         times.first.push(await first(stage, product, { withFiles }));
         times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
-        times.second.push(await unchanged(stage, product));
+        times.second.push(await refreshUnchanged(stage.sandbox, product));
       }
       const name = `${title}, ${latency} ms a page`;
       // Without a response time the figure shows the cost of our own work and has no aim.
@@ -95,23 +96,6 @@ async function first(
   if (withFiles && (await sandbox.countFileRequests()) === 0)
     throw new Error('The files of an earlier round still exist.');
   return took;
-}
-
-/** @throws Error if a refresh without changes writes a row or downloads a file */
-async function unchanged({ sandbox }: Stage, product: RefreshProduct): Promise<number> {
-  await sandbox.countFileRequests();
-  const before = await product.versions();
-  const took = await product.refresh();
-  const files = await sandbox.countFileRequests();
-  if (files > 0) throw new Error(`A refresh with nothing changed downloaded ${files} files.`);
-  if ((await product.versions()) !== before) throw new Error('A refresh with nothing changed wrote rows.');
-  return took;
-}
-
-/** The ratio is the median of the rounds' ratios. */
-function ratioRow(name: string, ours: number[], bare: number[], aim: Aim | null): BenchRow {
-  const ratio = median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN)));
-  return benchRow({ name, ours: median(ours), baseline: median(bare), unit: 'ms', ratio, aim });
 }
 
 /** Response time of the list while a refresh runs. */

@@ -78,7 +78,7 @@ async function putSeconds(port: number): Promise<number> {
   return seconds;
 }
 
-/** What the disk still writes would slow down the next measurement. */
+/** Syncs and deletes a file, so that unwritten bytes do not slow down the next measurement. */
 async function discard(path: string): Promise<void> {
   const file = await open(path);
   await file.sync();

@@ -19,7 +19,7 @@ interface BulkCase {
   filter: Record<string, string>;
   /** The filter as a condition on `interview`. */
   condition: string;
-  /** The same change as one bare statement for the ids in $1. */
+  /** SQL that makes the same change to the ids in $1. */
   change: string;
   undo: string;
 }
@@ -65,7 +65,7 @@ interface Measured {
 
 /**
  * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers
- * of the list meanwhile. The baseline is the same change as bare SQL.
+ * of the list during the run. The baseline is the same change as bare SQL.
  */
 export async function measureBulkRuns(ground: Ground): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -95,7 +95,7 @@ async function chooseNewest({ condition }: BulkCase, database: pg.Client): Promi
   return { ids: rows.map(({ id }) => id), from };
 }
 
-/** Writes the same rows with two statements, and takes them back. */
+/** Writes the same rows with two statements, and undoes the change. */
 async function measureBare(
   { action, change }: BulkCase,
   ids: readonly string[],
@@ -143,7 +143,7 @@ function rowsOf(name: string, { start, bareStart, whole, bareWhole, lists, bareP
   return [
     row('time to start', [median(start), median(bareStart)], { atMost: 5 }),
     row('whole run', [median(whole), median(bareWhole)], { atMost: 5 }),
-    row('list meanwhile, median', [median(lists), median(barePages)], { atMost: 5 }),
-    row('list meanwhile, 95th percentile', [percentile(lists, 0.95), percentile(barePages, 0.95)], null),
+    row('list during a run, median', [median(lists), median(barePages)], { atMost: 5 }),
+    row('list during a run, 95th percentile', [percentile(lists, 0.95), percentile(barePages, 0.95)], null),
   ];
 }
