@@ -6,14 +6,12 @@ import { buildWeb, findPinnedNode, installPackages, LaunchError, run } from './s
  * installs packages, builds the web application, and starts the program on the pinned Node. It
  * runs before any package is installed, so it is plain JavaScript.
  *
- * @typedef {{
- *   program?: string, about: string, needsWeb?: true, staysUp?: true, env?: Record<string, string>
- * }} Command
+ * @typedef {{ program?: string, about: string, needsWeb?: true, staysUp?: true }} Command
  * @type {Record<string, Command>}
  */
 const COMMANDS = {
   start: { program: 'src/server/main.mjs', about: 'start the product', needsWeb: true, staysUp: true },
-  migrate: { program: 'src/server/main.mjs', about: 'upgrade the database and exit', env: { MIGRATE: 'only' } },
+  migrate: { program: 'src/server/main.mjs', about: 'upgrade the database and exit' },
   demo: { program: 'scripts/demo.ts', about: 'start it with simulated services', needsWeb: true, staysUp: true },
   dev: { program: 'scripts/dev.ts', about: 'start the demo and apply changes as you save' },
   test: { program: 'scripts/test.ts', about: 'run all checks and tests except test:faults, test:fuzz and soak' },
@@ -30,10 +28,8 @@ const COMMANDS = {
   'db-types': { program: 'scripts/db-types.ts', about: 'write the table types from the migrations' },
 };
 const CLI = ['user', 'keys:rotate', 'check:config', 'backup', 'restore', 'files', 'candidate', 'youtube:connect'];
-const USAGE = `Commands for administrators, each with --help: ${CLI.join(', ')}. Other commands:
-${Object.entries(COMMANDS)
-  .map(([name, { about }]) => `  ${name.padEnd(12)} ${about}\n`)
-  .join('')}`;
+const LIST = Object.entries(COMMANDS).map(([name, { about }]) => `  ${name.padEnd(12)} ${about}\n`);
+const USAGE = `Commands for administrators, each with --help: ${CLI.join(', ')}. Other commands:\n${LIST.join('')}`;
 
 async function main() {
   const [name = '', ...args] = process.argv.slice(2);
@@ -45,7 +41,7 @@ async function main() {
   const node = findPinnedNode();
   if (isCli) return run(node, ['src/server/cli/main.ts', name, ...args], {});
   if (command?.needsWeb) await buildWeb(node);
-  Object.assign(process.env, command?.env);
+  if (name === 'migrate') process.env.MIGRATE = 'only';
   return command?.program ? run(node, [command.program, ...args], { staysUp: command.staysUp }) : 0;
 }
 

@@ -49,7 +49,8 @@ export default defineConfig({
   publicDir: false,
   build: {
     outDir: 'dist/web',
-    emptyOutDir: true,
+    // The launcher deletes old files: open pages still load those of earlier builds.
+    emptyOutDir: false,
     // These browsers support light-dark(). For older ones Vite would rewrite it to twice the CSS.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Fonts and images stay files, because data: URLs would need a wider Content-Security-Policy.

@@ -1,9 +1,9 @@
 import { timed } from './keep-alive-client.ts';
 import { bareHireflixList, bareHireflixRefresh } from './refresh/bare-hireflix-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
-import { ratioRow, refreshUnchanged } from './refresh/refresh-rows.ts';
+import { refreshUnchanged } from './refresh/refresh-unchanged.ts';
 import { type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
-import { type BenchRow, printRows } from './row.ts';
+import { type BenchRow, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 const ROUNDS = sized(2, 1);
@@ -18,8 +18,8 @@ const TITLE = `${INTERVIEWS.toLocaleString('en-US')} interviews of Hireflix with
 
 /**
  * Refreshes of Hireflix compared with a bare client that downloads and stores the same files. The
- * product also joins the answers of each interview, from the moment its last answer has arrived: a
- * part of it happens during the refresh, and `joined` is the time until all are joined.
+ * product also joins the answers of each interview as soon as the last one has arrived, partly
+ * during the refresh. `joined` is the time until all are joined.
  */
 export async function run(): Promise<BenchRow[]> {
   const sandbox = await startSandboxProcess();
@@ -45,10 +45,29 @@ async function compare(sandbox: SandboxProcess, product: RefreshProduct): Promis
     unchanged.bare.push(await bareHireflixList(sandbox));
     unchanged.ours.push(await refreshUnchanged(sandbox, product));
   }
+  const unit = 'ms';
   return [
-    ratioRow(`${TITLE}, against a client that stores them`, times.first, times.bare, { atMost: 1.3 }),
-    ratioRow(`${TITLE}, until all answers are joined`, times.joined, times.bare, null),
-    ratioRow(`${TITLE}, nothing changed`, unchanged.ours, unchanged.bare, null),
+    rowOfRounds({
+      name: `${TITLE}, against a client that stores them`,
+      ours: times.first,
+      baseline: times.bare,
+      unit,
+      aim: { atMost: 1.3 },
+    }),
+    rowOfRounds({
+      name: `${TITLE}, until all answers are joined`,
+      ours: times.joined,
+      baseline: times.bare,
+      unit,
+      aim: null,
+    }),
+    rowOfRounds({
+      name: `${TITLE}, nothing changed`,
+      ours: unchanged.ours,
+      baseline: unchanged.bare,
+      unit,
+      aim: null,
+    }),
   ];
 }
 

@@ -2,7 +2,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { refreshBusily } from './interaction/busy-refresh.ts';
 import { type Responsiveness, type WatchedPage, watchPage } from './interaction/watched-page.ts';
 import { type BrowsedProduct, startBrowsedProduct } from './lighthouse/browsed-product.ts';
-import { chromiumPath, STAYS_HERE } from './lighthouse/chromium.ts';
+import { chromiumPath, WITHOUT_NETWORK } from './lighthouse/chromium.ts';
 import { startSandboxProcess } from './refresh/sandbox-process.ts';
 import { type BenchRow, benchRow, median, percentile, printRows } from './row.ts';
 import { sized } from './scale.ts';
@@ -16,11 +16,11 @@ const REFRESH = { seconds: sized(10, 1), perSecond: 50 };
 
 /** Searched in this order; together more than forty keys. */
 const WORDS = sized(['engineer', 'okafor', 'nurse', 'kubernetes', 'amara', 'electrician'], ['engineer', 'okafor']);
-/** A fast typist who pauses after each word: the list renders while the next word begins. */
+/** Typing is fast, with a pause after each word: the list renders while the next word begins. */
 const KEY_EVERY_MS = 90;
 const WORD_EVERY_MS = 400;
 const PAGES = sized(5, 1);
-/** Longer than the refresh is observed, so that the service sends nothing. */
+/** Longer than the observation of the refresh, so that the service sends nothing during it. */
 const SERVICE_ANSWERS_AFTER_MS = 60_000;
 
 /**
@@ -30,7 +30,7 @@ const SERVICE_ANSWERS_AFTER_MS = 60_000;
 export async function run(): Promise<BenchRow[]> {
   const sandbox = await startSandboxProcess();
   const product = await startBrowsedProduct({ INTERVIEW_SERVICE_URL: sandbox.interviewServiceUrl });
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: STAYS_HERE });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: WITHOUT_NETWORK });
   try {
     await sandbox.setLatency(SERVICE_ANSWERS_AFTER_MS);
     const { id } = await product.call<{ id: number }>('POST', '/api/funnels', sandbox.funnels[0]);

@@ -7,7 +7,7 @@ import { type Growth, growthOf, type LongRecording } from './pipeline/long-recor
 import { type ProcessingProduct, startProcessingProduct } from './pipeline/processing-product.ts';
 import { type Services, startServices } from './publish/services.ts';
 import type { FunnelAccess } from './refresh/sandbox-process.ts';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, benchRow, limitRow, median, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 /** Response time of an engine for one transcript or one summary. */
@@ -33,9 +33,7 @@ interface Stage {
   funnel: FunnelAccess;
 }
 
-/**
- * The time that our work adds to that of the engines, and the memory that a long recording adds.
- */
+/** Measures the time that the product adds to the engines', and its memory for long recordings. */
 export async function run(): Promise<BenchRow[]> {
   const services = await startServices();
   try {
@@ -100,14 +98,7 @@ async function timeOf(product: ProcessingProduct, ids: readonly string[]): Promi
 }
 
 const timeRow = (name: string, { ours, bare }: Record<'ours' | 'bare', number[]>): BenchRow =>
-  benchRow({
-    name,
-    ours: median(ours),
-    baseline: median(bare),
-    unit: 'ms',
-    ratio: median(ours.map((ms, round) => ms / (bare[round] ?? Number.NaN))),
-    aim: AIM,
-  });
+  rowOfRounds({ name, ours, baseline: bare, unit: 'ms', aim: AIM });
 
 async function memoryRows(stage: Stage): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-recordings-'));
@@ -130,12 +121,11 @@ function growthRows({ container, minutes }: LongRecording, growths: readonly Gro
   const long = growths.map((growth) => growth.long);
   const short = growths.map((growth) => growth.short);
   return [
-    benchRow({
-      name: `memory growth, ${minutes.long} minutes of ${container}, against the limit`,
+    limitRow({
+      name: `memory growth, ${minutes.long} minutes of ${container}`,
       ours: Math.max(...long),
-      baseline: MEMORY_LIMIT_MB,
+      limit: MEMORY_LIMIT_MB,
       unit,
-      aim: { atMost: 1 },
     }),
     benchRow({
       name: `memory growth, against ${minutes.short} minutes`,

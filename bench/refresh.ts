@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keepAliveClient, timed } from './keep-alive-client.ts';
 import { bareRefresh } from './refresh/bare-client.ts';
 import { type RefreshProduct, startRefreshProduct } from './refresh/refresh-product.ts';
-import { ratioRow, refreshUnchanged } from './refresh/refresh-rows.ts';
+import { refreshUnchanged } from './refresh/refresh-unchanged.ts';
 import { type FunnelAccess, type SandboxProcess, startSandboxProcess } from './refresh/sandbox-process.ts';
 import { peakOf } from './resident-mb.ts';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, benchRow, limitRow, median, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 const MEGABYTE = 2 ** 20;
@@ -56,18 +56,30 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
       const times = { first: [] as number[], second: [] as number[], bare: [] as number[], bareList: [] as number[] };
       for (let round = 0; round < ROUNDS; round += 1) {
         await product.empty();
-        times.bare.push(await (withFiles ? storing(stage) : bareRefresh(sandbox, funnel, { withFiles })));
-        times.first.push(await first(stage, product, { withFiles }));
+        times.bare.push(await (withFiles ? bareRefreshStoring(stage) : bareRefresh(sandbox, funnel, { withFiles })));
+        times.first.push(await firstRefresh(stage, product, { withFiles }));
         times.bareList.push(await bareRefresh(sandbox, funnel, { withFiles: false }));
-        times.second.push(await refreshUnchanged(stage.sandbox, product));
+        times.second.push(await refreshUnchanged(sandbox, product));
       }
       const name = `${title}, ${latency} ms a page`;
       // Without a response time the figure shows the cost of our own work and has no aim.
       const aim = latency > 0 ? { atMost: withFiles ? 1 : 1.2 } : null;
       rows.push(
-        ratioRow(withFiles ? `${name}, against a client that stores them` : name, times.first, times.bare, aim),
+        rowOfRounds({
+          name: withFiles ? `${name}, against a client that stores them` : name,
+          ours: times.first,
+          baseline: times.bare,
+          unit: 'ms',
+          aim,
+        }),
+        rowOfRounds({
+          name: `${name}, nothing changed`,
+          ours: times.second,
+          baseline: times.bareList,
+          unit: 'ms',
+          aim: null,
+        }),
       );
-      rows.push(ratioRow(`${name}, nothing changed`, times.second, times.bareList, null));
     }
     return rows;
   } finally {
@@ -75,8 +87,8 @@ async function compare(stage: Stage, title: string, { withFiles }: { withFiles: 
   }
 }
 
-/** The bare client, storing into a folder that is deleted afterwards. */
-async function storing({ sandbox, funnel }: Stage): Promise<number> {
+/** The bare client stores the files into a folder that is deleted afterwards. */
+async function bareRefreshStoring({ sandbox, funnel }: Stage): Promise<number> {
   const storeIn = await mkdtemp(join(tmpdir(), 'bench-bare-'));
   try {
     return await bareRefresh(sandbox, funnel, { withFiles: true, storeIn });
@@ -85,8 +97,8 @@ async function storing({ sandbox, funnel }: Stage): Promise<number> {
   }
 }
 
-/** @throws Error if a refresh that should download files downloads none */
-async function first(
+/** Returns milliseconds. @throws Error if a refresh that should download files downloads none */
+async function firstRefresh(
   { sandbox }: Stage,
   product: RefreshProduct,
   { withFiles }: { withFiles: boolean },
@@ -148,13 +160,7 @@ async function memoryRows(stage: Stage): Promise<BenchRow[]> {
   const [few = 0, many = 0] = rows;
   const [small = 0, large = 0] = files;
   return [
-    benchRow({
-      name: 'memory during a refresh, against the limit',
-      ours: Math.max(...rows, ...files),
-      baseline: MEMORY_LIMIT_MB,
-      unit,
-      aim: { atMost: 1 },
-    }),
+    limitRow({ name: 'memory during a refresh', ours: Math.max(...rows, ...files), limit: MEMORY_LIMIT_MB, unit }),
     benchRow({ name: 'memory, 40,000 interviews against 4,000', ours: many, baseline: few, unit, aim: flat }),
     benchRow({ name: 'memory, videos of 200 MB against 2 MB', ours: large, baseline: small, unit, aim: flat }),
   ];

@@ -20,6 +20,29 @@ export function benchRow(measured: Omit<BenchRow, 'ratio' | 'met'> & { ratio?: n
   return { ...measured, ratio, met: meets(ratio, measured.aim) };
 }
 
+interface RoundValues {
+  name: string;
+  /** One value for each round. */
+  ours: readonly number[];
+  /** The values of the same rounds. */
+  baseline: readonly number[];
+  unit: string;
+  aim: Aim | null;
+}
+
+/** The ratio is the median of the rounds' ratios: other load affects both values of a round. */
+export const rowOfRounds = ({ ours, baseline, ...row }: RoundValues): BenchRow =>
+  benchRow({
+    ...row,
+    ours: median(ours),
+    baseline: median(baseline),
+    ratio: median(ours.map((value, round) => value / (baseline[round] ?? Number.NaN))),
+  });
+
+/** A figure that must not exceed a limit. */
+export const limitRow = ({ name, ours, limit, unit }: { name: string; ours: number; limit: number; unit: string }) =>
+  benchRow({ name: `${name}, against the limit`, ours, baseline: limit, unit, aim: { atMost: 1 } });
+
 function meets(ratio: number, aim: Aim | null): boolean {
   if (aim === null) return true;
   return 'atLeast' in aim ? ratio >= aim.atLeast : ratio <= aim.atMost;

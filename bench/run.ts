@@ -22,7 +22,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   interaction: () => import('./interaction.ts'),
 };
 
-/** The figures of many processes include those of the bucket that they share. */
+/** Benchmarks that run together: many processes share a bucket, so its figures belong to theirs. */
 const TOGETHER: Record<string, string[]> = { cluster: ['cluster', 's3'] };
 
 const names = process.argv

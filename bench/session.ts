@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { Child } from './child.ts';
+import { type BenchRow, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
-import { Child } from './session/child.ts';
 import type { Load, LoadDone } from './session/load.ts';
 import type { CpuSpent, ServerReady } from './session/server.ts';
 
@@ -33,8 +33,8 @@ export async function run(): Promise<BenchRow[]> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: { info: () => {} } });
   try {
     await migrate(postgres.ownerUrl);
-    const server = new Child('./server.ts', postgres.ownerUrl);
-    const client = new Child('./load.ts');
+    const server = new Child(new URL('./session/server.ts', import.meta.url), postgres.ownerUrl);
+    const client = new Child(new URL('./session/load.ts', import.meta.url));
     try {
       return rowsOf(await measure(server, client));
     } finally {
@@ -76,22 +76,30 @@ async function speedOf(server: Child, client: Child, target: Target): Promise<Sp
   };
 }
 
-const rowsOf = (speeds: Record<Side, Speed[]>): BenchRow[] => [
-  row('signed in, requests a second, against unguarded', 'perSecond', speeds.guarded, speeds.unguarded, AIM),
-  row(
-    'signed in, requests a processor second, against unguarded',
-    'perCpuSecond',
-    speeds.guarded,
-    speeds.unguarded,
-    AIM,
-  ),
-  row('with a database query each, against unguarded', 'perSecond', speeds.querying, speeds.unguarded, null),
-];
-
-function row(name: string, by: keyof Speed, ours: Speed[], baseline: Speed[], aim: BenchRow['aim']): BenchRow {
-  const [a, b] = [ours.map((speed) => speed[by]), baseline.map((speed) => speed[by])];
-  const ratio = median(a.map((value, round) => value / (b[round] ?? Number.NaN)));
-  return benchRow({ name, ours: median(a), baseline: median(b), unit: '/s', ratio, aim });
+function rowsOf(speeds: Record<Side, Speed[]>): BenchRow[] {
+  const valuesOf = (side: Side, by: keyof Speed) => speeds[side].map((speed) => speed[by]);
+  const sidesBy = (by: keyof Speed, side: Side) => ({
+    ours: valuesOf(side, by),
+    baseline: valuesOf('unguarded', by),
+    unit: '/s',
+  });
+  return [
+    rowOfRounds({
+      name: 'signed in, requests a second, against unguarded',
+      ...sidesBy('perSecond', 'guarded'),
+      aim: AIM,
+    }),
+    rowOfRounds({
+      name: 'signed in, requests a processor second, against unguarded',
+      ...sidesBy('perCpuSecond', 'guarded'),
+      aim: AIM,
+    }),
+    rowOfRounds({
+      name: 'with a database query each, against unguarded',
+      ...sidesBy('perSecond', 'querying'),
+      aim: null,
+    }),
+  ];
 }
 
 if (import.meta.main) printRows(await run());

@@ -1,13 +1,12 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'undici';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import type { Upload } from '#contracts/uploads.ts';
+import { Child } from './child.ts';
 import { type BenchProduct, startProduct } from './product.ts';
-import { type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, benchRow, median, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 
 const FILE_MB = sized(1_000, 24);
@@ -20,8 +19,8 @@ export async function run(): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-uploads-'));
   const product = await startProduct({ dataDir: join(folder, 'data') });
   const barePath = join(folder, 'bare');
-  const bare = fork(new URL('./uploads/bare-server.ts', import.meta.url), [barePath], { execArgv: [] });
-  const [{ port }] = (await once(bare, 'message')) as [{ port: number }];
+  const bare = new Child(new URL('./uploads/bare-server.ts', import.meta.url), barePath);
+  const { port } = await bare.receive<{ port: number }>();
   try {
     const funnel = await product.call<{ id: number }>('POST', '/api/funnels', FUNNEL);
     const figures = { ours: [] as number[], bare: [] as number[], finish: [] as number[] };
@@ -34,7 +33,7 @@ export async function run(): Promise<BenchRow[]> {
     }
     return rowsOf(figures);
   } finally {
-    bare.disconnect();
+    await bare.stop();
     await product.stop();
     await rm(folder, { recursive: true, force: true });
   }
@@ -43,12 +42,11 @@ export async function run(): Promise<BenchRow[]> {
 const FUNNEL = { name: 'Uploads', apiKey: 'none', funnelId: 'uploads', source: 'upload' };
 
 const rowsOf = ({ ours, bare, finish }: Record<'ours' | 'bare' | 'finish', number[]>): BenchRow[] => [
-  benchRow({
+  rowOfRounds({
     name: `upload of ${FILE_MB} MB in pieces as the browser sends them, against a bare PUT`,
-    ours: median(ours),
-    baseline: median(bare),
+    ours,
+    baseline: bare,
     unit: 'MB/s',
-    ratio: median(ours.map((each, round) => each / (bare[round] ?? Number.NaN))),
     aim: { atLeast: 0.7 },
   }),
   benchRow({

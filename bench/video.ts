@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Child } from './child.ts';
 import { type BenchProduct, startProduct } from './product.ts';
-import { type Aim, type BenchRow, benchRow, median, printRows } from './row.ts';
+import { type BenchRow, benchRow, printRows, rowOfRounds } from './row.ts';
 import { sized } from './scale.ts';
 import { cpuSeconds } from './video/cpu-seconds.ts';
+import type { Load, LoadResult } from './video/load-client.ts';
 import { startFileServer } from './video/nginx.ts';
-import { type LoadClient, startBareServer, startLoadClient } from './video/processes.ts';
 
 const MEGABYTE = 1024 * 1024;
 const FILE_BYTES = sized(200, 8) * MEGABYTE;
@@ -44,13 +45,14 @@ export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-video-'));
   const folder = join(dataDir, 'files', 'videos');
   const path = await writeVideo(folder);
-  const bare = await startBareServer(path);
+  const bare = new Child(new URL('./video/bare-server.ts', import.meta.url), path);
+  const { port } = await bare.receive<{ port: number }>();
   const product = await startProduct({ dataDir });
   const nginx = await startFileServer(folder);
-  const client = startLoadClient();
+  const client = new Child(new URL('./video/load-client.ts', import.meta.url));
   try {
     const targets: Record<string, Target> = {
-      bare: { ...bare, path: '/', headers: [] },
+      bare: { port, pid: bare.pid, path: '/', headers: [] },
       ...(nginx && { nginx: { ...nginx, path: `/${NAME}`, headers: [], pid: null } }),
     };
     const ours = { ...product, path: `/api/files/video/${NAME}`, headers: [`cookie: ${product.cookie}`] };
@@ -66,7 +68,7 @@ export async function run(): Promise<BenchRow[]> {
 /**
  * The servers take turns in every round, so that other load on the machine affects them alike.
  */
-async function compare(client: LoadClient, targets: Record<string, Target>, scenario: Scenario): Promise<BenchRow[]> {
+async function compare(client: Child, targets: Record<string, Target>, scenario: Scenario): Promise<BenchRow[]> {
   const samples = new Map(Object.keys(targets).map((name) => [name, [] as Sample[]]));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [name, target] of Object.entries(targets))
@@ -74,28 +76,21 @@ async function compare(client: LoadClient, targets: Record<string, Target>, scen
   }
   const title = `${scenario.name}, ${scenario.connections} connection${scenario.connections > 1 ? 's' : ''}`;
   const { ours = [], ...others } = Object.fromEntries(samples);
-  return Object.entries(others).flatMap(([name, baseline]) => [
-    row({ name: `${title}, against ${name}`, unit: 'MB/s', aim: name === 'bare' ? AIM : null }, ours, baseline),
-    ...(name === 'bare' ? [row({ name: '  processor time for it', unit: 'ms/GB', aim: null }, ours, baseline)] : []),
-  ]);
+  return Object.entries(others).flatMap(([name, baseline]) => rowsAgainst(name, title, ours, baseline));
 }
 
-/** The medians of both servers, and the median of the rounds' ratios. */
-function row(
-  what: { name: string; unit: 'MB/s' | 'ms/GB'; aim: Aim | null },
-  ours: readonly Sample[],
-  baseline: readonly Sample[],
-): BenchRow {
-  const value = ({ megabytesPerSecond, cpuMsPerGigabyte }: Sample) =>
-    what.unit === 'MB/s' ? megabytesPerSecond : cpuMsPerGigabyte;
-  const [mine, theirs] = [ours.map(value), baseline.map(value)];
-  const ratio = median(mine.map((number, round) => number / (theirs[round] ?? Number.NaN)));
-  return benchRow({ ...what, ours: median(mine), baseline: median(theirs), ratio });
+function rowsAgainst(name: string, title: string, ours: readonly Sample[], baseline: readonly Sample[]): BenchRow[] {
+  const rates = (samples: readonly Sample[]) => samples.map(({ megabytesPerSecond }) => megabytesPerSecond);
+  const costs = (samples: readonly Sample[]) => samples.map(({ cpuMsPerGigabyte }) => cpuMsPerGigabyte);
+  const throughput = { name: `${title}, against ${name}`, ours: rates(ours), baseline: rates(baseline), unit: 'MB/s' };
+  if (name !== 'bare') return [rowOfRounds({ ...throughput, aim: null })];
+  const cost = { name: '  processor time for it', ours: costs(ours), baseline: costs(baseline), unit: 'ms/GB' };
+  return [rowOfRounds({ ...throughput, aim: AIM }), rowOfRounds({ ...cost, aim: null })];
 }
 
-async function sample(client: LoadClient, target: Target, scenario: Scenario): Promise<Sample> {
+async function sample(client: Child, target: Target, scenario: Scenario): Promise<Sample> {
   const usedBefore = await cpuOf(target);
-  const { bytes, bytesPerSecond } = await client.run({ ...requestOf(target), ...loadOf(scenario) });
+  const { bytes, bytesPerSecond } = await client.ask<LoadResult>(loadOf(target, scenario));
   const used = (await cpuOf(target)) - usedBefore;
   return {
     megabytesPerSecond: bytesPerSecond / MEGABYTE,
@@ -105,20 +100,16 @@ async function sample(client: LoadClient, target: Target, scenario: Scenario): P
 
 const cpuOf = async ({ pid }: Target): Promise<number> => (pid === null ? null : await cpuSeconds(pid)) ?? Number.NaN;
 
-const requestOf = ({ port, path, headers }: Target) => ({ port, path, headers });
-
-const loadOf = ({ rangeBytes, connections }: Scenario) => ({
-  rangeBytes,
-  connections,
-  fileBytes: FILE_BYTES,
-  seconds: SECONDS,
-});
+const loadOf = (
+  { port, path, headers }: Target,
+  { rangeBytes, connections }: Pick<Scenario, 'rangeBytes' | 'connections'>,
+): Load => ({ port, path, headers, rangeBytes, connections, fileBytes: FILE_BYTES, seconds: SECONDS });
 
 /** Peak memory under a long load, against a short load of the same kind. 1 means no growth. */
-async function memoryRow(client: LoadClient, product: BenchProduct, target: Target): Promise<BenchRow> {
-  const load = { ...requestOf(target), ...loadOf({ name: 'whole', rangeBytes: null, connections: 32 }) };
-  const short = await peakMemory(product, client.run({ ...load, seconds: 1 }));
-  const long = await peakMemory(product, client.run({ ...load, seconds: sized(6, 1) }));
+async function memoryRow(client: Child, product: BenchProduct, target: Target): Promise<BenchRow> {
+  const load = loadOf(target, { rangeBytes: null, connections: 32 });
+  const short = await peakMemory(product, client.ask({ ...load, seconds: 1 }));
+  const long = await peakMemory(product, client.ask({ ...load, seconds: sized(6, 1) }));
   return benchRow({
     name: 'peak memory in 6 s of whole files, against 1 s',
     ours: long,

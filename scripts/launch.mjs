@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { constants } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -13,8 +13,9 @@ export class LaunchError extends Error {}
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(ROOT, 'node_modules');
-const WEB = join(ROOT, 'dist', 'web');
-const BUILT_FROM = join(WEB, '.built-from');
+const ASSETS = join(ROOT, 'dist', 'web', 'assets');
+const BUILT_FROM = join(ROOT, 'dist', 'web', '.built-from');
+const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const IS_WINDOWS = process.platform === 'win32';
 
@@ -61,20 +62,15 @@ export async function buildWeb(/** @type {string} */ node) {
     const vite = join(MODULES, 'vite', 'bin', 'vite.js');
     if (!fs.existsSync(vite)) throw new LaunchError('The web application must be built first. Run `npm ci`.');
     console.error('Building the web application.');
-    const args = [vite, 'build', '--outDir', `${WEB}-next`, '--emptyOutDir', '--logLevel', 'error'];
+    fs.rmSync(BUILT_FROM, { force: true });
+    const args = [vite, 'build', '--logLevel', 'error'];
     if ((await run(node, args, { isTool: true })) !== 0) throw new LaunchError('The web application was not built.');
-    const keep = { recursive: true, force: false, filter: isRecent, preserveTimestamps: true };
     // Open pages still load files of earlier builds.
-    if (fs.existsSync(WEB)) fs.cpSync(WEB, `${WEB}-next`, keep);
-    fs.writeFileSync(join(`${WEB}-next`, '.built-from'), hash);
-    fs.rmSync(`${WEB}-previous`, { recursive: true, force: true });
-    if (fs.existsSync(WEB)) fs.renameSync(WEB, `${WEB}-previous`);
-    fs.renameSync(`${WEB}-next`, WEB);
+    for (const file of fs.readdirSync(ASSETS).map((name) => join(ASSETS, name)))
+      if (Date.now() - fs.statSync(file).mtimeMs > MONTH_MS) fs.rmSync(file);
+    fs.writeFileSync(BUILT_FROM, hash);
   });
 }
-
-const MONTH_MS = 30 * 24 * 60 * 60 * 1_000;
-const isRecent = (/** @type {string} */ path) => Date.now() - fs.statSync(path).mtimeMs < MONTH_MS;
 
 /** Hashes contents, because a fresh clone has new times. */
 function hashWebSources() {
@@ -137,7 +133,6 @@ export async function run(
     cwd: ROOT,
     stdio: isTool ? ['ignore', 'ignore', 'inherit'] : ['inherit', 'inherit', 'inherit', staysUp ? 'ipc' : 'ignore'],
     shell: bin === 'npm' && IS_WINDOWS,
-    env: { ...process.env, PATH: [join(MODULES, '.bin'), process.env.PATH].join(delimiter) },
   });
   // A terminal sends Ctrl-C to every process in it. Passing it on would be a second Ctrl-C.
   const isTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;

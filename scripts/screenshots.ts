@@ -70,7 +70,7 @@ async function shootAll(
   return problems;
 }
 
-/** Returns the number of problems. After one, the other scenes are still taken. */
+/** Returns the number of problems. It does not throw, so that the other scenes are still taken. */
 async function shoot(page: Page, stage: Stage, { scene, size }: { scene: Scene; size: Size }): Promise<number> {
   const path = `${FOLDER}/${scene.name}-${size.width}`;
   const report = (problem: unknown) => {
@@ -99,7 +99,7 @@ async function shoot(page: Page, stage: Stage, { scene, size }: { scene: Scene; 
     // Drafts would be restored in other scenes.
     await page.evaluate('sessionStorage.clear()');
     await page.emulateMedia({ forcedColors: 'none' });
-    await stage.calm();
+    await stage.reset();
   }
 }
 

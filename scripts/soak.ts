@@ -6,6 +6,7 @@ import { type BenchProduct, startProduct } from '../bench/product.ts';
 import { connectDemoFunnels } from './demo/connect-demo-funnels.ts';
 import { BrowsingUser } from './soak/browsing-user.ts';
 import { Latencies, ProcessSamples } from './soak/measurements.ts';
+import { signIn } from './soak/sign-in.ts';
 
 const USERS = 50;
 const REFRESH_INTERVAL_MS = 60_000;
@@ -50,7 +51,7 @@ async function soak(product: BenchProduct, sandbox: Sandbox, minutes: number): P
   const refreshing = refreshEveryMinute(product, sandbox, { onProblem, signal: stopping.signal });
   const users: Promise<void>[] = [];
   for (let count = 0; count < USERS; count += 1) {
-    const cookie = await signIn(product.address);
+    const cookie = await signIn(product.address, CREDENTIALS);
     users.push(
       new BrowsingUser({ address: product.address, cookie, latencies, onProblem, signal: stopping.signal }).browse(),
     );
@@ -104,16 +105,6 @@ function report(latencies: Latencies, samples: ProcessSamples, problems: Map<str
   );
   for (const [message, count] of problems) console.log(`${count} × ${message}`);
   return verdicts.every(([, , isFine]) => isFine) ? 0 : 1;
-}
-
-async function signIn(address: string): Promise<string> {
-  const response = await fetch(`${address}/api/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(CREDENTIALS),
-  });
-  if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
 }
 
 process.exitCode = await main();

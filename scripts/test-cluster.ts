@@ -1,17 +1,18 @@
 import { parseArgs } from 'node:util';
-import { type Cluster, startCluster } from '#support/cluster.ts';
+import { type Cluster, CREDENTIALS, startCluster } from '#support/cluster.ts';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_NGINX, isNginxInstalled } from '#support/nginx.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
-import { Client, signIn } from './cluster/client.ts';
+import { Client } from './cluster/client.ts';
 import { findInconsistencies } from './cluster/consistency.ts';
 import { disturb } from './cluster/disturbances.ts';
 import { findSilentSockets } from './cluster/live-messages.ts';
 import { Observations } from './cluster/observations.ts';
+import { RefreshesAndSteps } from './cluster/refreshes-and-steps.ts';
 import { checkOut, previousRelease, ROOT } from './cluster/release.ts';
 import { migrate, replaceAll } from './cluster/rolling.ts';
-import { Work } from './cluster/work.ts';
 import { BrowsingUser } from './soak/browsing-user.ts';
+import { signIn } from './soak/sign-in.ts';
 
 const USERS = 20;
 /** Interviews whose three steps run: 60 steps. */
@@ -51,7 +52,9 @@ async function main(): Promise<number> {
   let isFine = true;
   for (const [name, phase] of Object.entries(phases))
     if (!values.only || values.only === name) isFine = (await phase()) && isFine;
-  console.log(isFine ? '\nThe cluster kept all promises.' : '\nThe cluster broke a promise.');
+  console.log(
+    isFine ? '\nThe cluster works as required.' : '\nThe cluster does not work as required: see WRONG above.',
+  );
   return isFine ? 0 : 1;
 }
 
@@ -64,7 +67,7 @@ const findMissing = (): string[] => [
 interface Running {
   cluster: Cluster;
   observations: Observations;
-  work: Work;
+  load: RefreshesAndSteps;
 }
 
 async function kills(minutes: number): Promise<boolean> {
@@ -72,7 +75,7 @@ async function kills(minutes: number): Promise<boolean> {
   console.log(`\nKills for ${minutes} minutes (--seed ${seed})`);
   return underLoad(ROOT, { isStrict: false, maxP99Ms: MAX_P99_MS }, async (running) => {
     const share = Math.ceil((PROCESSED * 3) / Math.max(1, Math.round(minutes * 4)));
-    const count = await disturb({ ...running, root: ROOT, seed }, minutes, () => running.work.startSteps(share));
+    const count = await disturb({ ...running, root: ROOT, seed }, minutes, () => running.load.startSteps(share));
     console.log(`  ${count} processes were killed`);
   });
 }
@@ -82,11 +85,11 @@ async function upgrade(): Promise<boolean> {
   console.log(`\nUpgrade from ${release.commit}, then a restart`);
   try {
     return await underLoad(release.root, { isStrict: true, maxP99Ms: null }, async (running) => {
-      const startSteps = () => running.work.startSteps(5);
+      const startSteps = () => running.load.startSteps(5);
       await migrate(running.cluster, ROOT);
       console.log('  the former release starts on the new tables, and runs refreshes and steps');
       await replaceAll(running, release.root, startSteps);
-      await running.work.settle();
+      await running.load.settle();
       console.log('  upgrade');
       await replaceAll(running, ROOT, startSteps);
       console.log('  restart');
@@ -121,23 +124,23 @@ async function underLoad(
   let isFine = false;
   try {
     const observations = new Observations();
-    const [address, cookie] = [cluster.address, await signIn(cluster.address)];
-    const work = new Work({ cluster, client: new Client(address, cookie), observations }, isStrict);
+    const [address, cookie] = [cluster.address, await signIn(cluster.address, CREDENTIALS)];
+    const load = new RefreshesAndSteps({ cluster, client: new Client(address, cookie), observations }, isStrict);
     const leaving = new AbortController();
-    await work.begin(PROCESSED);
+    await load.begin(PROCESSED);
     const users = await arriveUsers(cluster, observations, leaving.signal);
-    await disturbance({ cluster, observations, work });
-    await work.finish();
+    await disturbance({ cluster, observations, load });
+    await load.finish();
     leaving.abort();
     await Promise.all(users);
     const wrong = [
-      ...(await findSilentSockets({ address, cookie }, () => work.refresh())),
+      ...(await findSilentSockets({ address, cookie }, () => load.refresh())),
       ...(await findInconsistencies(cluster)),
       ...cluster.processes.flatMap(({ plan, crashes }) =>
         crashes > 0 ? [`${plan.name} ended ${crashes} times without being killed`] : [],
       ),
     ];
-    isFine = judge({ cluster, observations, work }, wrong, { isStrict, maxP99Ms });
+    isFine = judge({ cluster, observations, load }, wrong, { isStrict, maxP99Ms });
     return isFine;
   } finally {
     for (const signal of INTERRUPTS) process.off(signal, onInterrupt);
@@ -151,7 +154,7 @@ async function arriveUsers({ address }: Cluster, observations: Observations, sig
   for (let count = 0; count < USERS; count += 1) {
     const options = {
       address,
-      cookie: await signIn(address),
+      cookie: await signIn(address, CREDENTIALS),
       latencies: observations.measured,
       onProblem: observations.onProblem,
       onBrokenRange: () => {
@@ -165,21 +168,21 @@ async function arriveUsers({ address }: Cluster, observations: Observations, sig
 }
 
 function judge(
-  { observations, work }: Running,
+  { observations, load }: Running,
   inconsistencies: readonly string[],
   { isStrict, maxP99Ms }: LoadOptions,
 ): boolean {
   const p99 = observations.latencies.percentile(0.99);
   observations.latencies.print();
   console.log(`  ${observations.summary}`);
-  console.log(`  ${work.refreshes} refreshes, ${work.finishedSteps} of ${PROCESSED * 3} steps completed.`);
+  console.log(`  ${load.refreshes} refreshes, ${load.finishedSteps} of ${PROCESSED * 3} steps completed.`);
   const wrong = [
     ...observations.problems,
     ...inconsistencies,
     ...(isStrict && observations.brokenRanges > 0
       ? [`${observations.brokenRanges} answers of recordings ended early`]
       : []),
-    ...(work.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
+    ...(load.finishedSteps === PROCESSED * 3 ? [] : ['not all steps were completed']),
     ...(maxP99Ms === null || p99 < maxP99Ms
       ? []
       : [`the 99th percentile is ${p99.toFixed(0)} ms, at most ${maxP99Ms}`]),

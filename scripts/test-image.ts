@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BuiltImage, buildImage } from './image/build-image.ts';
 import { checkComposeFiles, checkKubernetes } from './image/check-manifests.ts';
 import { Container } from './image/container.ts';
-import { CannotRunHere, demandTools, endTools } from './image/run-tool.ts';
+import { CannotRunHere, checkTools, endTools } from './image/run-tool.ts';
 
 /** The size on disk. In registries, images have about a third of it. */
 const MAX_BYTES = 550e6;
@@ -37,9 +37,9 @@ async function main(): Promise<void> {
   expect(true, 'compose.yaml and compose.scale.yaml match the Compose Specification');
   const manifests = await checkKubernetes();
   expect(manifests.length > 9, `the manifests of Kubernetes match its types: ${manifests.join(', ')}`);
-  await demandTools(WORK_FOLDER);
+  await checkTools(WORK_FOLDER);
   const folder = await mkdtemp(join(WORK_FOLDER, 'interviews-image-'));
-  // apt downloads with an account of its own.
+  // apt downloads as another account.
   await chmod(folder, 0o711);
   try {
     console.log('Building the image. This takes some minutes.');
@@ -79,7 +79,7 @@ async function checkContainer({ config }: BuiltImage, folder: string): Promise<v
   await chown(data, USER, USER);
   const container = new Container({ bundle: join(folder, 'bundle'), data, folder });
   try {
-    await container.demandMachine();
+    await container.checkMachine();
     const first = await container.start();
     expect(
       first < MAX_START_MS,

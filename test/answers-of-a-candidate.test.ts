@@ -24,7 +24,7 @@ const ANSWERS = {
 const cleanup = new AsyncDisposableStack();
 let product: TestApp;
 let recruiter: Person;
-/** Of all recordings of the candidate, the joined one too. */
+/** The stored names of all recordings of the candidate, including the joined one. */
 let files: string[];
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-test('are all in the export of the candidate, with their files', async () => {
+test('the export of a candidate contains all recorded answers with their files', async () => {
   expect(new Set(files).size).toBe(7);
   const folder = await emptyFolder();
   await candidateCommand(product, ['export', ADA.email, join(folder, 'ada.json'), '--files', join(folder, 'files')]);
@@ -88,7 +88,7 @@ async function restored() {
   return { elsewhere, db };
 }
 
-test('are all in a backup, and restored with it', async () => {
+test('a backup contains all recorded answers, and restores them', async () => {
   const { elsewhere } = await restored();
   const stored = await filesOf(product.environment);
   expect(Object.keys(stored)).toEqual(expect.arrayContaining(files.map((name) => `/videos/${name}`)));
@@ -96,7 +96,7 @@ test('are all in a backup, and restored with it', async () => {
   expect((await rowsOf(elsewhere)).interview_segment).toEqual((await rowsOf(product.environment)).interview_segment);
 });
 
-test('are played one by one after a restore from a backup without the joined recording', async () => {
+test('answers are played one by one after a restore from a backup without the joined recording', async () => {
   const [joined = ''] = files;
   await rm(join(product.dataDir, 'files/videos', joined));
   const { db } = await restored();
@@ -106,7 +106,7 @@ test('are played one by one after a restore from a backup without the joined rec
   expect(segments).toEqual(segments.map(() => ({ video_file: expect.any(String), start_seconds: null })));
 });
 
-test('are all erased with the candidate', async () => {
+test('the erasure of a candidate deletes all recorded answers', async () => {
   const traces = [ADA.name, ADA.email, ...Object.keys(ANSWERS)];
   expect((await tablesWith(product, traces)).length).toBeGreaterThan(6);
   const { shown } = await candidateCommand(product, ['erase', ADA.email, '--yes']);

@@ -7,7 +7,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const { version } = JSON.parse(read('package.json'));
 
-/** What runs the product may not be able to do, and what it may write. */
+/** The rights of each container: no capabilities, and no writable folder except /tmp. */
 const RIGHTS = { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'], tmpfs: ['/tmp'] };
 /** Variables whose value must be in a file. */
 const SECRET = /PASSWORD|SECRET|KEY|TOKEN|DATABASE.*URL/;
@@ -25,13 +25,18 @@ describe('compose.yaml and compose.scale.yaml', () => {
     expect(services.product).toMatchObject({ ...RIGHTS, volumes: ['data:/data'], image: `interviews:${version}` });
   });
 
-  test('many processes are two for users and two for jobs behind nginx, over a pooler and a bucket', () => {
+  test('many processes are two for users and two for jobs behind nginx, over a pooler, a bucket and a shared spool', () => {
     expect(Object.keys(many)).toEqual(
       expect.arrayContaining(['web', 'worker', 'migrate', 'nginx', 'postgres', 'pooler', 's3']),
     );
     for (const role of ['web', 'worker']) {
-      expect(many[role]).toMatchObject({ ...RIGHTS, deploy: { replicas: 2 }, environment: { ROLES: role } });
-      expect(many[role].environment).toMatchObject({ MIGRATE: 'off', DATABASE_PREPARED: 'off', FILE_STORE: 's3' });
+      expect(many[role]).toMatchObject({ ...RIGHTS, volumes: ['data:/data'], deploy: { replicas: 2 } });
+      expect(many[role].environment).toMatchObject({
+        ROLES: role,
+        MIGRATE: 'off',
+        DATABASE_PREPARED: 'off',
+        FILE_STORE: 's3',
+      });
       expect(openSecrets(many[role].environment)).toEqual([]);
     }
     expect(many.migrate).toMatchObject({ ...RIGHTS, environment: { MIGRATE: 'only' } });

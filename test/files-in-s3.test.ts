@@ -141,11 +141,11 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const relay = await startRelay(swift.endpoint);
     const prepared = await startApp({ env: { ...productVariables(sandbox), ...env }, jobs: false });
     await prepared.build.activeFunnel(await prepared.signedIn(), sandbox.funnels.at(-1));
-    relay.counts = /^PUT \S*\/videos\/\S*partNumber=2\b/;
-    relay.passes = 0;
+    relay.uploads = /^PUT \S*\/videos\/\S*partNumber=2\b/;
+    relay.passesLeft = 0;
     const first = await startProcess({ ...prepared.environment, S3_ENDPOINT: relay.endpoint });
     await first.call(startSync, { query: {} });
-    await until('the second part is held back', () => relay.held > 0, 30_000);
+    await until('the second part is held back', () => relay.heldCount > 0, 30_000);
     await first.kill();
     const half = await uploadsIn(env);
     expect(half).toHaveLength(1);
@@ -208,9 +208,9 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     const env = newPrefix();
     const partial = await (await storeIn(env, { endpoint: relay.endpoint })).resume('video', 'a.mp4');
     await partial.append(Buffer.from('0123456789'));
-    relay.breaks = 1;
+    relay.breaksLeft = 1;
     await partial.commit();
-    expect([relay.breaks, (await (await storeIn(env)).stat('video', 'a.mp4'))?.size]).toEqual([0, 10]);
+    expect([relay.breaksLeft, (await (await storeIn(env)).stat('video', 'a.mp4'))?.size]).toEqual([0, 10]);
   });
 
   test('a file that another process replaces is sent with its new content at once', async () => {
@@ -280,8 +280,11 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(runCommand(checkConfigCommand, [], product.environment)).rejects.toThrow(message);
   });
 
-  test('files are moved to the bucket and back, also after a kill in the middle', async () => {
-    const { product, recruiter } = await setUpProcessing();
+  test('files of interviews and of their answers are moved to the bucket and back, also after a kill in the middle', async () => {
+    const { product, recruiter, id } = await setUpProcessing();
+    const answer = { interview_id: id, source_id: 'answer', position: 0, video_file: 'answer.mp4' };
+    await product.db.insertInto('interview_segment').values(answer).execute();
+    await writeFile(join(product.dataDir, 'files/videos/answer.mp4'), 'an answer');
     const env = newPrefix();
     const { FILE_STORE: _, ...settings } = env;
     const relay = await startRelay(swift.endpoint);
@@ -292,12 +295,12 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(move('s3')).rejects.toThrow('The product is running.');
     await product.stop();
 
-    relay.passes = 2;
+    relay.passesLeft = 2;
     const child = spawn(process.execPath, [CLI, 'files', 'move', '--to', 's3'], {
       env: { PATH: process.env.PATH, ...product.environment, ...settings, S3_ENDPOINT: relay.endpoint },
       stdio: 'ignore',
     });
-    await until('an upload is held back', () => relay.held > 0, 30_000);
+    await until('an upload is held back', () => relay.heldCount > 0, 30_000);
     child.kill('SIGKILL');
     await once(child, 'exit');
     const videos = await filesIn(product, 'videos');
@@ -321,11 +324,16 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     expect((await filesIn(back, 'videos')).sort()).toEqual(videos.sort());
   });
 
-  test('a backup contains the objects, and a restore writes them into an empty prefix only', async () => {
-    const { product } = stored;
+  test('a backup contains the files that interviews use, and a restore writes them into an empty prefix only', async () => {
+    const { product, recruiter } = stored;
+    await (await (await storeIn(env)).resume('video', 'unused.mp4')).commit();
     const { file, result } = await backUp({ ...product.environment, ...env });
-    const keys = await keysIn(env);
-    expect(result).toContain(` ${keys.length} files`);
+    const { interviews } = await recruiter.call(listInterviews, { query: { limit: 100 } });
+    const used = interviews.flatMap(({ videoFile, thumbnailFile }) => [
+      `videos/${videoFile}`,
+      `thumbnails/${thumbnailFile}`,
+    ]);
+    expect(result).toContain(` ${used.length} files`);
     const database = await createEmptyDatabase();
     onTestFinished(database.drop);
     const target = newPrefix();
@@ -336,7 +344,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(restore(elsewhere, file)).rejects.toThrow('already contains files in test-');
     await (await storeIn(target)).remove('video', ['other.mp4']);
     await restore(elsewhere, file);
-    expect((await keysIn(target)).sort()).toEqual(keys.sort());
+    expect((await keysIn(target)).sort()).toEqual(used.sort());
   });
 
   // The last one, because it stops the service.

@@ -68,6 +68,6 @@ test('a product started without a launcher outlives its parent process', { timeo
   expect(await answers()).toBe(true);
   terminate();
   await silence;
-  // Its console says what is set up.
+  // Its console shows what is set up.
   expect(lines.join('\n')).toMatch(/\nWorks: sign-in, funnels, .*YouTube, transcription/);
 });

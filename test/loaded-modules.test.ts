@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SOURCE = resolve(import.meta.dirname, '../src');
-/** Imports and re-exports that load a module. Those of types alone are removed before a start. */
+/** Imports and re-exports that load a module. Node removes those of types before a start. */
 const LOADING = /^(?:import|export)\s(?!type\s)(?:[^'";]*?\sfrom\s)?'([^']+)';/gm;
 
-/** What a start loads at once, without calls of `import()`: own files and names of packages. */
+/** Returns what a start loads before any call of `import()`: our files, and names of packages. */
 function loadedBy(entry: string): Set<string> {
   const loaded = new Set<string>();
   const visit = (file: string) => {

@@ -11,7 +11,7 @@ import { startSandbox } from './support/start-sandbox.ts';
 import { until } from './support/until.ts';
 
 const ID = 'hfx_long';
-/** Enough that joining them takes longer than to notice it. */
+/** Joining this many takes long enough for the test to detect it and kill the process. */
 const ANSWERS = 25;
 
 test('after a kill while answers are joined, the interview has its whole recording and no other file is left', {

@@ -46,4 +46,4 @@ test.each([
 ])('the tests of %s are %j', (source, names) => {
   expect(testNames('some.test.ts', source)).toEqual(names);
 });
-/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above */
+/* biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are sources of tests */

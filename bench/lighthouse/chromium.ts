@@ -7,11 +7,8 @@ import { createInterface } from 'node:readline';
 import { findChromium, HOW_TO_GET_CHROMIUM } from '../../scripts/find-chromium.mjs';
 import type { BenchProduct } from '../product.ts';
 
-/**
- * Flags for a browser without network: only this machine resolves, for pages, Lighthouse and the
- * browser.
- */
-export const STAYS_HERE = [
+/** Flags for a browser without network: neither pages nor the browser can reach other machines. */
+export const WITHOUT_NETWORK = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disable-background-networking',
   '--disable-component-update',
@@ -23,8 +20,8 @@ export const STAYS_HERE = [
   // Chromium refuses its sandbox to root.
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
-/** Switches off background work, as Lighthouse's own launcher does. */
-const UNDISTURBED = [
+/** Flags that turn off background work, as Lighthouse's own launcher does. */
+const WITHOUT_BACKGROUND_WORK = [
   '--headless=new',
   '--mute-audio',
   '--disable-extensions',
@@ -51,7 +48,12 @@ export function chromiumPath(): string {
 
 export async function startChromium(): Promise<DebuggedChromium> {
   const profile = await mkdtemp(join(tmpdir(), 'bench-chromium-'));
-  const flags = [...STAYS_HERE, ...UNDISTURBED, '--remote-debugging-port=0', `--user-data-dir=${profile}`];
+  const flags = [
+    ...WITHOUT_NETWORK,
+    ...WITHOUT_BACKGROUND_WORK,
+    '--remote-debugging-port=0',
+    `--user-data-dir=${profile}`,
+  ];
   // A separate process group, because Debian installs a shell script that starts the browser.
   const child = spawn(chromiumPath(), [...flags, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],

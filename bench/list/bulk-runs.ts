@@ -6,10 +6,11 @@ import type { BenchProduct } from '../product.ts';
 import { type Aim, type BenchRow, benchRow, median, percentile } from '../row.ts';
 import { sized } from '../scale.ts';
 
-/** As many as one run may have, less some for interviews that were recorded at the same moment. */
+/** A run may have 10,000. Several interviews may share the oldest moment, so fewer are chosen. */
 const ITEMS = sized(9_990, 90);
 const ROUNDS = sized(3, 1);
 const POLL_MS = 20;
+const P95_LIMIT_MS = 50;
 const LIST = '/api/interviews?page=1&limit=10&texts=false';
 const DESTINATION = 'BUB-BENCH-1';
 
@@ -44,7 +45,7 @@ const CASES: readonly BulkCase[] = [
   },
 ];
 
-interface Ground {
+interface BulkDeps {
   product: BenchProduct;
   http: KeepAliveClient;
   database: pg.Client;
@@ -67,15 +68,15 @@ interface Measured {
  * One action on 10,000 interviews of the list: the time to start it, the whole run, and the answers
  * of the list during the run. The baseline is the same change as bare SQL.
  */
-export async function measureBulkRuns(ground: Ground): Promise<BenchRow[]> {
+export async function measureBulkRuns(deps: BulkDeps): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
   for (const bulkCase of CASES) {
-    const { ids, from } = await chooseNewest(bulkCase, ground.database);
+    const { ids, from } = await chooseNewest(bulkCase, deps.database);
     const measured: Measured = { start: [], bareStart: [], whole: [], bareWhole: [], lists: [], barePages: [] };
     for (let round = 0; round < ROUNDS; round += 1) {
-      await measureBare(bulkCase, ids, { measured, database: ground.database });
-      await measureRun(bulkCase, { ids, from }, { measured, ...ground });
-      await ground.database.query(bulkCase.undo, [ids]);
+      await measureBare(bulkCase, ids, { measured, database: deps.database });
+      await measureRun(bulkCase, { ids, from }, { measured, ...deps });
+      await deps.database.query(bulkCase.undo, [ids]);
     }
     rows.push(...rowsOf(`${bulkCase.name} (${ids.length.toLocaleString('en-US')} at once)`, measured));
   }
@@ -120,7 +121,7 @@ async function measureBare(
 async function measureRun(
   { action, filter }: BulkCase,
   { ids, from }: { ids: readonly string[]; from: string },
-  { measured, product, http, database, barePage }: { measured: Measured } & Ground,
+  { measured, product, http, database, barePage }: { measured: Measured } & BulkDeps,
 ): Promise<void> {
   const target = { filter: { ...filter, startDate: from }, expected: ids.length };
   const destination = action === 'setDestination' && { destinationId: DESTINATION };
@@ -143,7 +144,7 @@ function rowsOf(name: string, { start, bareStart, whole, bareWhole, lists, bareP
   return [
     row('time to start', [median(start), median(bareStart)], { atMost: 5 }),
     row('whole run', [median(whole), median(bareWhole)], { atMost: 5 }),
-    row('list during a run, median', [median(lists), median(barePages)], { atMost: 5 }),
-    row('list during a run, 95th percentile', [percentile(lists, 0.95), percentile(barePages, 0.95)], null),
+    row('list during a run, median', [median(lists), median(barePages)], null),
+    row('list during a run, 95th percentile against the limit', [percentile(lists, 0.95), P95_LIMIT_MS], { atMost: 1 }),
   ];
 }

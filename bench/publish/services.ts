@@ -1,7 +1,7 @@
 import type { FaultInput } from '#sandbox/faults/fault.ts';
 import type { ServiceInterview } from '#sandbox/interview.ts';
-import type { FunnelAccess } from '../refresh/sandbox-process.ts';
-import { Child } from '../session/child.ts';
+import { Child } from '../child.ts';
+import { callControl, type FunnelAccess } from '../refresh/sandbox-process.ts';
 
 /** All simulated services, in a separate process. */
 export interface Services {
@@ -16,9 +16,9 @@ export interface Services {
 }
 
 export async function startServices(): Promise<Services> {
-  const child = new Child(new URL('./sandbox.ts', import.meta.url).href);
+  const child = new Child(new URL('./sandbox.ts', import.meta.url));
   const { url, variables, funnels } = await child.receive<Pick<Services, 'variables' | 'funnels'> & { url: string }>();
-  const call = (method: string, path: string, body?: object) => control(url, method, path, body);
+  const call = (method: string, path: string, body?: object) => callControl(url, method, path, body);
   const interviews = async (funnelId: string) =>
     (await call('GET', `/funnels/${funnelId}/interviews`)) as ServiceInterview[];
   return {
@@ -35,10 +35,4 @@ export async function startServices(): Promise<Services> {
     },
     stop: () => child.stop(),
   };
-}
-
-async function control(url: string, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-  return response.json();
 }

@@ -1,5 +1,5 @@
+import { Child } from '../child.ts';
 import { peakOf, residentMb } from '../resident-mb.ts';
-import { Child } from '../session/child.ts';
 import { cpuSeconds } from '../video/cpu-seconds.ts';
 
 /** The message to an uploading process: a video in the folder of a file store. */
@@ -10,7 +10,7 @@ export interface UploadTask {
   variables: Record<string, string>;
 }
 
-const SCRIPTS = { ours: './ours.ts', bare: './bare.ts' };
+const SCRIPTS = { ours: new URL('./ours.ts', import.meta.url), bare: new URL('./bare.ts', import.meta.url) };
 
 /** Uploads with our adapter or with a bare PUT, in a separate process. */
 export class Uploader {
@@ -18,7 +18,7 @@ export class Uploader {
   readonly #pid: Promise<number>;
 
   constructor(how: keyof typeof SCRIPTS) {
-    this.#child = new Child(new URL(SCRIPTS[how], import.meta.url).href);
+    this.#child = new Child(SCRIPTS[how]);
     this.#pid = this.#child.receive<{ pid: number }>().then(({ pid }) => pid);
   }
 

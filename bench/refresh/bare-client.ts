@@ -46,7 +46,7 @@ export async function bareRefresh(
   return took;
 }
 
-/** Yields the addresses of a page. */
+/** Yields the addresses of the files of each page. */
 async function* fileUrls(
   { interviewServiceUrl }: Pick<SandboxProcess, 'interviewServiceUrl'>,
   funnel: FunnelAccess,
@@ -74,7 +74,7 @@ export async function downloadAll(
   let stored = 0;
   let wake = Promise.withResolvers<void>();
 
-  const work = async () => {
+  const downloadQueued = async () => {
     while (queue.length > 0 || !allRead) {
       const url = queue.shift();
       if (!url) await wake.promise;
@@ -89,7 +89,7 @@ export async function downloadAll(
     wake.resolve();
     wake = Promise.withResolvers();
   };
-  const workers = Array.from({ length: FILES_AT_ONCE }, work);
+  const workers = Array.from({ length: FILES_AT_ONCE }, downloadQueued);
   for await (const urls of pages) {
     queue.push(...urls);
     wakeAll();

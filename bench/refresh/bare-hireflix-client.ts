@@ -6,7 +6,7 @@ import { INTERVIEWS_OF_POSITION } from '#server/adapters/interview-source-hirefl
 import { downloadAll } from './bare-client.ts';
 import type { SandboxProcess } from './sandbox-process.ts';
 
-/** The product's. */
+/** The page size of the product. */
 const PAGE_SIZE = 50;
 
 interface Answer {
@@ -48,7 +48,7 @@ export async function bareHireflixList({ hireflix }: Pick<SandboxProcess, 'hiref
   return took;
 }
 
-/** Yields the addresses of a page. An empty page is the end. */
+/** Yields the addresses of the files of each page, until a page is empty. */
 async function* fileUrls({ url, funnel }: SandboxProcess['hireflix'], dispatcher: Agent): AsyncGenerator<string[]> {
   for (let cursor: string | null = null; ; ) {
     const variables = { position: funnel.funnelId, limit: PAGE_SIZE, cursor };

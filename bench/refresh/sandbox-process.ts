@@ -39,7 +39,7 @@ export interface SandboxProcess {
 export async function startSandboxProcess(): Promise<SandboxProcess> {
   const child = spawn(process.execPath, [MAIN, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await addressOf(child);
-  const call = (method: string, path: string, body?: object) => control(url, method, path, body);
+  const call = (method: string, path: string, body?: object) => callControl(url, method, path, body);
   const funnels = await call('GET', '/funnels');
   return {
     interviewServiceUrl: `${url}/interview-service`,
@@ -80,7 +80,8 @@ async function addressOf(child: ChildProcess & { stdout: NonNullable<ChildProces
   throw new Error('The sandbox did not start.');
 }
 
-async function control(url: string, method: string, path: string, body?: object): Promise<unknown> {
+/** Calls the control interface of the sandbox at `url`. @throws Error unless the status is 2xx */
+export async function callControl(url: string, method: string, path: string, body?: object): Promise<unknown> {
   const response = await fetch(`${url}/control${path}`, { method, ...(body && { body: JSON.stringify(body) }) });
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return response.json();

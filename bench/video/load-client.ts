@@ -27,7 +27,12 @@ const buffer = Buffer.allocUnsafeSlow(1024 * 1024);
 let received = 0;
 
 process.on('message', async (load: Load) => {
-  process.send?.(await run(load).catch((error: Error) => ({ failure: error.message })));
+  try {
+    process.send?.(await run(load));
+  } catch (error) {
+    console.error(error);
+    process.exit(1);
+  }
 });
 
 function run(load: Load): Promise<LoadResult> {

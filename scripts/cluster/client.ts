@@ -1,12 +1,3 @@
-import { CREDENTIALS } from '#support/cluster.ts';
-
-/** Signs in through the proxy. Returns the value of the `Cookie` header. */
-export async function signIn(address: string): Promise<string> {
-  const response = await fetch(`${address}/api/login`, jsonOf('POST', CREDENTIALS));
-  if (!response.ok) throw new Error(`Signing in was refused: ${response.status} ${await response.text()}`);
-  return response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-}
-
 /** Calls the API through the proxy. */
 export class Client {
   readonly #address: string;

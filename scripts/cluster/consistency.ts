@@ -2,7 +2,7 @@ import { ListMultipartUploadsCommand, ListObjectsV2Command, type ListObjectsV2Co
 import type { Cluster } from '#support/cluster.ts';
 import { until } from '#support/until.ts';
 import { type FilesFound, findProblems, UNDER_WAY } from '../../test/faults/support/invariants.ts';
-import { FUNNEL } from './work.ts';
+import { FUNNEL } from './refreshes-and-steps.ts';
 
 const IDLE_LIMIT_MS = 60_000;
 

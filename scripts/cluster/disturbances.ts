@@ -7,8 +7,8 @@ import type { Observations } from './observations.ts';
 
 const KILL_INTERVAL_MS = 15_000;
 /**
- * After a start, even if it took long: a request that found this process dead is then answered by
- * the other one, which must not be killed during it.
+ * The least time between a start and the next kill, so that a request that failed at the killed
+ * process can be answered by the other one.
  */
 const MIN_KILL_GAP_MS = 6_000;
 /** The time for which the database, the pooler and the bucket are unavailable. */

@@ -17,7 +17,7 @@ export class Observations {
   readonly #outages: Outage[] = [];
   readonly #problems = new Map<string, number>();
   readonly #tolerated = new Map<AffectedRequests, number>();
-  /** Users and outside services run in this process: its own delays are part of the durations. */
+  /** Users and outside services run in this process, so its delays are part of the durations. */
   readonly #delays = monitorEventLoopDelay({ resolution: 10 });
   brokenRanges = 0;
 
@@ -48,7 +48,8 @@ export class Observations {
   };
 
   /**
-   * Counts what no outage excuses. Groups similar messages: without queries, ids and further lines.
+   * Counts a problem, also during an outage. Messages that differ only in queries, ids or further
+   * lines are counted together.
    */
   addProblem(message: string): void {
     const [line = ''] = message.split('\n');

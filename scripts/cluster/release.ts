@@ -10,8 +10,8 @@ const run = promisify(execFile);
 export const ROOT = resolve(import.meta.dirname, '../..');
 
 /**
- * The release before this one, until there are tags: the last commit before the migrations that
- * follow 0020, and a complete product with roles, a bucket and a pooler.
+ * Stands for the previous release until there are tags: the last commit before the migrations that
+ * follow 0020. It is a complete product with roles, a bucket and a pooler.
  */
 const FIRST_RELEASE = '233f85ef7eeb';
 

@@ -17,7 +17,7 @@ export async function checkComposeFiles(): Promise<void> {
   await checkSecrets(Object.keys(scale.secrets));
 }
 
-/** The script for random secrets writes exactly those that the Compose file mounts. */
+/** Checks that the script for random secrets writes exactly those that the Compose file mounts. */
 async function checkSecrets(mounted: readonly string[]): Promise<void> {
   const folder = await mkdtemp('/tmp/interviews-secrets-');
   try {

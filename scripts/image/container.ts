@@ -22,9 +22,9 @@ const KERNEL_MOUNTS = ['/proc', '/dev', '/dev/pts', '/dev/shm'];
 const IS_READY = "fetch('http://127.0.0.1:5000/readyz').then(({ ok }) => process.exit(ok ? 0 : 1))";
 
 /**
- * A container of the image with a read-only root file system and no capabilities. It has no network
- * but its own loopback device, so a download would fail. Memory and processors are not limited: an
- * engine would do that.
+ * A container of the image with a read-only root file system and no capabilities. Its only network
+ * is its loopback device, so a download would fail. Memory and processors are not limited, unlike
+ * under Docker or Kubernetes.
  */
 export class Container {
   readonly #options: ContainerOptions;
@@ -37,7 +37,7 @@ export class Container {
   }
 
   /** @throws CannotRunHere when this machine does not run even `true` in the container */
-  async demandMachine(): Promise<void> {
+  async checkMachine(): Promise<void> {
     await this.#configure(['true']);
     const { status, output, errors } = await tryTool('runc', this.#runArguments);
     await this.remove();

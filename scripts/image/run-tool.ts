@@ -3,7 +3,7 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** A program that the check needs, and the Debian package that has it. */
+/** The programs that the check needs, with the Debian packages that contain them. */
 const PACKAGES = { buildah: 'buildah', mmdebstrap: 'mmdebstrap', npm: 'npm', runc: 'runc', umoci: 'umoci' };
 
 /** Administrators' programs are in `sbin`, which the PATH of other accounts lacks. */
@@ -22,7 +22,7 @@ export function findProgram(program: string): string | undefined {
   return found && realpathSync(join(found, program));
 }
 
-/** This machine cannot build or run the image. Nothing is known about the image. */
+/** This machine cannot build or run the image, so the image was not checked. */
 export class CannotRunHere extends Error {
   override name = 'CannotRunHere';
 }
@@ -33,7 +33,7 @@ const MIN_FREE_BYTES = 4e9;
  * @param folder where the image is built
  * @throws CannotRunHere with what has to be done
  */
-export async function demandTools(folder: string): Promise<void> {
+export async function checkTools(folder: string): Promise<void> {
   const missing = Object.entries(PACKAGES).flatMap(([program, name]) => (findProgram(program) ? [] : [name]));
   if (missing.length > 0)
     throw new CannotRunHere(
@@ -101,7 +101,7 @@ export async function tryTool(
 
 const running = new Set<ChildProcess>();
 
-/** Starts a program in a process group of its own, so that it can be ended with its children. */
+/** Starts a program in its own process group, so that it can be ended with its children. */
 export function spawnTool(
   program: string,
   args: readonly string[],

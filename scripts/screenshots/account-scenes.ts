@@ -104,7 +104,7 @@ export const ACCOUNT_SCENES: readonly Scene[] = [
     name: 'devices-error',
     show: prepared(
       (page) => refuse(page, '/api/user/devices'),
-      fromUserMenu('Signed-in devices', (page) => button(page, 'Retry').waitFor()),
+      fromUserMenu('Signed-in devices', (page) => button(page, /^Retry$/).waitFor()),
     ),
   },
   {

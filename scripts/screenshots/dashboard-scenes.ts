@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import type { Setup } from '#contracts/setup.ts';
-import { answer, at, button, change, dashboard, hang, picker, prepared, refuse, type Scene } from './scene.ts';
+import { answer, at, button, change, dashboard, hang, picker, prepared, type Scene, withoutData } from './scene.ts';
 
-/** Fakes one answer of a dashboard that is empty otherwise. */
+/** The dashboard without interviews, and with these steps of the setup. */
 const emptyDashboard = (setup: Setup) => async (page: Page) => {
   await answer(page, '/api/interviews?*', 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
   await answer(page, '/api/setup', 200, setup);
@@ -26,7 +26,7 @@ const NOT_SET_UP: Setup = {
 
 const LIST = '/api/interviews?*';
 
-/** The interviews of the first page in states that are rare: one for each card. */
+/** Rare states of interviews, one for each card of the first page. */
 const RARE: Partial<Interview>[] = [
   { thumbnailUrl: null, thumbnailFile: null },
   { thumbnailUrl: null, thumbnailFile: null, videoUrl: null, hasLocalCopy: false, duration: 0 },
@@ -81,25 +81,12 @@ export const DASHBOARD_SCENES: readonly Scene[] = [
     },
   },
   { name: 'dashboard-end', show: dashboard((page) => page.getByRole('contentinfo').scrollIntoViewIfNeeded()) },
-  {
-    name: 'dashboard-loading',
-    show: prepared(
-      (page) => hang(page, LIST),
-      at('/', (page) => page.getByText('Loading interviews...')),
-    ),
-  },
+  ...withoutData({ name: 'dashboard', path: '/', read: LIST, loading: 'Loading interviews...' }),
   {
     name: 'dashboard-loading-compact',
     show: prepared(
       (page) => hang(page, LIST),
       at('/?layout=compact', (page) => page.getByText('Loading interviews...')),
-    ),
-  },
-  {
-    name: 'dashboard-error',
-    show: prepared(
-      (page) => refuse(page, LIST),
-      at('/', (page) => button(page, 'Retry')),
     ),
   },
   {
@@ -162,13 +149,16 @@ export const DASHBOARD_SCENES: readonly Scene[] = [
   {
     name: 'new-version',
     show: async (page, stage) => {
+      let cuts = true;
+      // This route stays for the later scenes of the page.
       await page.routeWebSocket(/\/ws/, (socket) => {
         const server = socket.connectToServer();
-        setTimeout(() => void socket.close().then(() => server.close()), 500);
+        if (cuts) setTimeout(() => void socket.close().then(() => server.close()), 500);
       });
       await dashboard()(page, stage);
       await page.route(`${stage.address}/`, (route) => route.fulfill({ body: '/assets/index-other.js' }));
       await page.getByText('A new version is available.').waitFor();
+      cuts = false;
     },
   },
   {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { Automation } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
-import type { Upload } from '#contracts/uploads.ts';
-import { answer, at, button, cards, change, hang, prepared, refuse, type Scene } from './scene.ts';
+import { anUpload, RECORDINGS_CSV } from '#support/an-upload.ts';
+import { answer, at, button, cards, change, prepared, type Scene, withoutData } from './scene.ts';
 
 const funnels = (act?: (page: Page) => Promise<unknown>, query = '') => at(`/funnels${query}`, cards, act);
 
@@ -15,7 +15,7 @@ const AUTOMATION: Automation = {
   pausedReason: null,
   awaitingInterviews: 0,
 };
-/** States of the automation of funnels, also failed ones: one for each card. */
+/** The state of the automation on each card. */
 const AUTOMATIONS: Partial<Automation>[] = [
   { hasWebhook: true, lastEventAt: '2026-11-19T16:55:00.000Z' },
   { lastError: 'The interview service answered 503. It is tried again in 15 minutes.' },
@@ -58,27 +58,17 @@ const edit = (act: (page: Page) => Promise<unknown> = async () => {}) =>
     await act(page);
   });
 
-const UPLOAD: Upload = {
-  id: 'up_1',
-  funnelId: 0,
-  fileName: 'Ada Stone - Night nurse.mp4',
-  size: 84_000_000,
-  modifiedAt: '2026-11-19T16:40:00.000Z',
-  received: 31_000_000,
-  candidateName: 'Ada Stone',
-  candidateEmail: null,
-  title: null,
-  recordedDate: null,
-  state: 'receiving',
-  problem: null,
-  duplicateOf: null,
-  createdAt: '2026-11-19T16:40:00.000Z',
-};
-const UPLOADS: Partial<Upload>[] = [
-  {},
-  { id: 'up_2', fileName: 'Bo.webm', state: 'checking', received: 84_000_000 },
-  { id: 'up_3', fileName: 'Cy Dane.mov', state: 'duplicate', duplicateOf: 'iv_1' },
-  { id: 'up_4', fileName: 'notes.mp4', state: 'failed', problem: 'This file is not a recording. Upload another one.' },
+/** An upload in each state. */
+const UPLOADS = [
+  anUpload({ id: 'up_1', fileName: 'Ada Stone - Night nurse.mp4' }),
+  anUpload({ id: 'up_2', fileName: 'Bo.webm', state: 'checking', received: 4_000_000 }),
+  anUpload({ id: 'up_3', fileName: 'Cy Dane.mov', state: 'duplicate', duplicateOf: 'iv_1' }),
+  anUpload({
+    id: 'up_4',
+    fileName: 'notes.mp4',
+    state: 'failed',
+    problem: 'This file is not a recording. Upload another one.',
+  }),
 ];
 
 const uploads = (act: (page: Page) => Promise<unknown> = async () => {}) =>
@@ -110,20 +100,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
       at('/funnels', (page) => page.getByText('No funnels found')),
     ),
   },
-  {
-    name: 'funnels-loading',
-    show: prepared(
-      (page) => hang(page, '/api/funnels'),
-      at('/funnels', (page) => page.getByText('Loading funnels...')),
-    ),
-  },
-  {
-    name: 'funnels-error',
-    show: prepared(
-      (page) => refuse(page, '/api/funnels'),
-      at('/funnels', (page) => page.getByText('Error Loading Funnels')),
-    ),
-  },
+  ...withoutData({ name: 'funnels', path: '/funnels', read: '/api/funnels', loading: 'Loading funnels...' }),
   {
     name: 'funnels-automation',
     show: prepared(
@@ -202,7 +179,11 @@ export const FUNNEL_SCENES: readonly Scene[] = [
     name: 'funnel-created',
     show: newFunnel(async (page) => {
       const [funnel] = (await (await page.request.get('/api/funnels')).json()) as Funnel[];
-      await answer(page, '/api/funnels', 201, { ...funnel, isActive: false });
+      await page.route('**/api/funnels', (route) =>
+        route.request().method() === 'POST'
+          ? route.fulfill({ status: 201, json: { ...funnel, isActive: false } })
+          : route.continue(),
+      );
       await page
         .getByLabel(/^Name|^Funnel Name/)
         .first()
@@ -217,13 +198,12 @@ export const FUNNEL_SCENES: readonly Scene[] = [
   {
     name: 'uploads-chosen',
     show: uploads(async (page) => {
-      const csv = 'File,Name,Email,Title,Date\nA.mp4,Cy Dane,cy@example.com,Cook,2026-10-05\nmissing.mp4,Nobody,,,\n';
       await choose(
         page,
         { name: 'A.mp4', text: 'bytes' },
         { name: 'Ada Stone - Night nurse.mp4', text: 'other bytes' },
         { name: 'letter.docx', text: 'words' },
-        { name: 'list.csv', text: csv },
+        { name: 'list.csv', text: RECORDINGS_CSV },
       );
       await page.getByText('The CSV file and the recordings differ').waitFor();
     }),
@@ -235,7 +215,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
       await page.getByLabel(/^Candidate name/).fill('');
       await page.getByLabel(/^Email/).fill('ada');
       await button(page, /^Upload 1/).click();
-      await page.getByText('Candidate name is required.').waitFor();
+      await page.getByText('Candidate name is required').waitFor();
     }),
   },
   {
@@ -244,7 +224,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
       await page.route('**/api/uploads', async (route) => {
         const list = (await (await page.request.get('/api/funnels')).json()) as Funnel[];
         const funnelId = list.find(({ source }) => source === 'upload')?.id ?? 0;
-        await route.fulfill({ json: UPLOADS.map((part) => ({ ...UPLOAD, funnelId, ...part })) });
+        await route.fulfill({ json: UPLOADS.map((upload) => ({ ...upload, funnelId })) });
       });
       await uploads((opened) => opened.getByText('Add anyway').waitFor())(page, stage);
     },

@@ -2,16 +2,11 @@ import type { Page } from '@playwright/test';
 import type { Interview, InterviewDetails, VideoInfo } from '#contracts/interviews.ts';
 import { at, button, card, change, dashboard, fromTab, hang, play, prepared, refuse, type Scene } from './scene.ts';
 
-/** The recording of the interview as two answers that are not joined yet. */
+/** Divides the interview into three answers, of which the last has no recording yet. */
 const unjoined = (page: Page) => {
   const divide = (interview: Pick<VideoInfo, 'segments' | 'videoFile' | 'hasLocalCopy' | 'videoUrl'>) => {
-    const segment = {
-      videoFile: interview.videoFile,
-      thumbnailFile: null,
-      durationSeconds: 9,
-      startSeconds: null,
-      question: null,
-    };
+    const { videoFile } = interview;
+    const segment = { videoFile, thumbnailFile: null, durationSeconds: 9, startSeconds: null, question: null };
     interview.segments = [
       { ...segment, position: 0, isReady: true },
       { ...segment, position: 1, isReady: true },
@@ -21,7 +16,7 @@ const unjoined = (page: Page) => {
   };
   return Promise.all([
     change<VideoInfo>(page, '/api/interviews/*/video', divide),
-    change<InterviewDetails>(page, /* one interview */ '/api/interviews/*?texts=*', divide),
+    change<InterviewDetails>(page, '/api/interviews/*?texts=*', divide),
   ]);
 };
 
@@ -33,6 +28,7 @@ export const INTERVIEW_SCENES: readonly Scene[] = [
         .getByRole('button', { name: /^Actions for/ })
         .click();
       await page.getByRole('menuitem', { name: 'View Questions' }).click();
+      await page.getByRole('dialog').waitFor();
     }),
   },
   { name: 'player', show: play((page) => page.getByRole('region', { name: 'Transcript' }).waitFor()) },

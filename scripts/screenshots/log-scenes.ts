@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answer, at, button, hang, prepared, refuse, type Scene } from './scene.ts';
+import { answer, at, button, prepared, type Scene, withoutData } from './scene.ts';
 
 const LOGS = '/api/logs?*';
 
@@ -25,20 +25,7 @@ export const LOG_SCENES: readonly Scene[] = [
       at('/system-logs?type=error', (page) => page.getByText('No logs found')),
     ),
   },
-  {
-    name: 'logs-loading',
-    show: prepared(
-      (page) => hang(page, LOGS),
-      at('/system-logs', (page) => page.getByText('Loading logs...')),
-    ),
-  },
-  {
-    name: 'logs-error',
-    show: prepared(
-      (page) => refuse(page, LOGS),
-      at('/system-logs', (page) => button(page, 'Retry')),
-    ),
-  },
+  ...withoutData({ name: 'logs', path: '/system-logs', read: LOGS, loading: 'Loading logs...' }),
   {
     name: 'logs-banner',
     show: async (page, stage) => {

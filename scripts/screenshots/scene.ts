@@ -74,14 +74,42 @@ export const change = <Body>(page: Page, path: string, edit: (body: Body) => voi
 /** A request that stays unanswered while the picture is taken. */
 export const hang = (page: Page, path: string) => page.route(`**${path}`, () => {});
 
-/** A request that fails. Reads are retried three times before that is shown. */
+/** A request that fails. The page shows this after three retries. */
 export const refuse = (page: Page, path: string) =>
   answer(page, path, 500, { message: 'The server could not complete this request.', code: 'internal' });
 
-/** Shows `scene` after `prepare`, which usually fakes answers. */
+/** Runs `show` after `prepare`, which usually fakes answers. */
 export const prepared =
   (prepare: (page: Page, stage: Stage) => Promise<unknown>, show: Scene['show']) =>
   async (page: Page, stage: Stage) => {
     await prepare(page, stage);
     await show(page, stage);
   };
+
+interface ListPage {
+  /** The beginning of the names of the scenes. */
+  name: string;
+  path: string;
+  /** The request for the list. */
+  read: string;
+  /** The text while the list loads. */
+  loading: string;
+}
+
+/** The scenes of a page whose list is loading, and could not be loaded. */
+export const withoutData = ({ name, path, read, loading }: ListPage): Scene[] => [
+  {
+    name: `${name}-loading`,
+    show: prepared(
+      (page) => hang(page, read),
+      at(path, (page) => page.getByText(loading)),
+    ),
+  },
+  {
+    name: `${name}-error`,
+    show: prepared(
+      (page) => refuse(page, read),
+      at(path, (page) => button(page, 'Retry')),
+    ),
+  },
+];

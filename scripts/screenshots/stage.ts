@@ -19,8 +19,8 @@ export interface Stage {
   canceledRefresh(): Promise<void>;
   /** Writes an entry of the System Logs. */
   log(): Promise<void>;
-  /** Stops everything that the last scene started. */
-  calm(): Promise<void>;
+  /** Ends the refresh and the faults of the last scene. */
+  reset(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ export async function setStage(): Promise<Stage> {
   await recruiter.call('POST', `/api/interviews/${sent.id}/destination`, { destinationId: 'BUB-ACME-2026-07' });
   await sql("UPDATE interview SET youtube_status = 'in-progress', youtube_progress = 42 WHERE id = $1", [busy.id]);
 
-  const calm = async () => {
+  const reset = async () => {
     sandbox.control.clearFaults();
     await recruiter.refreshEnded();
     await recruiter.call('POST', '/api/interviews/sync/dismiss');
@@ -94,7 +94,7 @@ export async function setStage(): Promise<Stage> {
     async log() {
       if (funnels[0]) await recruiter.activate(funnels[0]);
     },
-    calm,
+    reset,
     stop,
   };
 }

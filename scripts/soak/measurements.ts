@@ -20,7 +20,7 @@ export class Latencies {
     return this.#all.length;
   }
 
-  /** Returns the milliseconds that this share of all calls stayed below. */
+  /** Returns the milliseconds that this share (0 to 1) of all calls did not exceed. */
   percentile(share: number): number {
     return percentile(this.#all, share);
   }

@@ -21,7 +21,7 @@ export interface Endpoint<
   readonly path: AtPath;
   /** One line for the API documentation. */
   readonly summary: string;
-  /** Open endpoints serve anonymous callers. The guard refuses them elsewhere with 401. */
+  /** True: anonymous callers are served. Otherwise they get 401. */
   readonly open?: boolean;
   /** True for a GET that changes state: its origin is checked like that of a POST. */
   readonly changesState?: boolean;

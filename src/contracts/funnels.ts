@@ -31,16 +31,19 @@ export const FunnelForm = z.object({
   educationExpectations: optional(FUNNEL_LIMITS.educationExpectations),
   cultureExpectations: optional(FUNNEL_LIMITS.cultureExpectations),
   /**
-   * Not in the specification. Without it, a new funnel is false and an existing one keeps its
-   * value.
+   * Not in the specification. Default: false for a new funnel, the stored value for an existing
+   * one.
    */
   processAutomatically: z.boolean().optional(),
   /**
-   * Not in the specification. Without it, a new funnel has `rest` and an existing one keeps its
-   * source.
+   * Not in the specification. Default: `rest` for a new funnel, the stored source for an existing
+   * one.
    */
   source: z.enum(FUNNEL_SOURCES, { error: `must be one of ${FUNNEL_SOURCES.join(', ')}` }).optional(),
-  /** Like `processAutomatically`. Null: only users refresh the funnel. */
+  /**
+   * Not in the specification. Null: only users refresh the funnel. Default: null for a new funnel,
+   * the stored value for an existing one.
+   */
   refreshMinutes: integerFrom(...REFRESH_MINUTES, 'must be a whole number of minutes from 15 to 10080').nullish(),
   newInterviews: NewInterviews.optional(),
   /** Null: no limit. */

@@ -117,8 +117,8 @@ export const ListQuery = z.object({
   /** Not in the specification. Leaves out what the account of the caller has watched. */
   unwatched: z.literal('1', { error: 'must be 1' }).optional(),
   /**
-   * Interviews that were watched later still count as unwatched. With the time at which a review
-   * began, its interviews keep their places in the list.
+   * Interviews that were watched after this moment count as unwatched. Browsers send the moment at
+   * which a review began, so that its interviews keep their places in the list.
    */
   asOf: Moment.optional(),
   /** Not in the specification. `1` lists those that only lack their destination. */
@@ -280,7 +280,7 @@ export const DestinationFields = z.object({
   notes: z.string().trim().max(MAX_NOTES_LENGTH).nullish(),
 });
 
-/** Not in the specification. What Set Destination starts with for an interview of a funnel. */
+/** Not in the specification. The initial values of Set Destination for interviews of a funnel. */
 export const getDestinationDefaults = endpoint({
   method: 'GET',
   path: '/api/funnels/:id/destination-defaults',

@@ -28,7 +28,7 @@ export const StepMessage = z.object({
     /** The address of the video, when a conversion has completed. */
     youtubeUrl: z.string().optional(),
     /**
-     * True for a step of a bulk run, whose own messages group this news with that of its others.
+     * True for a step of a bulk run. Messages of the run report it together with the other steps.
      */
     isGrouped: z.boolean().optional(),
   }),

@@ -60,7 +60,7 @@ export const SummaryStructure = z.object({
 });
 export type SummaryStructure = z.infer<typeof SummaryStructure>;
 
-/** PostgreSQL stores neither NUL characters nor halves of characters in JSON. */
+/** PostgreSQL stores neither NUL characters nor halves of surrogate pairs in JSON. */
 const editedString = z
   .string()
   .max(MAX_TEXT_LENGTH)

@@ -93,7 +93,7 @@ export const listUploads = endpoint({
 export const createUpload = endpoint({
   method: 'POST',
   path: '/api/uploads',
-  summary: 'Announces a recording; its bytes follow at /api/uploads/{id}/content (tus 1.0: HEAD and PATCH)',
+  summary: 'Begins an upload; its bytes follow at /api/uploads/{id}/content (tus 1.0: HEAD and PATCH)',
   status: 201,
   body: UploadForm,
   response: Upload,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { listed } from './listed.ts';
+import { readPage } from './read-page.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -23,10 +23,10 @@ async function call(line: string, body?: unknown) {
 test('faults are set, listed and ended over HTTP', async () => {
   const { body } = await call('POST /faults', { kind: 'status', status: 503 });
 
-  await expect(listed(sandbox, 'nursing')).rejects.toThrow('503');
+  await expect(readPage(sandbox, 'nursing')).rejects.toThrow('503');
   expect((await call('GET /faults')).body).toMatchObject([{ id: body.id, hits: 1, fault: { status: 503 } }]);
   expect((await call(`DELETE /faults/${body.id}`)).body).toEqual({ removed: true });
-  expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
+  expect(await readPage(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
 test('an invalid fault is refused with a reason', async () => {
@@ -40,15 +40,15 @@ test('interviews are added, changed, removed and grown over HTTP', async () => {
   await call('DELETE /funnels/nursing/interviews/iv_nursing_001');
   await call('POST /funnels/nursing/grow', { count: 5, videoBytes: 1000 });
 
-  const { interviews, total } = await listed(sandbox, 'nursing');
+  const { interviews, total } = await readPage(sandbox, 'nursing');
   expect(total).toBe(8 + 1 - 1 + 5);
   expect(interviews.find(({ id }) => id === 'one')?.title).toBe('Other');
   await call('POST /reset');
-  expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
+  expect(await readPage(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
 test('the journal is read and cleared over HTTP and omits control calls', async () => {
-  await listed(sandbox, 'nursing');
+  await readPage(sandbox, 'nursing');
   expect((await call('GET /requests')).body).toHaveLength(1);
   expect((await call('GET /counters')).body).toMatchObject({ requests: 1 });
   await call('DELETE /requests');
@@ -64,7 +64,7 @@ test('GET /control lists all calls, and an unknown call leads there', async () =
 test('closing ends hanging connections', async () => {
   const other = await startSandbox();
   other.control.fail({ kind: 'hang' });
-  const refused = expect(listed(other, 'nursing')).rejects.toThrow();
+  const refused = expect(readPage(other, 'nursing')).rejects.toThrow();
   await expect.poll(() => other.requests.counters().requests).toBe(1);
   await other.close();
   await refused;

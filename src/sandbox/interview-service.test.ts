@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SANDBOX_FUNNELS } from './funnels.ts';
 import { EDGE_CASES } from './interviews/edge-cases.ts';
-import { listed } from './listed.ts';
 import { SCRIPTS } from './media/scripts.ts';
+import { readPage } from './read-page.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -14,11 +14,11 @@ afterAll(() => sandbox.close());
 
 const listing = (path: string, key?: string) =>
   fetch(sandbox.interviewServiceUrl + path, key === undefined ? {} : { headers: { authorization: `Bearer ${key}` } });
-const engineering = (query = '') => listed(sandbox, 'engineering', query);
+const engineering = (query = '') => readPage(sandbox, 'engineering', query);
 
 test('four funnels with different keys have at least 60 interviews, the demonstration at least 36', async () => {
   const totals = await Promise.all(
-    sandbox.funnels.map(async ({ funnelId }) => (await listed(sandbox, funnelId)).total),
+    sandbox.funnels.map(async ({ funnelId }) => (await readPage(sandbox, funnelId)).total),
   );
 
   expect(totals).toEqual([40, 14, 8, 4]);
@@ -91,7 +91,7 @@ test('the edge cases of real lists are there', async () => {
 
 test('every interview lists the questions that its recording asks, in their order', async () => {
   for (const { funnelId } of SANDBOX_FUNNELS) {
-    const { interviews } = await listed(sandbox, funnelId, '?limit=1000');
+    const { interviews } = await readPage(sandbox, funnelId, '?limit=1000');
     for (const { videoUrl, questions } of interviews) {
       const asked = SCRIPTS.find(({ id }) => videoUrl?.includes(`/${id}.`))?.answers.map(({ question }) => question);
       const shown = questions?.map(({ question }) => question.replace(/<script>.*<\/script>|<[^>]*>/g, ''));
@@ -105,20 +105,20 @@ test('adding, changing and removing show in the next listing, and a reset undoes
   sandbox.control.add('nursing', { id: 'new', createdAt: '2026-11-20T00:00:00Z' });
   sandbox.control.change('nursing', 'iv_nursing_001', { title: 'Changed' });
   sandbox.control.remove('nursing', 'iv_nursing_002');
-  const { interviews } = await listed(sandbox, 'nursing');
+  const { interviews } = await readPage(sandbox, 'nursing');
 
   expect(interviews[0]).toEqual({ id: 'new', createdAt: '2026-11-20T00:00:00Z' });
   expect(interviews.find(({ id }) => id === 'iv_nursing_001')?.title).toBe('Changed');
   expect(interviews.some(({ id }) => id === 'iv_nursing_002')).toBe(false);
   sandbox.control.reset();
-  expect(await listed(sandbox, 'nursing')).toMatchObject({ total: 8 });
+  expect(await readPage(sandbox, 'nursing')).toMatchObject({ total: 8 });
 });
 
 test('growing adds generated interviews, with videos of a given size or with none', async () => {
   sandbox.control.grow('warehouse', 5000);
   const [grown] = sandbox.control.grow('engineering', 3, { videoBytes: 2_000_000 });
 
-  expect(await listed(sandbox, 'warehouse')).toMatchObject({ total: 5004 });
+  expect(await readPage(sandbox, 'warehouse')).toMatchObject({ total: 5004 });
   const video = await fetch(sandbox.url + grown?.videoUrl);
   expect((await video.arrayBuffer()).byteLength).toBe(2_000_000);
 });
@@ -137,7 +137,7 @@ test('the journal records requests and the bytes sent', async () => {
 
 test('the journal keeps a limited number of requests', async () => {
   const small = await startSandbox({ journalSize: 3 });
-  for (const page of [1, 2, 3, 4, 5, 6, 7]) await listed(small, 'nursing', `?page=${page}`);
+  for (const page of [1, 2, 3, 4, 5, 6, 7]) await readPage(small, 'nursing', `?page=${page}`);
 
   expect(small.requests.list().map(({ query }) => query.page)).toEqual(['5', '6', '7']);
   expect(small.requests.counters().requests).toBe(7);

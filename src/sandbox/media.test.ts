@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MEDIA_DIR, readTranscript } from './interviews/recordings.ts';
-import { listed } from './listed.ts';
 import { SCRIPTS } from './media/scripts.ts';
+import { readPage } from './read-page.ts';
 import { type Sandbox, startSandbox } from './start-sandbox.ts';
 
 let sandbox: Sandbox;
@@ -37,7 +37,7 @@ test.each(SCRIPTS.map(({ id, container }) => ({ id, container })))(
 );
 
 test('every listed address plays and is unique', async () => {
-  const { interviews } = await listed(sandbox, 'engineering');
+  const { interviews } = await readPage(sandbox, 'engineering');
   const addresses = interviews
     .flatMap(({ videoUrl, thumbnailUrl }) => [videoUrl, thumbnailUrl])
     .filter((url) => url != null);

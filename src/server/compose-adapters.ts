@@ -3,11 +3,8 @@ import type { FunnelSource } from '#contracts/sources.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { fileIntake } from './adapters/file-intake/file-intake.ts';
 import { localFileStore } from './adapters/file-store-local/local-file-store.ts';
-import { httpDownloader, MINIMUM_PACE } from './adapters/http-download/http-downloader.ts';
-import { hireflixInterviewSource } from './adapters/interview-source-hireflix/hireflix-interview-source.ts';
-import { restInterviewSource } from './adapters/interview-source-rest/rest-interview-source.ts';
-import { videoaskInterviewSource } from './adapters/interview-source-videoask/videoask-interview-source.ts';
 import { mediabunnyInspector } from './adapters/media-info/mediabunny-inspector.ts';
+import { AllowedHosts } from './adapters/outside-http/private-addresses.ts';
 import { RETRY_POLICY } from './adapters/outside-http/retry.ts';
 import { recordingsWithFfmpeg } from './adapters/recordings-ffmpeg/recordings-with-ffmpeg.ts';
 import { mediabunnyRecordings } from './adapters/recordings-mediabunny/mediabunny-recordings.ts';
@@ -60,8 +57,8 @@ interface AdapterOptions {
 
 /**
  * Creates the configured adapters. Client libraries of services that are not configured are not
- * loaded. The one for language models takes 12 MB and is loaded with the first call, so only in
- * workers.
+ * loaded. The one for language models takes 12 MB and the HTTP client 6 MB; both are loaded with
+ * the first call, so a process that makes no such calls does without them.
  */
 export async function pickAdapters(
   config: Config,
@@ -74,20 +71,8 @@ export async function pickAdapters(
     redirect: config.S3_DELIVERY === 'redirect' && 'signedUrl' in files ? files : null,
     scanner,
     intake: fileIntake({ scanner }),
-    source: interviewSource({
-      rest: restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry }),
-      hireflix: hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange }),
-      ...pickVideoAsk(config, retry),
-    }),
-    downloader: httpDownloader({
-      files,
-      retry,
-      maxVideoBytes: config.MAX_VIDEO_BYTES,
-      allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
-      allowFileHosts: config.ALLOW_FILE_HOSTS ?? null,
-      pace: { ...MINIMUM_PACE, maxSlow: Math.max(1, Math.floor(config.DOWNLOAD_CONCURRENCY / 2)) },
-      scanner,
-    }),
+    source: pickInterviewSource(config, { retry, onSourceChange }),
+    downloader: pickDownloader(config, { files, scanner, retry }),
     inspector: mediabunnyInspector({ files }),
     recordings: pickRecordings(config, files),
     videoHost: await pickVideoHost(config, files, retry),
@@ -98,7 +83,39 @@ export async function pickAdapters(
   };
 }
 
-function pickVideoAsk(config: Config, retry: RetryPolicy): { videoask?: InterviewSource } {
+type LoadOptions = Pick<AdapterOptions, 'onSourceChange'> & { retry: RetryPolicy };
+
+/** Passes each call to the adapter of the funnel's source. */
+function pickInterviewSource(config: Config, options: LoadOptions): InterviewSource {
+  const adapters: Partial<Record<FunnelSource, () => Promise<InterviewSource>>> = {
+    rest: loadOnce(() => loadRest(config, options)),
+    hireflix: loadOnce(() => loadHireflix(config, options)),
+    ...pickVideoAsk(config, options),
+  };
+  const adapterOf = async ({ source }: SourceAccess): Promise<InterviewSource> => {
+    const load = adapters[source];
+    if (load) return load();
+    throw new UpstreamError('interviews', 'rejected', `The source ${source} isn't available on this server.`);
+  };
+  return {
+    page: async (access, range, cursor, signal) => (await adapterOf(access)).page(access, range, cursor, signal),
+    find: async (access, interview, signal) => (await adapterOf(access)).find(access, interview, signal),
+    check: async (access, signal) => (await adapterOf(access)).check(access, signal),
+    positions: async (access, signal) => (await adapterOf(access)).positions(access, signal),
+  };
+}
+
+async function loadRest(config: Config, { retry }: LoadOptions): Promise<InterviewSource> {
+  const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
+  return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
+}
+
+async function loadHireflix(config: Config, { retry, onSourceChange }: LoadOptions): Promise<InterviewSource> {
+  const { hireflixInterviewSource } = await import('./adapters/interview-source-hireflix/hireflix-interview-source.ts');
+  return hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange });
+}
+
+function pickVideoAsk(config: Config, { retry }: LoadOptions): { videoask?: () => Promise<InterviewSource> } {
   const {
     VIDEOASK_CLIENT_ID: clientId,
     VIDEOASK_CLIENT_SECRET: clientSecret,
@@ -106,28 +123,35 @@ function pickVideoAsk(config: Config, retry: RetryPolicy): { videoask?: Intervie
   } = config;
   if (!clientId || !clientSecret || !refreshToken) return {};
   const { VIDEOASK_URL: baseUrl, VIDEOASK_AUTH_URL: authUrl } = config;
-  return {
-    videoask: videoaskInterviewSource({
-      baseUrl,
-      authUrl,
-      credentials: { clientId, clientSecret, refreshToken },
-      retry,
-    }),
+  const credentials = { clientId, clientSecret, refreshToken };
+  const load = async () => {
+    const { videoaskInterviewSource } = await import(
+      './adapters/interview-source-videoask/videoask-interview-source.ts'
+    );
+    return videoaskInterviewSource({ baseUrl, authUrl, credentials, retry });
   };
+  return { videoask: loadOnce(load) };
 }
 
-/** Passes each call to the adapter of the funnel's source. */
-function interviewSource(adapters: Partial<Record<FunnelSource, InterviewSource>>): InterviewSource {
-  const adapterOf = ({ source }: SourceAccess): InterviewSource => {
-    const adapter = adapters[source];
-    if (adapter) return adapter;
-    throw new UpstreamError('interviews', 'rejected', `The source ${source} isn't available on this server.`);
+function pickDownloader(
+  config: Config,
+  { files, scanner, retry }: { files: FileStore; scanner: FileScanner | null; retry: RetryPolicy },
+): Downloader {
+  const hosts = {
+    allowPrivateHosts: config.ALLOW_PRIVATE_HOSTS ?? [],
+    allowFileHosts: config.ALLOW_FILE_HOSTS ?? null,
   };
+  const maxVideoBytes = config.MAX_VIDEO_BYTES;
+  const maxSlow = Math.max(1, Math.floor(config.DOWNLOAD_CONCURRENCY / 2));
+  const load = loadOnce(async () => {
+    const { httpDownloader, MINIMUM_PACE } = await import('./adapters/http-download/http-downloader.ts');
+    return httpDownloader({ files, retry, maxVideoBytes, ...hosts, pace: { ...MINIMUM_PACE, maxSlow }, scanner });
+  });
+  const allowed = new AllowedHosts(hosts.allowPrivateHosts, hosts.allowFileHosts);
   return {
-    page: async (access, range, cursor, signal) => adapterOf(access).page(access, range, cursor, signal),
-    find: async (access, interview, signal) => adapterOf(access).find(access, interview, signal),
-    check: async (access, signal) => adapterOf(access).check(access, signal),
-    positions: async (access, signal) => adapterOf(access).positions(access, signal),
+    download: async (request, signal) => (await load()).download(request, signal),
+    loadImage: async (url, signal) => (await load()).loadImage(url, signal),
+    admits: (url) => allowed.admitsUrl(url),
   };
 }
 

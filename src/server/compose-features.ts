@@ -86,11 +86,9 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     interviews,
     source,
     sources: findSources(config),
-    beforeDelete: async (funnelId) => {
-      await uploads.deleteOfFunnel(funnelId);
-      await sync.stopForFunnel(funnelId);
-    },
-    onUpdated: (tx, funnelId) => automations.onFunnelUpdated(tx, funnelId),
+    stopRefreshes: (funnelId) => sync.stopForFunnel(funnelId),
+    beforeDelete: (funnelId) => uploads.deleteOfFunnel(funnelId),
+    onUpdated: (tx, update) => automations.onFunnelUpdated(tx, update),
   });
   const candidates = new Candidates({
     ...{ db, logs, interviews, tombstones, deletedInterviews, removal, videoRemoval },
@@ -111,15 +109,15 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     beforeEnd: (tx, funnelId) => automations.lock(tx, funnelId),
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
-  const incoming: UploadsDeps = {
+  const uploadsDeps: UploadsDeps = {
     ...{ db, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     maxBytes: config.MAX_VIDEO_BYTES,
   };
-  const uploads: Uploads = new Uploads(incoming);
+  const uploads: Uploads = new Uploads(uploadsDeps);
   const folder = config.UPLOAD_FOLDER;
   const pace = options.folderPace ?? FOLDER_PACE;
-  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...incoming, funnels, log, folder, pace });
+  const uploadFolder = folder === undefined ? null : new UploadFolder({ ...uploadsDeps, funnels, log, folder, pace });
   opened.defer(async () => uploadFolder?.close());
   const automations: Automations = new Automations({ db, funnels, sync, segments, bulk, logs });
   const webhooks = new Webhooks({ db, sealer, funnels, sync, automations, logs });

@@ -53,7 +53,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   syncRoutes(app, features.sync);
   interviewRoutes(
     app,
-    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks(ground.db) },
+    { interviews: features.interviews, edits: features.edits, marks: new ReviewMarks({ db, logs }) },
     quota,
   );
   bulkRoutes(app, features.bulk);

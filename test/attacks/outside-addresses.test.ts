@@ -9,19 +9,19 @@ import { type Attempt, surprises } from '#support/attempts.ts';
 import { FUNNEL, filesIn, refresh, setUpRefresh } from '#support/refreshing.ts';
 
 /** A server next to the product that has a secret file and redirects to any URL. */
-async function startNeighbour() {
-  const asked: string[] = [];
+async function startNeighbor() {
+  const requested: string[] = [];
   const answer = ({ url = '' }: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(url, 'http://neighbour');
+    const { pathname, searchParams } = new URL(url, 'http://neighbor');
     const to = searchParams.get('to');
     if (pathname === '/redirect' && to) return void response.writeHead(302, { location: to }).end();
-    asked.push(url);
+    requested.push(url);
     response.writeHead(200, { 'content-type': 'video/mp4' }).end('\0\0\0\x18ftypmp42 the secret');
   };
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return { port: (server.address() as AddressInfo).port, asked };
+  return { port: (server.address() as AddressInfo).port, requested };
 }
 
 /** URLs that lead to `http://127.0.0.1:port/` or to other places that must not be fetched. */
@@ -84,11 +84,11 @@ const interviewAt = (index: number, videoUrl: string): ServiceInterview => ({
 });
 
 test('no URL of a video or thumbnail reaches this machine, its networks, its files or cloud metadata', async () => {
-  const neighbour = await startNeighbour();
+  const neighbor = await startNeighbor();
   // The name is allowed, like an internal file server, but the targets of its redirects are not.
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
   for (const { id } of sandbox.control.interviews(FUNNEL)) sandbox.control.remove(FUNNEL, id);
-  const addresses = hostileAddresses(neighbour.port);
+  const addresses = hostileAddresses(neighbor.port);
   sandbox.control.add(FUNNEL, ...addresses.map((address, index) => interviewAt(index, address)));
 
   const status = await refresh(product, recruiter);
@@ -108,7 +108,7 @@ test('no URL of a video or thumbnail reaches this machine, its networks, its fil
     const url = `/api/interviews/${id}/thumbnail`;
     expect((await recruiter.request({ method: 'GET', url })).statusCode).toBe(404);
   }
-  expect(neighbour.asked).toEqual([]);
+  expect(neighbor.requested).toEqual([]);
   expect(await filesIn(product, 'videos')).toEqual([]);
 });
 
@@ -135,9 +135,9 @@ function addToVendors({ control }: Sandbox, addresses: readonly string[]): void 
 }
 
 test('no URL in the answers of Hireflix and VideoAsk reaches them either', async () => {
-  const neighbour = await startNeighbour();
+  const neighbor = await startNeighbor();
   const { sandbox, product, recruiter } = await setUpRefresh({ ALLOW_PRIVATE_HOSTS: 'localhost' });
-  const addresses = hostileAddresses(neighbour.port);
+  const addresses = hostileAddresses(neighbor.port);
   addToVendors(sandbox, addresses);
   const { hireflix, videoask } = sandbox;
   for (const form of [
@@ -148,7 +148,7 @@ test('no URL in the answers of Hireflix and VideoAsk reaches them either', async
     const { processed, error } = await refresh(product, recruiter);
     expect([form.source, error, processed >= addresses.length]).toEqual([form.source, null, true]);
   }
-  expect(neighbour.asked).toEqual([]);
+  expect(neighbor.requested).toEqual([]);
   expect([await filesIn(product, 'videos'), await filesIn(product, 'thumbnails')]).toEqual([[], []]);
 });
 

@@ -104,7 +104,7 @@ describe('a live socket', () => {
       ['another site in an old browser', { cookie, origin: 'https://evil.example' }, 403],
       ['another port of our host', { cookie, origin: 'http://127.0.0.1:1' }, 403],
       ['our host by another name', { cookie, origin: own.replace('127.0.0.1', 'localhost') }, 403],
-      ['a neighbouring host', { cookie, origin: own, 'sec-fetch-site': 'same-site' }, 403],
+      ['a neighboring host', { cookie, origin: own, 'sec-fetch-site': 'same-site' }, 403],
       ['a sandboxed frame', { cookie, origin: 'null' }, 403],
       [
         'a host that only the client forwards',

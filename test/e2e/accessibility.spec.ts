@@ -282,7 +282,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expect(page.getByText('The CSV file and the recordings differ')).toBeVisible();
     await page.getByLabel('Candidate name').fill('');
     await page.getByRole('button', { name: 'Upload 1 recording' }).click();
-    await expect(page.getByText('Candidate name is required.')).toBeVisible();
+    await expect(page.getByText('Candidate name is required')).toBeVisible();
     await expectAccessible(page, 'upload dialog, refused');
     await page.getByRole('button', { name: 'Remove Dana.mp4' }).click();
     await page.keyboard.press('Escape');
@@ -306,7 +306,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
       await dialog.getByRole('button', { name: 'List positions' }).click();
       await dialog.getByLabel('Position').selectOption('Night nurse (archived)');
       await dialog.getByRole('button', { name: 'Test connection' }).click();
-      await expect(dialog.getByText('could not be read')).toBeVisible();
+      await expect(dialog.getByText("Couldn't read from")).toBeVisible();
       await expectAccessible(page, `funnel form, ${source}`, [1440]);
     }
     await dialog.getByLabel('Source').selectOption('Uploaded recordings');

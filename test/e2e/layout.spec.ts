@@ -202,6 +202,7 @@ test('interviews have one column on small screens, two on medium and large, thre
   // A toast is over the header, where it covers no button of a card.
   await page.getByRole('tab', { name: 'Scores' }).first().click();
   await page.getByRole('button', { name: 'View Scores' }).click();
+  await expect(toastOf(page)).toBeVisible();
   const [toast] = await boxesOf(toastOf(page));
   expect((toast?.y ?? 900) + (toast?.height ?? 0)).toBeLessThanOrEqual(60);
 

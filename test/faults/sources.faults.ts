@@ -95,7 +95,7 @@ const TRANSCRIPTION: Row[] = [
 const CHAT: Row[] = [
   ['supports no JSON schema', 'completes', { kind: 'no-json-schema', objectToo: true }],
   ['supports no temperature', 'completes', { kind: 'no-temperature' }],
-  ['has a small context', 'completes', { kind: 'context-too-long', mostCharacters: 4_000 }],
+  ['has a small context', 'completes', { kind: 'context-too-long', maxCharacters: 4_000 }],
   ['wraps its answer in a code fence', 'completes', { kind: 'fenced-answer' }],
   ['sends invalid JSON once', 'completes', { kind: 'broken-answer', times: 1 }],
   ['always sends a different shape', 'fails', { kind: 'wrong-answer' }],

@@ -22,7 +22,7 @@ const CREDENTIAL_PATHS = [
   turnOffSecondFactor,
 ].map(({ path }) => path as string);
 
-/** Until the next batch restores the former one. */
+/** The password after a change; the next batch restores the former one. */
 const CHANGED_PASSWORD = 'something else entirely';
 
 type Fields = Record<string, unknown>;
@@ -40,7 +40,7 @@ export function requestsTo(endpoint: Endpoint, known: KnownIds): fc.Arbitrary<Fu
     { weight: 3, arbitrary: nearlyValid(endpoint, known) },
     { weight: 2, arbitrary: hostileRequest(endpoint, known) },
   );
-  // A contract contains neither the password, nor the weak passwords, nor a code.
+  // Whether the credentials in these requests are accepted does not depend on the contract.
   return CREDENTIAL_PATHS.includes(endpoint.path)
     ? any.map((request) => (request.input === 'valid' ? { ...request, input: 'either' } : request))
     : any;

@@ -31,12 +31,13 @@ export async function exchange(request: FuzzRequest, line: Line): Promise<FuzzAn
   try {
     return await send(request, line);
   } catch (error) {
-    if (!(error instanceof ClosedMeanwhile)) throw error;
+    if (!(error instanceof ConnectionClosed)) throw error;
     return send(request, { ...line, agent: false });
   }
 }
 
-class ClosedMeanwhile extends Error {}
+/** The server closed the reused connection before it received the request. */
+class ConnectionClosed extends Error {}
 
 async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Promise<FuzzAnswer> {
   const began = performance.now();
@@ -74,7 +75,7 @@ async function send(request: FuzzRequest, { origin, agent, cookie }: Line): Prom
     });
   });
   sent.on('error', (error: NodeJS.ErrnoException) =>
-    reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new ClosedMeanwhile() : error),
+    reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new ConnectionClosed() : error),
   );
   sent.end(request.body);
   return promise;

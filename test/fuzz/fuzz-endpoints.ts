@@ -44,10 +44,10 @@ export async function fuzzEndpoints(world: FuzzWorld, { seed, requests }: FuzzOp
     const chosen = fc.sample(any, { seed: batchSeed, numRuns: Math.min(BATCH, requests - batch * BATCH) });
     await world.restore();
     const queue = chosen.values();
-    const work = async () => {
+    const sendQueued = async () => {
       for (const request of queue) await judge(world, { agent, request, report, batchSeed });
     };
-    await Promise.all(Array.from({ length: CONCURRENCY }, work));
+    await Promise.all(Array.from({ length: CONCURRENCY }, sendQueued));
   }
   agent.destroy();
   return report;
@@ -58,10 +58,7 @@ function anyRequest(known: KnownIds): fc.Arbitrary<FuzzRequest> {
   return fc.oneof(
     ...endpoints,
     { weight: 12, arbitrary: otherRequests(known) },
-    {
-      weight: 12,
-      arbitrary: incomingRequests(known),
-    },
+    { weight: 12, arbitrary: incomingRequests(known) },
   );
 }
 

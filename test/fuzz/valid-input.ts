@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import type { $ZodTypes } from 'zod/v4/core';
 
-/** One valid value for each refinement, which random text would never match. */
-const KEEPS_A_RULE = ['BUB-ACME-2026-07', 'https://ats.example.com/apply', '2026-03-01T10:00:00.000Z'];
+/** Values that match refinements, which random text would not. */
+const REFINED_TEXTS = ['BUB-ACME-2026-07', 'https://ats.example.com/apply', '2026-03-01T10:00:00.000Z'];
 
 const letters = (lengths: { minLength: number; maxLength: number }) =>
   fc.oneof(
@@ -69,7 +69,7 @@ function textFor({ minimum: minLength = 0, maximum = 400 }: Bounds): fc.Arbitrar
     fc.constantFrom('x', 'é', '\t', '𝒳').map((one) => one.repeat(count).slice(0, count));
   return fc.oneof(
     { weight: 20, arbitrary: letters({ minLength, maxLength: Math.min(maximum, 60) }) },
-    { weight: 4, arbitrary: fc.constantFrom(...KEEPS_A_RULE) },
+    { weight: 4, arbitrary: fc.constantFrom(...REFINED_TEXTS) },
     { weight: 1, arbitrary: exactly(maximum) },
   );
 }

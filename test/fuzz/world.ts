@@ -27,7 +27,7 @@ export interface FuzzWorld {
 }
 
 const PERMANENT = [1, 2];
-/** Services announce its interviews. */
+/** The funnel with a webhook. */
 const ANNOUNCED = 3;
 const DISPOSABLE = [11, 12, 13, 14];
 const OTHERS_FROM = 1_000;
@@ -149,7 +149,7 @@ async function restoreInterviews({ db }: TestApp): Promise<void> {
     );
 }
 
-/** They can be continued again. */
+/** Inserts the uploads again, without received bytes. */
 async function restoreUploads({ db }: TestApp): Promise<void> {
   const { id: account_id } = await db
     .selectFrom('account')

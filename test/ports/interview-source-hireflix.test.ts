@@ -128,6 +128,29 @@ describe('an interview of Hireflix', () => {
     expect(total).toBe(3);
   });
 
+  test('ids, cursors and totals that the database rejects are refused or left out', async () => {
+    const row = (id: string) =>
+      `{"id":"iv${id}","status":"completed","questions":[{"answer":{"id":"a${id}","url":"https://x.example/a.mp4"}}]}`;
+    const respond = (rows: string[], cursor: string) =>
+      sandbox.control.fail({
+        kind: 'graphql-body',
+        body: `{"data":{"position":{"name":"P","interviewList":{"results":[${rows}],"lastCursor":"${cursor}","total":9007199254740991}}}}`,
+      });
+    const first = respond(
+      [row('1'), row('2').replace('"a2"', '"a\\u0000"'), row('3').replace('"a3"', '"a\\ud800"')],
+      'c',
+    );
+    const { interviews, unreadable, total } = await pageOf();
+    expect([interviews.map(({ id }) => id), total]).toEqual([['iv1'], 3]);
+    expect(unreadable.map(({ id, reason }) => [id, reason])).toEqual([
+      ['iv2', "questions.0.answer.id can't be read."],
+      ['iv3', "questions.0.answer.id can't be read."],
+    ]);
+    first.stop();
+    respond([row('1')], 'c\\u0000');
+    await expect(pageOf()).rejects.toMatchObject({ kind: 'bad_answer' });
+  });
+
   test('find reads the transcripts of the answers with their times, and a page has none', async () => {
     const [listed] = (await pageOf()).interviews;
     expect(listed?.segments.map(({ transcript }) => transcript)).toEqual([null, null, null]);
@@ -316,5 +339,14 @@ describe('an answer of Hireflix', () => {
       { id: 'pos_designer', name: 'Product Designer', isArchived: false },
       { id: 'pos_office', name: 'Office Manager', isArchived: true },
     ]);
+  });
+
+  test('a position without a name is listed with its id, and one without an id is left out', async () => {
+    const positions =
+      '[null,{"id":null,"name":"A"},{"id":"pos_1","name":null},{"id":"pos_2","name":5,"archived":null}]';
+    sandbox.control.fail({ kind: 'graphql-body', body: `{"data":{"positions":${positions}}}` });
+    expect(await sourceOf().positions(access(), never)).toEqual(
+      ['pos_1', 'pos_2'].map((id) => ({ id, name: id, isArchived: false })),
+    );
   });
 });

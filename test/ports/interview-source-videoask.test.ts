@@ -146,13 +146,31 @@ test('calls start with a pause between them', async () => {
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(150);
 });
 
-test('of several answers to a question the first is used, and unreadable ones are left out', async () => {
+test('the first of several answers to a question is used, and unreadable ones are left out', async () => {
   const answer = (part: object) =>
     ({ contact_id: 'twice', question_id: 'vq_1', type: 'text', input_text: 'Later.', ...part }) as VideoAskAnswer;
   sandbox.control.videoask.add(
     { contact_id: 'twice', status: 'completed', updated_at: '2031-01-01T00:00:00Z' },
-    ...[answer({ answer_id: 5 }), answer({ answer_id: 'b' }), answer({ answer_id: 'a', input_text: 'Before.' })],
+    ...[
+      answer({ answer_id: 5 }),
+      answer({ answer_id: 'nul\0' }),
+      answer({ answer_id: 'b' }),
+      answer({ answer_id: 'a', input_text: 'Before.' }),
+    ],
   );
   const { interviews } = await sourceOf().page(access(), EVERYTHING, null, never);
   expect(interviews[0]?.segments.map(({ id, answerText }) => [id, answerText])).toEqual([['b', 'Later.']]);
+});
+
+test('a number of contacts that no list has is left out', async () => {
+  sandbox.control.fail({
+    kind: 'videoask-body',
+    body: '{"title":"F","results":[],"next":null,"count":9007199254740991}',
+  });
+  expect(await sourceOf().check(access(), never)).toEqual({ name: 'F', interviews: 0 });
+});
+
+test('a form without a title is listed with its id, and one without an id is left out', async () => {
+  sandbox.control.fail({ kind: 'videoask-body', body: '[null,{"title":"A"},{"form_id":"f","title":null}]' });
+  expect(await sourceOf().positions(access(), never)).toEqual([{ id: 'f', name: 'f', isArchived: false }]);
 });

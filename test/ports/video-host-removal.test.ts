@@ -18,7 +18,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('removing a video from the host: %s',
     return { host, video: await host.upload(videoToPublish(), uploadContext()) };
   };
 
-  test('a removed video can no longer be watched, and its state is gone', async () => {
+  test('a removed video can no longer be watched, and is not listed', async () => {
     const { host, video } = await published();
     await host.remove(video.id, never);
     expect(sandbox.control.published()).toEqual([]);

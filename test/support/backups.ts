@@ -17,6 +17,8 @@ import { openDatabase } from '#server/cli/open-database.ts';
 import { restoreCommand } from '#server/cli/restore-command.ts';
 import { readConfig } from '#server/config/config.ts';
 import { runCommand } from './commands.ts';
+import type { TestApp } from './start-app.ts';
+import { createEmptyDatabase } from './test-database.ts';
 
 type Environment = Record<string, string>;
 
@@ -78,8 +80,8 @@ export async function filesOf({ DATA_DIR = '' }: Environment): Promise<Record<st
 }
 
 /**
- * Writes a backup as somebody without the encryption key can: with changed members and correct
- * checksums. A member that `change` returns null for is left out. Returns the path.
+ * Writes the backup that an attacker without the encryption key could write: with changed members
+ * and correct checksums. Members for which `change` returns null are left out. Returns the path.
  */
 export async function tamperWith(file: string, change: (name: string, text: string) => string | null): Promise<string> {
   const path = join(await emptyFolder(), 'backup.tar');
@@ -103,3 +105,19 @@ export async function tamperWith(file: string, change: (name: string, text: stri
   await written;
   return path;
 }
+
+/** The environment of an empty installation that is next to this one. */
+export async function emptyInstallation(product: TestApp) {
+  const database = await createEmptyDatabase();
+  onTestFinished(database.drop);
+  const urls = { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
+  return { ...product.environment, ...urls, DATA_DIR: await emptyFolder() };
+}
+
+/** For `startApp`: the database of such an installation. */
+export const databaseOf = (environment: { DATABASE_URL: string; DATABASE_OWNER_URL: string }) => ({
+  name: '',
+  url: environment.DATABASE_OWNER_URL,
+  applicationUrl: environment.DATABASE_URL,
+  drop: async () => {},
+});

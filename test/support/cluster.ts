@@ -113,8 +113,8 @@ async function startProxy(processes: readonly ClusterProcess[]): Promise<Pick<Cl
 
 /**
  * nginx sends a request that failed at one process to the next one, unless it is a POST that was
- * already sent. `keepalive_timeout 0`: with it, a reload of nginx closes no idle connection on
- * which a client is just sending.
+ * already sent. `keepalive_timeout 0` keeps no idle connections: a reload of nginx would close them
+ * while a client is sending its next request.
  */
 export const retryingProxy = (ports: readonly number[]) => `
   keepalive_timeout 0;

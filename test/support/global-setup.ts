@@ -16,7 +16,7 @@ declare module 'vitest' {
      * names its maintenance database.
      */
     postgresUrl: string;
-    /** The same server with the account of the product. */
+    /** The address of the same server for the account of the product. */
     applicationUrl: string;
     /** A migrated, empty database that tests clone. */
     templateDatabase: string;

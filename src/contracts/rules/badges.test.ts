@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { BADGES, type BadgeFacts, badgesOf, STEP_STATUSES } from './badges.ts';
 
 const STATUSES = [null, ...STEP_STATUSES];
-/** Every interview there can be. */
+/** All combinations of facts. */
 const ALL: BadgeFacts[] = [null, 'yt'].flatMap((youtubeId) =>
   [null, 'BUB-A-1'].flatMap((destinationId) =>
     STATUSES.flatMap((youtubeStatus) =>
@@ -19,7 +19,7 @@ const ALL: BadgeFacts[] = [null, 'yt'].flatMap((youtubeId) =>
   ),
 );
 const steps = (facts: BadgeFacts) => [facts.youtubeStatus, facts.transcriptionStatus, facts.summaryStatus];
-/** Interviews with such badges that lack, or have, another one. */
+/** The facts whose badges satisfy `holds`. */
 const those = (holds: (badges: string[]) => boolean) => ALL.filter((facts) => holds(badgesOf(facts)));
 
 test('every interview has a badge, each at most once, in their order', () => {

@@ -37,11 +37,15 @@ const BADGE_RULES: Record<Badge, (facts: BadgeFacts) => boolean> = {
 };
 
 /** Section 4 of the specification: a destination needs the video on YouTube and both texts. */
-export const hasAllSteps = ({ youtubeId, transcriptionStatus, summaryStatus }: BadgeFacts): boolean =>
+export const hasAllSteps = ({
+  youtubeId,
+  transcriptionStatus,
+  summaryStatus,
+}: Pick<BadgeFacts, 'youtubeId' | 'transcriptionStatus' | 'summaryStatus'>): boolean =>
   youtubeId !== null && transcriptionStatus === 'completed' && summaryStatus === 'completed';
 
 /** A destination can be set and is missing. */
 export const isReadyToSend = (facts: BadgeFacts): boolean => hasAllSteps(facts) && facts.destinationId === null;
 
-/** In the order of `BADGES`. */
+/** Returns the badges in the order of `BADGES`. */
 export const badgesOf = (facts: BadgeFacts): Badge[] => BADGES.filter((badge) => BADGE_RULES[badge](facts));

@@ -26,24 +26,73 @@ const FIELDS: Record<string, Field> = {
   recordeddate: 'recordedDate',
 };
 
+function fieldOf(heading: string): Field | undefined {
+  const name = heading.toLowerCase().replace(/[^a-z]/g, '');
+  return Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+}
+
 /**
- * Reads a row of a table. `cells` maps headings to values, as in a CSV or JSON file. Unknown
- * headings are ignored.
+ * Reads headings with their values, as in a JSON file. Unknown headings are ignored. Of several
+ * headings of a field, the first one with a value is used.
  */
-export function readRecordingRow(cells: Readonly<Record<string, unknown>>): RecordingRow {
+export function readRecordingRow(cells: Iterable<readonly [heading: string, value: unknown]>): RecordingRow {
   const row: RecordingRow = { fileName: '', candidateName: '', candidateEmail: '', title: '', recordedDate: '' };
-  for (const [heading, value] of Object.entries(cells)) {
-    const name = heading.toLowerCase().replace(/[^a-z]/g, '');
-    const field = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
-    if (field && (typeof value === 'string' || typeof value === 'number')) row[field] = String(value).trim();
+  for (const [heading, value] of cells) {
+    const field = fieldOf(heading);
+    if (!field || row[field] !== '') continue;
+    if (typeof value === 'string' || typeof value === 'number') row[field] = String(value).trim();
   }
   return row;
 }
 
+/** Returns the delimiter that the first line with values, the headings, contains most often. */
+export function guessDelimiter(text: string): string {
+  const [headings = ''] = text
+    .trimStart()
+    .slice(0, MAX_HEADINGS_LENGTH)
+    .split(/[\r\n]/, 1);
+  const counts = DELIMITERS.map((delimiter) => headings.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const MAX_HEADINGS_LENGTH = 10_000;
+
+/** A row of a table that names a file. */
+interface TableRow {
+  /** Counted as in a spreadsheet: the first row is 1. */
+  number: number;
+  row: RecordingRow;
+  /** The row has values without a heading, so they may be in the wrong columns. */
+  isTooLong: boolean;
+}
+
+/**
+ * Reads a table whose first row with values contains the headings. Returns null when none of them
+ * is that of the file names.
+ */
+export function readRecordingTable(table: readonly (readonly string[])[]): TableRow[] | null {
+  const start = table.findIndex(hasValue);
+  const headings = table[start] ?? [];
+  if (!headings.some((heading) => fieldOf(heading) === 'fileName')) return null;
+  return table.slice(start + 1).flatMap((cells, index) => {
+    const row = readRecordingRow(headings.map((heading, column) => [heading, cells[column]]));
+    const isTooLong = hasValue(cells.slice(headings.length));
+    return row.fileName === '' ? [] : [{ number: start + index + 2, row, isTooLong }];
+  });
+}
+
+const hasValue = (cells: readonly string[]) => cells.some((cell) => cell.trim() !== '');
+
 /** The problems of a row by field; empty when there are none. */
 export type RowProblems = Partial<Record<keyof RecordingDetails, string>>;
 
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
+/** True when the text begins with a day such as 2026-03-01. JavaScript reads 02-31 as March 3. */
+function isDay(text: string): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0] ?? '';
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
+}
 
 /** Accepts days and moments as dates. A day means midnight UTC. */
 export function validateRecordingRow(
@@ -51,7 +100,7 @@ export function validateRecordingRow(
 ): { details: RecordingDetails } | { problems: RowProblems } {
   const date = row.recordedDate === '' ? null : new Date(row.recordedDate);
   // JavaScript also reads 01.03.2026, as the third of January.
-  const isDate = date === null || (ISO_DATE.test(row.recordedDate) && !Number.isNaN(date.getTime()));
+  const isDate = date === null || (isDay(row.recordedDate) && !Number.isNaN(date.getTime()));
   const parsed = RecordingDetails.safeParse({ ...row, recordedDate: isDate ? (date?.toISOString() ?? null) : null });
   const problems: RowProblems = isDate ? {} : { recordedDate: 'must be a date, such as 2026-03-01' };
   for (const { path, message } of parsed.error?.issues ?? []) problems[path[0] as keyof RecordingDetails] ??= message;
@@ -68,9 +117,10 @@ const DATE = /(?<!\d)(\d{4})[-_.](\d{2})[-_.](\d{2})(?!\d)/;
  */
 export function guessRecordingRow(fileName: string): RecordingRow {
   const bare = bareName(fileName);
-  const [, year, month, day] = DATE.exec(bare) ?? [];
+  const [found = '', ...parts] = DATE.exec(bare) ?? [];
+  const recordedDate = isDay(parts.join('-')) ? parts.join('-') : '';
   const words = bare
-    .replace(DATE, ' ')
+    .replace(recordedDate && found, ' ')
     .split(/[\s()[\],;]+/)
     .filter((word) => word !== '');
   const candidateEmail = words.find(isEmail) ?? '';
@@ -80,7 +130,6 @@ export function guessRecordingRow(fileName: string): RecordingRow {
     .split(/ [-–—](?: |$)/)
     .map((part) => part.trim())
     .filter((part) => part !== '' && part !== '-');
-  const recordedDate = year && month && day ? `${year}-${month}-${day}` : '';
   return { fileName, candidateName, candidateEmail, title: rest.join(' – '), recordedDate };
 }
 

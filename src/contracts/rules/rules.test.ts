@@ -52,7 +52,7 @@ describe('a pasted destination', () => {
     'https://ats.example.com/employers/ACME',
     'https://ats.example.com/employers/../jobs/7',
     'https://ats.example.com/employers/%E0%A4%A/jobs/7',
-    // It would be stored as job 2-7 of AC.
+    // The hyphen would make it job 2-7 of AC.
     'https://ats.example.com/employers/AC-2/jobs/7',
   ])('%s is not split', (text) => {
     expect(splitDestination(text)).toBeNull();

@@ -26,7 +26,7 @@ export const atsMount = (): Mount => ({
       title: 'Job application',
       body: `<dl><dt>Employer</dt><dd>${employerId}</dd><dt>Job</dt><dd>${jobId}</dd></dl>
 <p>The interview that you were sent belongs to this application.</p>
-<p class="note">This page stands in for the applicant tracking system while you try things out.</p>`,
+<p class="note">The sandbox shows this page instead of the applicant tracking system.</p>`,
     });
   },
 });

@@ -4,7 +4,7 @@ import { seededRandom } from '#sandbox/random.ts';
 
 const BREACHES_PREFIX = '/breaches';
 const RANGE = new RegExp(`^${BREACHES_PREFIX}/range/([0-9A-F]{5})$`, 'i');
-const LEAST_LINES = 800;
+const MIN_LINES = 800;
 
 /**
  * Known breached passwords with the number of times they were found. None is in the built-in list.
@@ -30,7 +30,7 @@ export const breachesMount = (): Mount => ({
     if (exchange.method !== 'GET' || prefix === undefined)
       return exchange.send(400, 'text/plain', Buffer.from('The hash prefix was not in a valid format'));
     const isPadded = exchange.request.headers['add-padding'] === 'true';
-    const lines = [...known(prefix, isPadded), ...filling(prefix, isPadded ? LEAST_LINES : 5, isPadded ? 0 : 1)];
+    const lines = [...known(prefix, isPadded), ...filling(prefix, isPadded ? MIN_LINES : 5, isPadded ? 0 : 1)];
     exchange.send(200, 'text/plain', Buffer.from(lines.sort().join('\r\n')));
   },
 });

@@ -8,6 +8,12 @@ export interface FaultSubject {
   page: number | null;
 }
 
+/** The active faults, and the request that they may affect. */
+export interface RequestFaults {
+  faults: FaultList;
+  subject: FaultSubject;
+}
+
 export interface ActiveFault {
   id: string;
   fault: Fault;

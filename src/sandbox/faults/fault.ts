@@ -154,7 +154,7 @@ const chat = [
   /** The model's context has this many characters. */
   z.strictObject({
     kind: z.literal('context-too-long'),
-    mostCharacters: count,
+    maxCharacters: count,
     withCode: z.boolean().default(true),
     ...target,
   }),
@@ -240,25 +240,19 @@ export type FaultInput = z.input<typeof Fault>;
 export type FaultKind = Fault['kind'];
 export type FaultOf<Kind extends FaultKind> = Extract<Fault, { kind: Kind }>;
 
-const LIST_KINDS = list.map(({ shape }) => shape.kind.value) as FaultKind[];
+const FAULTS_BY_MOUNT: Record<string, readonly { shape: { kind: { value: string } } }[]> = {
+  interviews: list,
+  media,
+  google,
+  chat,
+  transcription,
+  hireflix,
+  videoask,
+};
 
-const GOOGLE_KINDS = google.map(({ shape }) => shape.kind.value) as FaultKind[];
-
-const CHAT_KINDS = chat.map(({ shape }) => shape.kind.value) as FaultKind[];
-
-const TRANSCRIPTION_KINDS = transcription.map(({ shape }) => shape.kind.value) as FaultKind[];
-
-const VIDEOASK_KINDS = videoask.map(({ shape }) => shape.kind.value) as FaultKind[];
-
-const HIREFLIX_KINDS = hireflix.map(({ shape }) => shape.kind.value) as FaultKind[];
+const MOUNT_BY_KIND = new Map(
+  Object.entries(FAULTS_BY_MOUNT).flatMap(([mount, faults]) => faults.map(({ shape }) => [shape.kind.value, mount])),
+);
 
 /** Returns the name of the mount that the fault affects. */
-export function mountOf(fault: Fault): string {
-  if ('on' in fault) return fault.on;
-  if (CHAT_KINDS.includes(fault.kind)) return 'chat';
-  if (TRANSCRIPTION_KINDS.includes(fault.kind)) return 'transcription';
-  if (VIDEOASK_KINDS.includes(fault.kind)) return 'videoask';
-  if (HIREFLIX_KINDS.includes(fault.kind)) return 'hireflix';
-  if (GOOGLE_KINDS.includes(fault.kind)) return 'google';
-  return LIST_KINDS.includes(fault.kind) ? 'interviews' : 'media';
-}
+export const mountOf = (fault: Fault): string | undefined => ('on' in fault ? fault.on : MOUNT_BY_KIND.get(fault.kind));

@@ -10,9 +10,9 @@ const MAX_BYTES = 2 ** 32 - 1;
 let shared: Buffer | null = null;
 
 /**
- * A playable mp4 of exactly `size` bytes without a file: a committed recording, then one `free` box
- * filled from a shared buffer. If `size` is smaller than the recording, it is only the `free` box
- * and cannot be played.
+ * Generates an mp4 of exactly `size` bytes: a committed recording, then one `free` box filled from
+ * a shared buffer. If `size` is smaller than the recording, it is only the `free` box and cannot
+ * be played.
  */
 export function generatedVideo(
   name: string,

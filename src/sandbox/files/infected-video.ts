@@ -3,8 +3,8 @@ import { freeBox, smallestRecording } from './generated-video.ts';
 
 /**
  * The harmless test file that every scanner reports as a virus
- * (https://www.eicar.org/download-anti-malware-testfile/). Split in two, or scanners would report
- * this source file.
+ * (https://www.eicar.org/download-anti-malware-testfile/). Split in two, so that scanners do
+ * not report this source file.
  */
 export const EICAR = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$', 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 

@@ -63,5 +63,5 @@ function sourceOf(path: string): FileSource | null {
  */
 function refusalOf({ path, query }: Exchange, faults: FaultList, signatures: Signatures): 403 | 410 | null {
   const signing = faults.find('signed-urls');
-  return signing && !signatures.isGood(path, query.get('sig')) ? signing.status : null;
+  return signing && !signatures.isValid(path, query.get('sig')) ? signing.status : null;
 }

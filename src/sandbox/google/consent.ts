@@ -16,7 +16,7 @@ export function answerConsent({ tokens }: GoogleParts, exchange: Exchange) {
   const problem = problemOf(query);
   if (problem) return sendPage(exchange, { status: 400, title: 'Access blocked', body: `<p>${escaped(problem)}</p>` });
   const decision = query.get('sandbox_decision');
-  if (decision === null) return askPerson(exchange);
+  if (decision === null) return askForConsent(exchange);
 
   const back = new URL(query.get('redirect_uri') ?? '');
   if (query.get('state')) back.searchParams.set('state', query.get('state') ?? '');
@@ -43,7 +43,7 @@ function problemOf(query: URLSearchParams): string | null {
   return query.get('scope') ? null : 'Error 400: Missing required parameter: scope.';
 }
 
-function askPerson(exchange: Exchange) {
+function askForConsent(exchange: Exchange) {
   const link = (decision: string) => {
     const query = new URLSearchParams(exchange.query);
     query.set('sandbox_decision', decision);

@@ -43,7 +43,7 @@ export const googleMount = (parts: GoogleParts): Mount => ({
     if (!api) return exchange.fail(404, 'not_found', "The sandbox doesn't simulate this call.");
 
     const [, token = ''] = /^Bearer (.+)$/i.exec(exchange.request.headers.authorization ?? '') ?? [];
-    if (!parts.tokens.isGood(token))
+    if (!parts.tokens.isValid(token))
       return afterBody(exchange, () => failAsGoogle(exchange, 'authError', 'Invalid Credentials'));
     const refusal = parts.faults.take(subjectOf(exchange), 'google-refuses');
     if (refusal) return afterBody(exchange, () => refuse(exchange, refusal));

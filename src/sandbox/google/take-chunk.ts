@@ -8,17 +8,17 @@ type ChunkFault = FaultOf<'upload-keeps-less' | 'upload-keeps-nothing' | 'upload
 
 const CHUNK_UNIT = 256 * 1024;
 
-/** A PUT to a session: bytes, or the question how many were received (`bytes * /total`). */
+/** A PUT to a session. It sends bytes, or requests the received number (`bytes * /total`). */
 export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise<void> {
   const { uploads, faults } = parts;
   const upload = uploads.session(exchange.query.get('upload_id') ?? '');
-  const gone = upload && faults.take(subjectOf(exchange), 'upload-forgotten');
-  if (gone) uploads.drop(upload);
-  if (!upload || gone) return exchange.fail(gone?.status ?? 404, 'not_found', 'Upload not found.');
+  const forgotten = upload && faults.take(subjectOf(exchange), 'upload-forgotten');
+  if (forgotten) uploads.drop(upload);
+  if (!upload || forgotten) return exchange.fail(forgotten?.status ?? 404, 'not_found', 'Upload not found.');
 
   upload.calls += 1;
   const range = String(exchange.request.headers['content-range'] ?? '');
-  if (range === `bytes */${upload.sizeBytes}`) return answerStanding(parts, exchange, upload);
+  if (range === `bytes */${upload.sizeBytes}`) return answerProgress(parts, exchange, upload);
   const [, first, last] = /^bytes (\d+)-(\d+)\/\d+$/.exec(range) ?? [];
   if (first === undefined || !range.endsWith(`/${upload.sizeBytes}`)) return failAsGoogle(exchange, 'badRequest');
   const [start, end] = [Number(first), Number(last) + 1];
@@ -40,7 +40,7 @@ export async function takeChunk(parts: GoogleParts, exchange: Exchange): Promise
  * Answers with the video when the upload is complete. Otherwise answers 308 with the received
  * range, if any.
  */
-function answerStanding({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
+function answerProgress({ uploads, faults }: GoogleParts, exchange: Exchange, upload: Upload) {
   if (upload.kept < upload.sizeBytes) {
     const range = upload.kept > 0 ? { range: `bytes=0-${upload.kept - 1}` } : {};
     return exchange.send(308, 'text/plain', Buffer.alloc(0), range);
@@ -72,16 +72,16 @@ class ChunkReceipt {
   async receive(start: number, fault: ChunkFault | null): Promise<void> {
     const range: ReceivedRange = { start, end: start, keptUntil: start };
     this.#upload.ranges.push(range);
-    const most = mostKept(fault);
+    const max = maxKept(fault);
     const { calls } = this.#upload;
     try {
       for await (const part of this.#exchange.request as AsyncIterable<Buffer>) {
         if (calls !== this.#upload.calls) return this.#exchange.reset();
         range.end += part.length;
-        const kept = part.subarray(0, Math.max(0, start + most - range.keptUntil));
+        const kept = part.subarray(0, Math.max(0, start + max - range.keptUntil));
         if (kept.length > 0) this.#parts.uploads.keep(this.#upload, kept);
         range.keptUntil += kept.length;
-        if (fault?.kind === 'upload-breaks' && fault.how === 'reset' && range.end - start >= most) {
+        if (fault?.kind === 'upload-breaks' && fault.how === 'reset' && range.end - start >= max) {
           return this.#exchange.reset();
         }
       }
@@ -95,7 +95,7 @@ class ChunkReceipt {
   #answer(fault: ChunkFault | null) {
     if (fault?.kind === 'upload-breaks') return failAsGoogle(this.#exchange, 'backendError');
     if (fault?.kind === 'upload-token-ends') {
-      this.#parts.tokens.endAccess();
+      this.#parts.tokens.expireAccessTokens();
       return failAsGoogle(this.#exchange, 'authError', 'Invalid Credentials');
     }
     if (fault?.kind === 'upload-keeps-nothing') {
@@ -103,11 +103,11 @@ class ChunkReceipt {
       const last = this.#upload.ranges.at(-1);
       if (last) last.keptUntil = last.start;
     }
-    answerStanding(this.#parts, this.#exchange, this.#upload);
+    answerProgress(this.#parts, this.#exchange, this.#upload);
   }
 }
 
-const mostKept = (fault: ChunkFault | null) =>
+const maxKept = (fault: ChunkFault | null) =>
   fault?.kind === 'upload-keeps-less'
     ? fault.bytes
     : fault && 'afterBytes' in fault

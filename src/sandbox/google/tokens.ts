@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A permission, kept until its code is exchanged. */
+/** A permission that the user has given. It exists until its code is exchanged. */
 interface Grant {
   redirectUri: string;
   /** S256 of the verifier; empty if the client did not send a challenge. */
@@ -50,12 +50,12 @@ export class Tokens {
     return this.#refreshTokens.has(refreshToken) ? this.#issue(lifetimeSeconds) : null;
   }
 
-  isGood(accessToken: string): boolean {
+  isValid(accessToken: string): boolean {
     return this.#accessTokens.has(accessToken);
   }
 
   /** Expires every access token; permissions stay valid. */
-  endAccess(): void {
+  expireAccessTokens(): void {
     this.#accessTokens.clear();
   }
 

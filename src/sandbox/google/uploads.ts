@@ -69,7 +69,7 @@ export class Uploads {
       calls: 0,
       video: null,
       hash: createHash('sha256'),
-      bytes: this.shelf.spaceFor(sizeBytes),
+      bytes: this.shelf.reserve(sizeBytes),
     };
     this.#sessions.set(upload.id, upload);
     this.#started.push(upload);
@@ -83,7 +83,7 @@ export class Uploads {
   /** Ends a session; its address no longer exists. */
   drop(upload: Upload): void {
     this.#sessions.delete(upload.id);
-    this.shelf.giveUp(upload.bytes);
+    this.shelf.release(upload.bytes);
   }
 
   keep(upload: Upload, chunk: Buffer): void {

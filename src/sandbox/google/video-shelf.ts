@@ -1,30 +1,27 @@
-/**
- * Limit for all kept videos: enough for a demonstration, little compared with a test of large
- * uploads.
- */
+/** Limit for all kept videos: enough for a demonstration. Larger uploads are not kept. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** The bytes of published videos for watching; new videos replace the oldest. */
 export class VideoShelf {
   readonly #videos = new Map<string, Buffer>();
   /** Bytes reserved for uploads in progress. */
-  #promised = 0;
+  #reserved = 0;
 
   /** Returns a buffer for an upload, or null if it does not fit even without the other videos. */
-  spaceFor(sizeBytes: number): Buffer | null {
-    if (this.#promised + sizeBytes > MAX_BYTES) return null;
+  reserve(sizeBytes: number): Buffer | null {
+    if (this.#reserved + sizeBytes > MAX_BYTES) return null;
     while (this.#used() + sizeBytes > MAX_BYTES) this.#removeOldest();
-    this.#promised += sizeBytes;
+    this.#reserved += sizeBytes;
     return Buffer.alloc(sizeBytes);
   }
 
-  giveUp(bytes: Buffer | null): void {
-    this.#promised -= bytes?.length ?? 0;
+  release(bytes: Buffer | null): void {
+    this.#reserved -= bytes?.length ?? 0;
   }
 
   put(id: string, bytes: Buffer | null): void {
     if (!bytes) return;
-    this.#promised -= bytes.length;
+    this.#reserved -= bytes.length;
     this.#videos.set(id, bytes);
   }
 
@@ -38,11 +35,11 @@ export class VideoShelf {
 
   reset(): void {
     this.#videos.clear();
-    this.#promised = 0;
+    this.#reserved = 0;
   }
 
   #used(): number {
-    return [...this.#videos.values()].reduce((sum, { length }) => sum + length, this.#promised);
+    return [...this.#videos.values()].reduce((sum, { length }) => sum + length, this.#reserved);
   }
 
   #removeOldest(): void {

@@ -5,7 +5,7 @@
 export interface HireflixInterview {
   id: string;
   status: string;
-  /** Epoch milliseconds, like all times. The time of the invitation. */
+  /** The time of the invitation. All times are in milliseconds since 1970. */
   createdAt: number;
   updatedAt?: number | null;
   completedAt?: number | null;

@@ -6,8 +6,8 @@ const SDL = parse(readFileSync(new URL('./schema.graphql', import.meta.url), 'ut
 const schemas = new Map<string, GraphQLSchema>();
 
 /**
- * The schema without these fields, such as `InterviewType.completed`, as before or after a change
- * of the service.
+ * Returns the schema without these fields, such as `InterviewType.completed`, to simulate another
+ * version of the service.
  */
 export function schemaWithout(fields: readonly string[]): GraphQLSchema {
   const key = fields.join(' ');

@@ -23,7 +23,7 @@ export class HireflixStore {
   readonly #initial: readonly HireflixInterview[];
   #interviews: HireflixInterview[] = [];
   #grown = 0;
-  /** Addresses signed before the last expiry are refused. */
+  /** Part of each signature. A change invalidates all signatures. */
   #era = 1;
 
   constructor(origin: string, initial: readonly HireflixInterview[]) {
@@ -118,7 +118,7 @@ export class HireflixStore {
 
 const cursorOf = ({ createdAt, id }: HireflixInterview) => Buffer.from(`${createdAt}|${id}`).toString('base64url');
 
-/** Finds the place of a cursor whose interview was deleted. */
+/** True for interviews after a cursor, whose own interview may have been deleted. */
 function isAfter(interview: HireflixInterview, cursor: string): boolean {
   const [createdAt = '0', id = ''] = Buffer.from(cursor, 'base64url').toString().split('|');
   return interview.createdAt < Number(createdAt) || (interview.createdAt === Number(createdAt) && interview.id < id);

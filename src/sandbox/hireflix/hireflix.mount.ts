@@ -101,7 +101,7 @@ function rootOf({ hireflix, faults }: HireflixParts) {
 
 /**
  * `/hireflix-media/{interviewId}/{file}`, `/hireflix-media/generated/{bytes}/{name}.mp4`, and
- * `/hireflix-media/short/{bytes}/{name}.mp4`, a recording of 1.5 seconds that fills so many bytes.
+ * `/hireflix-media/short/{bytes}/{name}.mp4`, a recording of 1.5 seconds with this many bytes.
  */
 const COMMITTED = /^\/hireflix-media\/[^/]+\/([^/]+)$/;
 const GENERATED = /^\/hireflix-media\/(generated|short)\/(\d+)\/([^/]+)\.mp4$/;

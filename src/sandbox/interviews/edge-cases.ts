@@ -1,12 +1,19 @@
 import type { ServiceInterview } from '#sandbox/interview.ts';
-import { HOSTILE_MARKUP } from './questions.ts';
 
 type Change = (interview: ServiceInterview) => Partial<ServiceInterview>;
+
+/**
+ * Markup that an author pasted into the question editor, after the question; readers must strip it.
+ */
+const HOSTILE_MARKUP = [
+  '<script>window.__sandboxScriptRan = true</script>',
+  '<img src="x" onerror="window.__sandboxImageRan = true">',
+] as const;
 
 const LONG_TITLE = `Senior Frontend Engineer – ${'who has also led the platform, the design system and the accessibility guild of the company, '.repeat(4)}and would rather keep coding`;
 
 /**
- * Cases that real lists contain sooner or later, by funnel and position from the oldest (0). Tests
+ * Unusual interviews that real lists contain, by funnel and position from the oldest (0). Tests
  * select them by name.
  */
 export const EDGE_CASES: Record<string, { funnelId: string; at: number; change: Change }> = {

@@ -27,12 +27,12 @@ export function initialInterviews(newestAt: Date): Map<string, ServiceInterview[
   return new Map(
     SANDBOX_FUNNELS.map((funnel, index) => [
       funnel.funnelId,
-      applyEdgeCases(funnel.funnelId, tellInterviews(funnel, index, recordings, newestAt)),
+      applyEdgeCases(funnel.funnelId, createInterviews(funnel, index, recordings, newestAt)),
     ]),
   );
 }
 
-function tellInterviews(funnel: SandboxFunnel, funnelIndex: number, all: Recording[], newestAt: Date) {
+function createInterviews(funnel: SandboxFunnel, funnelIndex: number, all: Recording[], newestAt: Date) {
   const count = INITIAL_COUNTS[funnel.funnelId] ?? 0;
   const ofFunnel = all.filter(({ script }) => script.funnelId === funnel.funnelId);
   const spoken = ofFunnel.filter(({ script }) => !script.silent);
@@ -41,18 +41,24 @@ function tellInterviews(funnel: SandboxFunnel, funnelIndex: number, all: Recordi
   return Array.from({ length: count }, (_, index) => {
     // Each candidate's microphone is off at most once.
     const recording = silent[0] && index === SILENT_AT ? silent[0] : pick(spoken, index);
-    // Denser towards the end, as when a job advertisement gets attention.
+    // Newer interviews are closer together, because advertisements attract candidates over time.
     const age = ((count - 1 - index) / count) ** 1.4 * SPREAD_DAYS * DAY_MS + Math.floor(random() * DAY_MS * 0.6);
-    return tellInterview(funnel, funnelIndex, index, recording, new Date(newestAt.getTime() - age), random);
+    const createdAt = new Date(newestAt.getTime() - age);
+    return createInterview({ funnel, funnelIndex, index, recording, createdAt }, random);
   }).sort((a, b) => (a.createdAt ?? '').localeCompare(b.createdAt ?? ''));
 }
 
-function tellInterview(
-  funnel: SandboxFunnel,
-  funnelIndex: number,
-  index: number,
-  recording: Recording,
-  createdAt: Date,
+interface InterviewInput {
+  funnel: SandboxFunnel;
+  funnelIndex: number;
+  /** The position of the interview in its funnel, from 0. */
+  index: number;
+  recording: Recording;
+  createdAt: Date;
+}
+
+function createInterview(
+  { funnel, funnelIndex, index, recording, createdAt }: InterviewInput,
   random: () => number,
 ): ServiceInterview {
   const { script } = recording;

@@ -38,12 +38,12 @@ export class InterviewList {
     // Malformed interviews without an id never replace each other.
     const ids = new Set(interviews.map(({ id }) => id).filter((id) => typeof id === 'string'));
     const kept = this.#items.filter(({ interview }) => !ids.has(interview.id));
-    this.#keep([...kept, ...interviews.map((interview) => this.#item(interview))].sort(newestFirst));
+    this.#replaceItems([...kept, ...interviews.map((interview) => this.#item(interview))].sort(newestFirst));
   }
 
   remove(id: string): boolean {
     const wasThere = this.#byId.has(id);
-    this.#keep(this.#items.filter(({ interview }) => interview.id !== id));
+    this.#replaceItems(this.#items.filter(({ interview }) => interview.id !== id));
     return wasThere;
   }
 
@@ -66,18 +66,18 @@ export class InterviewList {
   /**
    * Binary search for the first item that satisfies the condition; all later items satisfy it too.
    */
-  #firstWhere(isThere: (createdAt: number | null) => boolean): number {
+  #firstWhere(isMatch: (createdAt: number | null) => boolean): number {
     let low = 0;
     let high = this.#items.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isThere(this.#items[middle]?.createdAt ?? null)) high = middle;
+      if (isMatch(this.#items[middle]?.createdAt ?? null)) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  #keep(items: Item[]): void {
+  #replaceItems(items: Item[]): void {
     this.#items = items;
     this.#byId = new Map(items.map(({ interview }) => [interview.id, interview]));
   }

@@ -11,7 +11,7 @@ export class Signatures {
     return `${address}?sig=${signature}`;
   }
 
-  isGood(path: string, signature: string | null): boolean {
+  isValid(path: string, signature: string | null): boolean {
     return signature !== null && this.#issued.get(path) === signature;
   }
 

@@ -12,8 +12,8 @@ function books(x: number, shelfY: number): string {
   const spines = [['#c8553d', 14, 50], ['#2f6690', 11, 58], ['#e3b23c', 16, 44], ['#588157', 12, 54], ['#7d5ba6', 14, 48], ['#d8d2c4', 10, 56]] as const;
   let at = x;
   return spines
-    .map(([colour, width, height]) => {
-      const spine = `<rect x="${at}" y="${shelfY - height}" width="${width}" height="${height}" rx="1.500" fill="${colour}"/>`;
+    .map(([color, width, height]) => {
+      const spine = `<rect x="${at}" y="${shelfY - height}" width="${width}" height="${height}" rx="1.500" fill="${color}"/>`;
       at += width + 2;
       return spine;
     })

@@ -20,7 +20,7 @@ const MAX_QUESTIONS = 4;
 
 /** Answers from the text of the prompt only. */
 export function answerTo(prompt: Prompt): ChatAnswer {
-  if ('parts' in prompt) return sumUp(prompt.parts);
+  if ('parts' in prompt) return combine(prompt.parts);
   const judged = prompt.expectations.map((expectation) => judge(expectation, prompt.passages));
   return {
     overview: overviewOf(prompt.title, prompt.passages),
@@ -37,7 +37,7 @@ const answersIn = (questions: readonly string[], passages: readonly PromptPassag
     return passage ? [{ question: index + 1, passage: passage.passage }] : [];
   });
 
-function sumUp(parts: readonly { overview: string; openQuestions: string[] }[]): ChatAnswer {
+function combine(parts: readonly { overview: string; openQuestions: string[] }[]): ChatAnswer {
   const [first, last] = [parts[0], parts.at(-1)].map((part) => part?.overview ?? '');
   return {
     overview: `${first} Later: ${last}`,
@@ -62,24 +62,24 @@ function overviewOf(title: string, passages: readonly PromptPassage[]): string {
 function judge({ number, expectation }: PromptExpectation, passages: readonly PromptPassage[]) {
   const items = expectation.split(/[,;.]+/).flatMap((item) => item.trim() || []);
   const places = items.map((item) => passages.flatMap((passage) => quoteAbout(item, passage)));
-  const heard = items.filter((_, index) => places[index]?.length);
+  const mentioned = items.filter((_, index) => places[index]?.length);
   const missing = items.filter((_, index) => !places[index]?.length);
   const quotes = [
     ...new Map(places.flatMap((found) => found.slice(0, 1)).map((quote) => [quote.text, quote])).values(),
   ];
-  const verdict = heard.length === 0 ? 'not shown' : missing.length === 0 ? 'met' : 'partly';
-  return { number, verdict, note: noteOf(heard, missing), quotes: quotes.slice(0, MAX_QUOTES), missing };
+  const verdict = mentioned.length === 0 ? 'not shown' : missing.length === 0 ? 'met' : 'partly';
+  return { number, verdict, note: noteOf(mentioned, missing), quotes: quotes.slice(0, MAX_QUOTES), missing };
 }
 
 /**
- * Quotes the first sentence of the passage with the most words of the item, compared by their first
- * letters, so `tests` matches `Testing`.
+ * Quotes the first sentence of the passage that contains at least half of the item's words. Words
+ * are compared by their first letters, so `tests` matches `Testing`.
  */
 function quoteAbout(item: string, { passage, text }: PromptPassage): ChatQuote[] {
   const wanted = beginningsOf(item);
   const sentence = sentencesOf(text).find((sentence) => {
-    const heard = beginningsOf(sentence);
-    const count = wanted.filter((one) => heard.some((other) => one.startsWith(other) || other.startsWith(one))).length;
+    const spoken = beginningsOf(sentence);
+    const count = wanted.filter((one) => spoken.some((other) => one.startsWith(other) || other.startsWith(one))).length;
     return count > 0 && count >= wanted.length / 2;
   });
   return sentence ? [{ text: sentence, passage }] : [];
@@ -90,9 +90,9 @@ const beginningsOf = (text: string) =>
 
 const sentencesOf = (text: string) => text.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
 
-const noteOf = (heard: string[], missing: string[]) =>
+const noteOf = (mentioned: string[], missing: string[]) =>
   [
-    heard.length > 0 && `Backed up with an example: ${listOf(heard)}.`,
+    mentioned.length > 0 && `Backed up with an example: ${listOf(mentioned)}.`,
     missing.length > 0 && `Did not come up: ${listOf(missing)}.`,
   ]
     .filter(Boolean)

@@ -1,30 +1,22 @@
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { ChatRequest } from './chat-request.ts';
-
-/** The active faults and the request to match. */
-export interface Faulty {
-  faults: FaultList;
-  subject: FaultSubject;
-}
-
-/** A refusal in OpenAI's format. */
-export interface Refusal {
-  status: number;
-  message: string;
-  code?: string;
-  param?: string;
-  /** Some compatible servers send text instead of an object. */
-  asText?: boolean;
-}
+import type { Refusal } from './refusal.ts';
 
 /** Returns the reason why the model refuses the request, or null. */
-export function refusalOf(request: ChatRequest, faulty: Faulty): Refusal | null {
+export function refusalOf(request: ChatRequest, requestFaults: RequestFaults): Refusal | null {
   if (request.model !== SANDBOX_CHAT.model)
     return { status: 404, message: `The model \`${request.model}\` does not exist.`, code: 'model_not_found' };
-  return refusalOfFormat(request, faulty) ?? refusalOfTemperature(request, faulty) ?? refusalOfLength(request, faulty);
+  return (
+    refusalOfFormat(request, requestFaults) ??
+    refusalOfTemperature(request, requestFaults) ??
+    refusalOfLength(request, requestFaults)
+  );
 }
 
-function refusalOfFormat({ response_format, messages }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+function refusalOfFormat(
+  { response_format, messages }: ChatRequest,
+  { faults, subject }: RequestFaults,
+): Refusal | null {
   const format = response_format?.type ?? 'text';
   // OpenAI requires this for the format.
   if (format === 'json_object' && !messages.some(({ content }) => /json/i.test(content)))
@@ -36,17 +28,17 @@ function refusalOfFormat({ response_format, messages }: ChatRequest, { faults, s
   return { status: fault.status, message, param: 'response_format', asText: fault.asText };
 }
 
-function refusalOfTemperature({ temperature }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+function refusalOfTemperature({ temperature }: ChatRequest, { faults, subject }: RequestFaults): Refusal | null {
   if (temperature === undefined || !faults.take(subject, 'no-temperature')) return null;
   const message =
     "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) is supported.";
   return { status: 400, message, param: 'temperature', code: 'unsupported_value' };
 }
 
-function refusalOfLength({ messages }: ChatRequest, { faults, subject }: Faulty): Refusal | null {
+function refusalOfLength({ messages }: ChatRequest, { faults, subject }: RequestFaults): Refusal | null {
   const fault = faults.find('context-too-long');
   const length = messages.reduce((sum, { content }) => sum + content.length, 0);
-  if (!fault || length <= fault.mostCharacters || !faults.take(subject, 'context-too-long')) return null;
+  if (!fault || length <= fault.maxCharacters || !faults.take(subject, 'context-too-long')) return null;
   const message = `This model's maximum context length is 4096 tokens. However, your messages resulted in ${length} tokens.`;
   return { status: 400, message, param: 'messages', ...(fault.withCode && { code: 'context_length_exceeded' }) };
 }

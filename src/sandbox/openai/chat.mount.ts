@@ -1,12 +1,13 @@
-import type { FaultList } from '#sandbox/faults/fault-list.ts';
+import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Exchange } from '#sandbox/http/exchange.ts';
 import { readJson } from '#sandbox/http/exchange.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
 import { answerTo } from './chat-answer.ts';
-import { type Faulty, type Refusal, refusalOf, SANDBOX_CHAT } from './chat-limits.ts';
+import { type ChatMessage, messageWith } from './chat-faults.ts';
+import { refusalOf, SANDBOX_CHAT } from './chat-limits.ts';
 import { readPrompt } from './chat-prompt.ts';
 import { ChatRequest } from './chat-request.ts';
-import { type ChatMessage, written } from './chat-spoiled.ts';
+import { refusalOfCaller, refuse } from './refusal.ts';
 
 const CHAT_PREFIX = '/openai/v1/chat';
 
@@ -21,34 +22,21 @@ export const chatMount = ({ faults }: { faults: FaultList }): Mount => ({
   async handle(exchange) {
     const body = await readJson(exchange.request).catch(() => null);
     const subject = { mount: 'chat', path: exchange.path, funnelId: null, page: null };
-    const refusal = refusalOfCaller(exchange);
+    const refusal = refusalOfCaller(exchange, `${CHAT_PREFIX}/completions`, SANDBOX_CHAT.apiKey);
     if (refusal) refuse(exchange, refusal);
     else answer(exchange, body, { faults, subject });
   },
 });
 
-function refusalOfCaller({ method, path, request }: Exchange): Refusal | null {
-  if (path !== `${CHAT_PREFIX}/completions` || method !== 'POST')
-    return { status: 404, message: `Invalid URL (${method} ${path})` };
-  const [, key = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (key === SANDBOX_CHAT.apiKey) return null;
-  return { status: 401, message: `Incorrect API key provided: ${key}.`, code: 'invalid_api_key' };
-}
-
-function answer(exchange: Exchange, body: unknown, faulty: Faulty) {
+function answer(exchange: Exchange, body: unknown, requestFaults: RequestFaults) {
   const request = ChatRequest.safeParse(body);
   if (!request.success) return refuse(exchange, { status: 400, message: request.error.issues[0]?.message ?? '' });
-  const refusal = refusalOf(request.data, faulty);
+  const refusal = refusalOf(request.data, requestFaults);
   if (refusal) return refuse(exchange, refusal);
   const prompt = readPrompt(request.data);
-  if (prompt) return exchange.json(200, completion(request.data, written(answerTo(prompt), prompt, faulty)));
+  if (prompt) return exchange.json(200, completion(request.data, messageWith(answerTo(prompt), prompt, requestFaults)));
   const message = 'The sandbox only summarizes interviews, from the transcript in the first user message.';
   return refuse(exchange, { status: 400, message });
-}
-
-function refuse(exchange: Exchange, { status, message, code, param, asText }: Refusal) {
-  const error = { message, type: 'invalid_request_error', param: param ?? null, code: code ?? null };
-  return exchange.json(status, { error: asText ? message : error });
 }
 
 const completion = ({ model }: ChatRequest, { content, refusal, finish }: ChatMessage) => ({

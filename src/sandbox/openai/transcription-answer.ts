@@ -1,37 +1,32 @@
-import type { FaultList, FaultSubject } from '#sandbox/faults/fault-list.ts';
-import type { HeardSegment, HeardWord } from './heard.ts';
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
+import type { SpokenSegment, SpokenWord } from './spoken-segments.ts';
 import type { TranscriptionForm } from './transcription-form.ts';
-
-export interface Faulty {
-  faults: FaultList;
-  subject: FaultSubject;
-}
 
 /** Returns the answer in the requested format; plain text for `text`. */
 export function answerWith(
-  heard: readonly HeardSegment[],
+  spoken: readonly SpokenSegment[],
   { format, granularities }: TranscriptionForm,
-  { faults, subject }: Faulty,
+  { faults, subject }: RequestFaults,
 ): string | object {
-  const text = heard.map((segment) => segment.text).join(' ');
+  const text = spoken.map((segment) => segment.text).join(' ');
   if (faults.take(subject, 'broken-transcript')) return `{"text": ${JSON.stringify(text)}, "segm`;
   const wrong = faults.take(subject, 'wrong-transcript');
   if (wrong) return (wrong.body ?? {}) as object;
   if (format === 'text') return text;
   if (format === 'json') return { text, usage: { type: 'duration', seconds: 0 } };
-  const whole = { task: 'transcribe', language: 'english', duration: heard.at(-1)?.end ?? 0, text };
+  const whole = { task: 'transcribe', language: 'english', duration: spoken.at(-1)?.end ?? 0, text };
   if (faults.take(subject, 'words-in-segments'))
-    return { ...whole, segments: heard.map((segment, id) => ({ id, text: segment.text, words: segment.words })) };
-  if (faults.take(subject, 'words-only')) return { ...whole, words: heard.flatMap(bareWords) };
+    return { ...whole, segments: spoken.map((segment, id) => ({ id, text: segment.text, words: segment.words })) };
+  if (faults.take(subject, 'words-only')) return { ...whole, words: spoken.flatMap(bareWords) };
   return {
     ...whole,
-    ...(granularities.includes('word') && { words: heard.flatMap(bareWords) }),
-    ...((granularities.length === 0 || granularities.includes('segment')) && { segments: heard.map(segmentOf) }),
+    ...(granularities.includes('word') && { words: spoken.flatMap(bareWords) }),
+    ...((granularities.length === 0 || granularities.includes('segment')) && { segments: spoken.map(segmentOf) }),
   };
 }
 
-/** With all fields that the real service returns for a segment. */
-const segmentOf = ({ start, end, text }: HeardSegment, id: number) => ({
+/** A segment with all fields that the real service returns. */
+const segmentOf = ({ start, end, text }: SpokenSegment, id: number) => ({
   id,
   seek: 0,
   start,
@@ -45,5 +40,5 @@ const segmentOf = ({ start, end, text }: HeardSegment, id: number) => ({
 });
 
 /** The real service returns words without punctuation. */
-const bareWords = ({ words }: HeardSegment): HeardWord[] =>
+const bareWords = ({ words }: SpokenSegment): SpokenWord[] =>
   words.map(({ word, ...times }) => ({ word: word.replace(/[^\p{L}\p{N}'-]/gu, ''), ...times }));

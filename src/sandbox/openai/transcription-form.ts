@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Refusal } from './refusal.ts';
 
 const FORMATS = ['json', 'verbose_json', 'text'] as const;
 
@@ -56,15 +57,5 @@ async function readBounded(request: IncomingMessage): Promise<Buffer<ArrayBuffer
 
 /** The model and the key that the simulated service accepts. */
 export const SANDBOX_TRANSCRIPTION = { apiKey: 'sandbox-key-transcription', model: 'sandbox-transcriber' };
-
-/** An error instead of a transcript. */
-export interface Refusal {
-  status: number;
-  message: string;
-  code?: string;
-  param?: string;
-  /** The error is text instead of an object. */
-  asText?: boolean;
-}
 
 export const isRefusal = (outcome: object): outcome is Refusal => 'status' in outcome;

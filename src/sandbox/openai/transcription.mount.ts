@@ -1,18 +1,12 @@
-import type { FaultList } from '#sandbox/faults/fault-list.ts';
-import type { Exchange } from '#sandbox/http/exchange.ts';
+import type { FaultList, RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { Mount } from '#sandbox/http/mount.ts';
-import { type HeardSegment, heardIn } from './heard.ts';
 import { knownSound } from './known-sound.ts';
-import { recognise } from './recognise.ts';
+import { recognize } from './recognize.ts';
+import { type Refusal, refusalOfCaller, refuse } from './refusal.ts';
 import { soundPackets } from './sound-packets.ts';
-import { answerWith, type Faulty } from './transcription-answer.ts';
-import {
-  isRefusal,
-  type Refusal,
-  readForm,
-  SANDBOX_TRANSCRIPTION,
-  type TranscriptionForm,
-} from './transcription-form.ts';
+import { type SpokenSegment, segmentsIn } from './spoken-segments.ts';
+import { answerWith } from './transcription-answer.ts';
+import { isRefusal, readForm, SANDBOX_TRANSCRIPTION, type TranscriptionForm } from './transcription-form.ts';
 
 const TRANSCRIPTION_PREFIX = '/openai/v1/audio';
 
@@ -27,29 +21,26 @@ export const transcriptionMount = ({ faults }: { faults: FaultList }): Mount => 
   async handle(exchange) {
     const form = await readForm(exchange.request);
     const subject = { mount: 'transcription', path: exchange.path, funnelId: null, page: null };
-    const outcome = refusalOfCaller(exchange) ?? (await transcribed(form, { faults, subject }));
+    const outcome =
+      refusalOfCaller(exchange, `${TRANSCRIPTION_PREFIX}/transcriptions`, SANDBOX_TRANSCRIPTION.apiKey) ??
+      (await transcribe(form, { faults, subject }));
     if (typeof outcome === 'string') exchange.send(200, 'text/plain; charset=utf-8', Buffer.from(outcome));
     else if (isRefusal(outcome)) refuse(exchange, outcome);
     else exchange.json(200, outcome);
   },
 });
 
-function refusalOfCaller({ method, path, request }: Exchange): Refusal | null {
-  if (path !== `${TRANSCRIPTION_PREFIX}/transcriptions` || method !== 'POST')
-    return { status: 404, message: `Invalid URL (${method} ${path})` };
-  const [, key = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? [];
-  if (key === SANDBOX_TRANSCRIPTION.apiKey) return null;
-  return { status: 401, message: `Incorrect API key provided: ${key}.`, code: 'invalid_api_key' };
-}
-
-async function transcribed(form: TranscriptionForm | Refusal, faulty: Faulty): Promise<string | object> {
+async function transcribe(
+  form: TranscriptionForm | Refusal,
+  { faults, subject }: RequestFaults,
+): Promise<string | object> {
   if (isRefusal(form)) return form;
   if (form.model !== SANDBOX_TRANSCRIPTION.model)
     return { status: 404, message: `The model '${form.model}' does not exist`, code: 'model_not_found' };
-  const onlyJson = form.format === 'verbose_json' && faulty.faults.take(faulty.subject, 'no-verbose-json');
+  const onlyJson = form.format === 'verbose_json' && faults.take(subject, 'no-verbose-json');
   if (onlyJson) return onlyJsonRefusal(onlyJson);
-  const heard = await heardInFile(form.file);
-  return 'message' in heard ? heard : answerWith(heard, form, faulty);
+  const spoken = await recognizeFile(form.file);
+  return 'message' in spoken ? spoken : answerWith(spoken, form, { faults, subject });
 }
 
 /** The message of the real service. */
@@ -61,16 +52,11 @@ const onlyJsonRefusal = ({ status, asText }: { status: number; asText: boolean }
   asText,
 });
 
-async function heardInFile(file: Uint8Array): Promise<HeardSegment[] | Refusal> {
+async function recognizeFile(file: Uint8Array): Promise<SpokenSegment[] | Refusal> {
   const packets = await soundPackets(file).catch(() => []);
   const last = packets.at(-1);
   if (!last) return { status: 400, message: 'Audio file might be corrupted or unsupported', param: 'file' };
-  const stretches = recognise(packets, await knownSound());
-  if (stretches) return stretches.flatMap((stretch) => heardIn(stretch, last.endSeconds));
+  const stretches = recognize(packets, await knownSound());
+  if (stretches) return stretches.flatMap((stretch) => segmentsIn(stretch, last.endSeconds));
   return { status: 400, message: 'The sandbox only recognizes the sound of the recordings that it serves.' };
-}
-
-function refuse(exchange: Exchange, { status, message, code, param, asText }: Refusal) {
-  const error = { message, type: 'invalid_request_error', param: param ?? null, code: code ?? null };
-  exchange.json(status, { error: asText ? message : error });
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { whenInterrupted } from '#server/interruption.ts';
-import { FILE_FOLDERS, type FileKind, type FileStore, type ReadableFile } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, type FileKind, type FileStore, readChunks } from '#server/ports/file-store.ts';
 import { keyId } from '#server/secrets/sealer.ts';
 import type { Transformation } from './age.ts';
 import { ArchiveWriter } from './archive-writer.ts';
@@ -130,17 +130,4 @@ const SEGMENT_FILES = `UNION SELECT 'video', video_file FROM interview_segment W
 export async function hasSegments(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query("SELECT to_regclass('interview_segment') IS NOT NULL AS has");
   return rows[0]?.has === true;
-}
-
-const CHUNK_BYTES = 1 << 20;
-
-/** Reads an open file from its beginning to its end. */
-export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> {
-  for (let at = 0; at < opened.file.size; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, opened.file.size - at));
-    const bytes = await opened.read(buffer, at, opened.file.size);
-    if (bytes === 0) return;
-    yield buffer.subarray(0, bytes);
-    at += bytes;
-  }
 }

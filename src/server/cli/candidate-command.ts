@@ -17,7 +17,7 @@ export writes everything stored about a candidate as JSON to FILE, or to standar
 recordings and thumbnails to FOLDER. A FILE whose name contains @ must begin with ./ or /.
 erase removes it, including files, mentions in the logs and published videos, and keeps it from
 coming back with the next refresh. It asks for confirmation.
---interview adds an interview by its id. Of a candidate who has no email, name all interviews.
+--interview adds an interview by its id. For a candidate without an email, name every interview.
 The server may be running.
 `;
 

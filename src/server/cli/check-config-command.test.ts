@@ -95,6 +95,9 @@ describe('check:config', () => {
     const { result } = await check({ DATA_DIR: join(folder, 'new') });
     expect(result).toContain('DATA_DIR will be created');
     expect(result).toContain('The database will be created at the first start.');
+    expect(result).toContain('The first account, admin, will have the default password.');
+    const chosen = await check({ DATA_DIR: join(folder, 'new'), ADMIN_PASSWORD: 'a longer password' });
+    expect(chosen.result).not.toContain('default password');
     expect(await readdir(folder)).toEqual([]);
   });
 
@@ -103,7 +106,7 @@ describe('check:config', () => {
     onTestFinished(database.drop);
     const { result } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
     expect(result).toMatch(
-      /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.\nWorks: /,
+      /PostgreSQL \d+\.\nThe account in DATABASE_URL also migrates .* Set DATABASE_OWNER_URL .*\nThe database is empty\. The first start sets it up\.\nThe first account, admin, .*\nWorks: /,
     );
     const { connection, hadTables, close } = await openDatabase(readConfig({ DATABASE_URL: database.url }), {
       needs: 'any',

@@ -13,7 +13,7 @@ import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/da
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
 import { isPooled } from '#server/db/pooler.ts';
-import { weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
+import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -90,11 +90,18 @@ async function checkFirstPassword(config: Config, { good, problems }: Findings):
   if (weakness) (isReachable(config) ? problems : good).push(weakness);
 }
 
+const describeFirstAccount = (config: Config): string[] =>
+  isFirstPasswordDefault(config)
+    ? [
+        `The first account, ${config.ADMIN_USERNAME}, will have the default password. Set ADMIN_PASSWORD, or change the password after the first sign-in.`,
+      ]
+    : [];
+
 async function checkDatabase(config: Config, findings: Findings): Promise<void> {
   const { good, problems } = findings;
   // Opening it would create it.
   if (!config.DATABASE_URL && (await findCluster(config.DATA_DIR)) === null) {
-    good.push('The database will be created at the first start.');
+    good.push('The database will be created at the first start.', ...describeFirstAccount(config));
     return;
   }
   try {
@@ -104,7 +111,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
       await checkAccounts(config, connection.pool, findings);
       await checkPooler(config, findings);
       if (hadTables) await checkContents(config, connection.pool, findings);
-      else good.push('The database is empty. The first start sets it up.');
+      else good.push('The database is empty. The first start sets it up.', ...describeFirstAccount(config));
     } finally {
       await close();
     }

@@ -1,9 +1,8 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readChunks } from '#server/backup/make-backup.ts';
 import type { CandidateCounts, Subject } from '#server/features/candidates/candidates.service.ts';
 import { whenInterrupted } from '#server/interruption.ts';
-import type { FileKind, FileStore } from '#server/ports/file-store.ts';
+import { type FileKind, type FileStore, readChunks } from '#server/ports/file-store.ts';
 import { CommandError } from './command.ts';
 import type { OpenedCandidates } from './open-candidates.ts';
 

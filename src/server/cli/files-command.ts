@@ -1,10 +1,16 @@
 import pg from 'pg';
-import { listFiles, readChunks } from '#server/backup/make-backup.ts';
+import { listFiles } from '#server/backup/make-backup.ts';
 import { openLocalStore, openS3Store } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { writeMovedStore } from '#server/config/moved-store.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
-import { FILE_FOLDERS, type FileKind, type FileStore, type RemoteFileStore } from '#server/ports/file-store.ts';
+import {
+  FILE_FOLDERS,
+  type FileKind,
+  type FileStore,
+  type RemoteFileStore,
+  readChunks,
+} from '#server/ports/file-store.ts';
 import { type Command, type CommandContext, CommandError, parseArguments, UsageError } from './command.ts';
 import { plural } from './export-candidate.ts';
 import { isServerRunning, openDatabase } from './open-database.ts';

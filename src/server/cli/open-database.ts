@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config/config.ts';
 import { type Connection, connect, type Database } from '#server/db/database.ts';
-import { connectionStringOf, readAccess, waitUntilReady } from '#server/db/embedded/access.ts';
+import { connectionStringOf, query, readAccess, waitUntilReady } from '#server/db/embedded/access.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
 import { migrate, missingMigrations } from '#server/db/migrate.ts';
@@ -90,9 +90,10 @@ export async function startForCommand(dataDir: string): Promise<EmbeddedPostgres
 async function findRunningServer(dataDir: string): Promise<string | null> {
   const [access, cluster] = await Promise.all([readAccess(dataDir), findCluster(dataDir)]);
   if (!access || !cluster) return null;
-  const server = await waitUntilReady(access, 0);
-  const folder = server && (await realpath(server.dataDirectory).catch(() => null));
-  return server && folder === cluster ? connectionStringOf(server.access) : null;
+  const valid = await waitUntilReady(access, 0);
+  if (!valid) return null;
+  const { folder } = (await query(valid, `SELECT current_setting('data_directory') AS folder`)) as { folder: string };
+  return (await realpath(folder).catch(() => null)) === cluster ? connectionStringOf(valid) : null;
 }
 
 /** Working on an empty database would look like success when a variable is missing or mistyped. */

@@ -26,13 +26,13 @@ must be in place (DATA_DIR/encryption-key or ENCRYPTION_KEY), unless the backup 
 
   --key-file KEY_FILE  The secret key of an encrypted backup.
   --allow-unsigned     Accepts a backup that cannot be authenticated: one of an earlier release, or
-                       one whose encryption key is lost. Use it only for a file that nobody else
+                       one whose encryption key is lost. Use it only for a file that only you
                        could write.
   --new-key            Restores without the encryption key, together with --allow-unsigned: API keys
                        have to be entered again, and erased candidates can come back with a refresh.
 `;
 
-/** Encrypted with the encryption key, or of no use without the tables that are. */
+/** Tables with values that are encrypted with the encryption key, or useless without them. */
 const SEALED_TABLES = ['erasure_key', 'erasure_mark', 'deleted_interview'];
 
 export const restoreCommand: Command = { usage: USAGE, run: runRestoreCommand };

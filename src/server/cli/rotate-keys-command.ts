@@ -17,9 +17,10 @@ import { openDatabase } from './open-database.ts';
 const USAGE = `Usage:
   npm run keys:rotate
 
-Encrypts all API keys, second factors and webhook addresses with a new encryption key. The server may be running.
-A key generated into DATA_DIR is replaced automatically. If ENCRYPTION_KEY is set, set it to a new
-key and ENCRYPTION_KEY_PREVIOUS to the former one for all processes, then run this.
+Encrypts all API keys, second factors, and addresses and signing secrets of webhooks with a new
+encryption key. The server may be running. A key generated into DATA_DIR is replaced automatically.
+If ENCRYPTION_KEY is set, set it to a new key and ENCRYPTION_KEY_PREVIOUS to the former one for all
+processes, then run this.
 `;
 
 export const rotateKeysCommand: Command = { usage: USAGE, run: rotateKeys };

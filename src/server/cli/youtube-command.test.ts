@@ -39,7 +39,7 @@ function connectInProcess(sandbox: Sandbox) {
   return { ended, consentAddress: () => addressIn(() => said.explained) };
 }
 
-/** The program without a process of its own: starting one takes longer than the rest. */
+/** Runs the program in this process, because starting one takes longer than the rest. */
 function connect(sandbox: Sandbox, environment: Record<string, string> = {}, args: string[] = []) {
   const said = { printed: '', explained: '' };
   const explain = (text: string) => {

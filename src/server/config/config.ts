@@ -86,7 +86,7 @@ export const VARIABLES = {
   WORKER_QUEUES: someOf(WORKER_QUEUES)
     .default([...WORKER_QUEUES])
     .describe(
-      'Jobs that this worker runs: convert, transcribe, summarize and sync (refreshes), separated by commas. Every worker also runs bulk actions and removals. Fewer than all need DATABASE_URL.',
+      'Jobs that this worker runs: convert, transcribe, summarize and sync (refreshes), separated by commas. Every worker also runs all other jobs: bulk actions, removals, checks of uploads and joins of answers. Fewer than all need DATABASE_URL.',
     ),
   SHUTDOWN_DELAY_S: z.coerce
     .number('must be a number of seconds from 0 to 300')
@@ -125,7 +125,7 @@ export const VARIABLES = {
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits, for example from: openssl rand -hex 32')
     .optional()
     .describe(
-      'Encrypts stored API keys and second factors (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR if unset.',
+      'Encrypts stored API keys, webhook secrets and second factors (AES-256-GCM). 64 hexadecimal digits. Generated into DATA_DIR if unset.',
     ),
   ENCRYPTION_KEY_PREVIOUS: z
     .string()
@@ -217,7 +217,7 @@ export const VARIABLES = {
     .int('must be a whole number of bytes')
     .positive('must be a positive number of bytes')
     .default(20 * 2 ** 30)
-    .describe('Largest video to download, in bytes.'),
+    .describe('Largest video to download or upload, in bytes.'),
   FFMPEG_PATH: program
     .optional()
     .describe(
@@ -226,7 +226,7 @@ export const VARIABLES = {
   CLAMD_ADDRESS: socket
     .optional()
     .describe(
-      'Address of a ClamAV daemon, as HOST:PORT or a socket path. It scans every downloaded file before it is stored. If unset, files are not scanned.',
+      'Address of a ClamAV daemon, as HOST:PORT or a socket path. It scans every downloaded or uploaded file before it is stored. If unset, files are not scanned.',
     ),
   UPLOAD_FOLDER: z
     .string()

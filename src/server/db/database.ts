@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { PreparingClient } from './prepared.ts';
 import type { DB } from './tables.ts';
@@ -11,6 +11,9 @@ export type Executor = Database | Transaction<DB>;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /** A date stays the text `YYYY-MM-DD`: it is a day, not a moment in a time zone. */
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day);
+
+/** One of these texts, as a single parameter: the statement is the same for any number of them. */
+export const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 
 export interface Connection {
   db: Database;

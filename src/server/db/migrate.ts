@@ -59,9 +59,9 @@ export async function migrateOnConnection(
   demandKnown(rows, files);
   const known = rows.filter(({ name }) => files.includes(name));
   await checkUnchanged(client, known, folder);
-  const there = new Set(rows.map(({ name }) => name));
+  const present = new Set(rows.map(({ name }) => name));
   const applied: string[] = [];
-  for (const name of files.filter((file) => !there.has(file) && (upTo === undefined || file <= upTo)))
+  for (const name of files.filter((file) => !present.has(file) && (upTo === undefined || file <= upTo)))
     if (await apply(client, name, folder)) applied.push(name);
   return applied;
 }
@@ -111,11 +111,11 @@ interface AppliedMigration {
   name: string;
   /** Null when an early release applied it, which stored no checksums. */
   checksum: string | null;
-  /** The oldest newest migration of a release that works with this one; null if unknown. */
+  /** Releases that include the migration of this name work with this one. Null if unknown. */
   works_since: string | null;
 }
 
-/** Unknown migrations are from a newer release. It wrote since which release they work. */
+/** @throws MigrationError for a migration of a newer release that does not work with this one */
 function demandKnown(applied: readonly AppliedMigration[], files: readonly string[]): void {
   const isAccepted = ({ name, works_since }: AppliedMigration) =>
     files.includes(name) || (works_since !== null && files.includes(works_since));
@@ -150,16 +150,17 @@ async function readApplied(db: pg.ClientBase | pg.Pool): Promise<AppliedMigratio
 }
 
 /**
- * Throws when the file of an applied migration was changed, because the database lacks that change.
+ * @throws MigrationError when the file of an applied migration was changed, because the database
+ * lacks that change
  */
 async function checkUnchanged(client: pg.ClientBase, applied: readonly AppliedMigration[], folder: URL): Promise<void> {
   // In parallel: reading them one by one takes longer than the query.
-  const texts = await Promise.all(
-    applied.map(async (one) => ({ ...one, is: (await readMigration(one.name, folder)).checksum })),
+  const files = await Promise.all(
+    applied.map(async (one) => ({ ...one, current: (await readMigration(one.name, folder)).checksum })),
   );
-  for (const { name, checksum, is } of texts) {
-    if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, is]);
-    else if (checksum !== is) {
+  for (const { name, checksum, current } of files) {
+    if (checksum === null) await client.query('UPDATE migration SET checksum = $2 WHERE name = $1', [name, current]);
+    else if (checksum !== current) {
       throw new MigrationError(
         `Migration ${name} was changed after it was applied to this database. Restore the file, and make the change in a new migration.`,
       );

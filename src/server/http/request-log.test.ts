@@ -61,7 +61,7 @@ describe('every request', () => {
     });
   });
 
-  test('has an id of its own, and a valid id of the client in another field', async () => {
+  test('has an id of the server, and a valid id of the client in another field', async () => {
     for (const trustProxy of [false, true]) {
       const { app, line } = await logged({ trustProxy });
       const answer = await app.inject({ url: '/broken', headers: { 'x-request-id': 'edge-7f3a:0001' } });

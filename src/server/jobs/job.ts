@@ -24,6 +24,11 @@ export interface JobDefinition<Payload extends z.ZodType = z.ZodType> extends Jo
   retries: number;
   /** Jobs of this type that one process runs at the same time. */
   concurrency: number;
+  /**
+   * False deletes a job as soon as it is done, because names of files contain ids of interviews.
+   * Default: it is kept for a day.
+   */
+  isKept?: boolean;
   run(payload: z.output<Payload>, context: JobContext): Promise<void>;
 }
 

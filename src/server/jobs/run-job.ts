@@ -34,20 +34,22 @@ async function runClaimed(
   const lost = new AbortController();
   const stopHeartbeat = startHeartbeat(boss, claimed, heartbeatSeconds, { lost, log });
   const startedAt = performance.now();
+  const { name, id, retryCount } = claimed;
+  const claim = { id, retryCount };
   try {
     const payload = job.payload.parse(claimed.data);
-    const attempt = { attempt: claimed.retryCount, isLastAttempt: claimed.retryCount >= claimed.retryLimit };
+    const attempt = { attempt: retryCount, isLastAttempt: retryCount >= claimed.retryLimit };
     await job.run(payload, { signal: AbortSignal.any([stopping, lost.signal]), ...attempt });
-    await settle(boss, claimed, 'complete', { output: null, log });
-    log.info({ job: job.name, id: claimed.id, ms: Math.round(performance.now() - startedAt) }, 'job done');
+    await settle(job.isKept === false ? boss.deleteJob(name, claim) : boss.complete(name, claim), name, log);
+    log.info({ job: name, id, ms: Math.round(performance.now() - startedAt) }, 'job done');
   } catch (error) {
     if (lost.signal.aborted) return;
     // A shutdown is not a failure: return the job to the queue for the next process.
     if (stopping.aborted) await returnToQueue(boss, claimed, log);
     else {
-      log.warn({ err: error, job: job.name, id: claimed.id, attempt: claimed.retryCount }, 'job failed');
+      log.warn({ err: error, job: name, id, attempt: retryCount }, 'job failed');
       const output = { message: error instanceof Error ? error.message : String(error) };
-      await settle(boss, claimed, 'fail', { output, log });
+      await settle(boss.fail(name, claim, output), name, log);
     }
   } finally {
     stopHeartbeat();
@@ -73,15 +75,8 @@ function startHeartbeat(
   return () => clearInterval(timer);
 }
 
-async function settle(
-  boss: PgBoss,
-  { name, id, retryCount }: ClaimedJob,
-  how: 'complete' | 'fail',
-  { output, log }: { output: object | null; log: Log },
-): Promise<void> {
-  await boss[how](name, { id, retryCount }, output).catch((error) =>
-    log.error({ err: error, job: name }, 'could not settle a job; it will run again'),
-  );
+async function settle(settled: Promise<unknown>, name: string, log: Log): Promise<void> {
+  await settled.catch((error) => log.error({ err: error, job: name }, 'could not settle a job; it will run again'));
 }
 
 async function returnToQueue(boss: PgBoss, { name, id }: ClaimedJob, log: Log): Promise<void> {

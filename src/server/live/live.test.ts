@@ -166,7 +166,7 @@ describe('the live socket', () => {
     expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
   });
 
-  test('is not looked up when another session ends', async () => {
+  test('causes no query when another session ends', async () => {
     const { product, origin } = await listening();
     const [staying, leaving] = [await product.signedIn(), await product.signedIn()];
     const queries = countSessionQueries();

@@ -29,7 +29,7 @@ export type DownloadOutcome =
 /**
  * Downloads files into the store. Files are streamed, resumed when a connection breaks, and never
  * visible under their name until complete. Every implementation passes
- * test/ports/downloader.test.ts.
+ * test/ports/downloader*.test.ts.
  */
 export interface Downloader {
   /** Succeeds at once when the file exists already. Rejects only when `signal` aborts. */

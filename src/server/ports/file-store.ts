@@ -21,6 +21,19 @@ export interface ReadableFile {
   close(): Promise<void>;
 }
 
+const CHUNK_BYTES = 2 ** 20;
+
+/** Yields the content of an open file from its beginning to its end. */
+export async function* readChunks(opened: ReadableFile): AsyncGenerator<Buffer> {
+  for (let at = 0; at < opened.file.size; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, opened.file.size - at));
+    const bytes = await opened.read(buffer, at, opened.file.size);
+    if (bytes === 0) return;
+    yield buffer.subarray(0, bytes);
+    at += bytes;
+  }
+}
+
 /**
  * A file that is being written, invisible under its name until `commit`. Calls must not overlap.
  */

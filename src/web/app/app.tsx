@@ -2,10 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { userQuery } from '#web/features/session/session.ts';
 import { onSessionEnded } from '#web/lib/call.ts';
+import { useIsOutdated } from '#web/lib/new-version.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
+import { Button } from '#web/ui/forms/button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { NewVersionBanner } from './new-version-banner.tsx';
 import { Routes } from './routes.tsx';
 
 export function App() {
@@ -21,5 +22,22 @@ export function App() {
       <Toaster />
       <NewVersionBanner />
     </QueryClientProvider>
+  );
+}
+
+/** Shown on every screen once the server serves a newer build than this tab runs. */
+function NewVersionBanner() {
+  const isOutdated = useIsOutdated();
+  return (
+    <div aria-live="polite" className="fixed bottom-0 left-0 z-30 p-3 sm:p-6">
+      {isOutdated && (
+        <div className="bordered flex animate-rise-in items-center gap-3 rounded-lg bg-raised py-2 pr-2 pl-4 shadow-pop">
+          A new version is available.
+          <Button size="sm" variant="primary" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

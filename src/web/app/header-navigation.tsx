@@ -28,7 +28,7 @@ export function HeaderNavigation() {
       <DropdownMenu
         align="start"
         trigger={
-          <button type="button" className={cn(LINK, inSystem && ACTIVE)}>
+          <button type="button" aria-current={inSystem || undefined} className={cn(LINK, inSystem && ACTIVE)}>
             System
             <ChevronDown aria-hidden className="size-3.5" />
           </button>

@@ -17,7 +17,7 @@ interface Props {
 export function Header({ user, isMenuOpen, onOpen }: Props) {
   const isMobile = useIsMobile();
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-surface/85 backdrop-blur-md">
+    <header className="sticky top-0 z-30 border-b border-line bg-surface/95 backdrop-blur-md">
       <div className="mx-auto flex h-14 max-w-7xl items-center gap-2 px-4 sm:px-6">
         {isMobile && (
           <Button

@@ -4,9 +4,9 @@ const RESTORE_TIMEOUT_MS = 2_000;
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
 /**
- * A new page starts at its top, and Back restores the scroll position. Browsers alone do neither:
- * they keep the position when only the content changes, and restore it before the page is as tall
- * again. Within one page the browser decides. Returns a function that stops.
+ * Scrolls a new page to its top, and restores the scroll position on Back. Browsers do neither
+ * here: they keep the position when a script replaces the page, and on Back they scroll before the
+ * content has loaded. Moves within one page are left to the browser. Returns a function that stops.
  */
 export function keepScrollPlaces(): () => void {
   /** The scroll position of each address in this tab, in pixels. */

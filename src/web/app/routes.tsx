@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { LoginPage } from '#web/features/session/login/login-page.tsx';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
-import { withoutDialog } from '#web/lib/use-dialog.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import { pageAt, preloadPage } from './pages.tsx';
@@ -17,7 +16,7 @@ export function Routes() {
   const path = location.length > 1 && location.endsWith('/') ? location.slice(0, -1) : location;
   const search = useSearch();
   useEffect(() => {
-    if (path === '/') rememberDashboard(withoutDialog(new URLSearchParams(search)).toString());
+    if (path === '/') rememberDashboard(new URLSearchParams(search));
   }, [path, search]);
   useEffect(keepScrollPlaces, []);
   if (path === '/login') return <LoginPage />;

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
@@ -141,7 +142,7 @@ test('below 768 px the navigation is a side menu with a Logout', async () => {
 });
 
 test('? lists the keyboard shortcuts on every page, but not in a text field', async () => {
-  serve(signedIn);
+  serve({ ...signedIn, 'GET /api/funnels': [aFunnel()] });
   const user = renderApp('/funnels');
   await user.type(await screen.findByRole('searchbox'), 'why?');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -157,7 +158,7 @@ test('? lists the keyboard shortcuts on every page, but not in a text field', as
 });
 
 test('/ moves the focus to the search box of the page', async () => {
-  serve(signedIn);
+  serve({ ...signedIn, 'GET /api/funnels': [aFunnel()] });
   const user = renderApp('/funnels');
   const box = await screen.findByRole('searchbox');
   await user.click(document.body);
@@ -179,6 +180,6 @@ test('the logs show whether they are live, and a new entry appears automatically
 
   const created = { ...entry, id: 2, summary: 'A funnel was created' };
   logs.unshift(created);
-  socket?.say({ type: 'system-log', action: 'created', payload: created });
+  socket?.receive({ type: 'system-log', action: 'created', payload: created });
   await screen.findByRole('cell', { name: 'A funnel was created' });
 });

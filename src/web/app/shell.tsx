@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import type { User } from '#contracts/session.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { useShortcut } from '#web/lib/use-shortcut.ts';
@@ -6,7 +6,6 @@ import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { SHELL_DIALOGS } from './account-actions.ts';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { useCommandKey } from './palette/use-command-key.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { useLiveUpdates } from './use-live-updates.ts';
 
@@ -70,4 +69,18 @@ function focusSearch(): void {
   const box = document.querySelector<HTMLInputElement>('main input[type=search]');
   box?.focus();
   box?.select();
+}
+
+/** Runs `open` for Ctrl+K and ⌘K, unless a dialog is open, whose text must not be lost. */
+function useCommandKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+      // Otherwise browsers move the focus to their own search box.
+      event.preventDefault();
+      if (!document.querySelector('[role=dialog], [role=alertdialog]')) open();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [open]);
 }

@@ -5,8 +5,9 @@ const DIALOG = '[role=dialog], [role=alertdialog]';
 
 /**
  * Moves the focus when the focused element is removed, such as a button that disappears after its
- * action: to the element with the same id, into the same tab panel, or to the main part of the
- * page, and in a dialog to the element that follows. Otherwise the Tab key would start at the top.
+ * action. Otherwise the Tab key would start at the top of the page. The focus moves to the element
+ * with the same id, else into the same tab panel, else to the main part of the page. In a dialog it
+ * moves to the next element.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
@@ -22,7 +23,7 @@ export function useKeptFocus(): void {
       watch.disconnect();
       const before = last;
       last = placeOf(target);
-      // A dialog takes the focus of an element that is removed from it.
+      // Dialogs take the focus themselves when their focused element is removed.
       if (before?.dialog && before.dialog === target && !before.element.isConnected)
         focusFirst(focusablesOf(before.dialog).slice(before.index));
       else if (last && !last.dialog) watch.observe(document.body, { childList: true, subtree: true });

@@ -8,8 +8,8 @@ interface PendingCalls {
 }
 
 /**
- * Runs `announce` once none of these calls is pending. The socket may be faster than the answer to
- * the call it reports on, but users should see the two in order.
+ * Runs `announce` once none of these calls is pending. A live message may arrive before the answer
+ * to the call that caused it, but users should see the toast of the call first.
  */
 export function afterAnswers(queryClient: QueryClient, { routes, id }: PendingCalls, announce: () => void): void {
   const pending = {

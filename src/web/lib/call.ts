@@ -51,7 +51,7 @@ export async function call<R extends Route>(
 
   if (response.status === 401 && !path.startsWith('/api/login')) {
     for (const listener of sessionEndedListeners) listener();
-    // An unread body would keep the connection open.
+    // An unread body would keep the connection busy.
     response.body?.cancel();
     return null;
   }

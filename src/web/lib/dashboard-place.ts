@@ -1,11 +1,26 @@
+import { isItemShown, withoutDialog } from './use-dialog.ts';
+
 /**
  * The parameters of the dashboard when it was last visible in this tab: filters, page and layout.
  */
 let query = '';
+/** The same with the interview that was open. */
+let link = '';
 
-export function rememberDashboard(params: string): void {
-  query = params;
+export function rememberDashboard(params: URLSearchParams): void {
+  query = withoutDialog(params).toString();
+  link = isItemShown(params) ? params.toString() : query;
 }
 
-/** The address of the dashboard as it was left. */
-export const dashboardAddress = () => (query === '' ? '/' : `/?${query}`);
+export function forgetDashboard(): void {
+  query = '';
+  link = '';
+}
+
+const addressOf = (params: string) => (params === '' ? '/' : `/?${params}`);
+
+/** The address of the dashboard in its last state. */
+export const dashboardAddress = () => addressOf(query);
+
+/** Where a sign-in leads: also to the interview of a link that required it. */
+export const addressAfterLogin = () => addressOf(link);

@@ -82,10 +82,10 @@ test('handlers receive messages until they are removed, and the most recent one 
   const live = connect();
   const handler = vi.fn();
   const remove = live.listen(handler);
-  last().say(message);
+  last().receive(message);
   await vi.dynamicImportSettled();
   remove();
-  last().say({ ...message, payload: { ...entry, id: 8 } });
+  last().receive({ ...message, payload: { ...entry, id: 8 } });
   await vi.dynamicImportSettled();
 
   expect(handler).toHaveBeenCalledExactlyOnceWith(message);
@@ -99,7 +99,7 @@ test.each(['not json', { data: {} }, { type: 'system-log', payload: {} }])(
     const live = connect();
     const handler = vi.fn();
     live.listen(handler);
-    last().say(unreadable);
+    last().receive(unreadable);
     await vi.dynamicImportSettled();
     expect(handler).not.toHaveBeenCalled();
     expect(logged).toHaveBeenCalledOnce();
@@ -110,7 +110,7 @@ test('a message that arrives while the connection is stopped is dropped', async 
   const live = connect();
   const handler = vi.fn();
   live.listen(handler);
-  last().say(message);
+  last().receive(message);
   live.stop();
   await vi.dynamicImportSettled();
   expect(handler).not.toHaveBeenCalled();
@@ -120,7 +120,7 @@ test('messages that arrive while the schema loads are handled in order', async (
   const live = connect();
   const handler = vi.fn();
   live.listen(handler);
-  for (const id of [1, 2, 3]) last().say({ ...message, payload: { ...entry, id } });
+  for (const id of [1, 2, 3]) last().receive({ ...message, payload: { ...entry, id } });
   await vi.dynamicImportSettled();
   expect(handler.mock.calls.map(([{ payload }]) => payload.id)).toEqual([1, 2, 3]);
 });

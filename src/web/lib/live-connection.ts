@@ -5,8 +5,8 @@ import { logError, logWarning } from './log.ts';
 const FIRST_RECONNECT_DELAY_MS = 5_000;
 const MAX_RECONNECT_DELAY_MS = 30_000;
 /**
- * The server stops (1001), was killed (1006) or asks for a new connection (1012): all its browsers
- * come back, spread over 3 s.
+ * The server stops (1001), was killed (1006) or asks for a new connection (1012). All its browsers
+ * then reconnect, so each adds a random delay of up to 3 s.
  */
 const RESTART_CODES = [1001, 1006, 1012];
 const RESTART_SPREAD_MS = 3_000;

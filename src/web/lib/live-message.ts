@@ -67,7 +67,7 @@ const stepMessage = z.object({
     .catch({ interviewId: '', message: '' }),
 });
 
-/** The fields of a log entry that are ours, and those that may be empty. */
+/** Defaults of fields that the specification does not have, or that may be missing. */
 const NOT_SPECIFIED = { actor: null, details: null, metadata: null, isShortened: false };
 const logMessage = LogMessage.extend({
   payload: z.preprocess((payload) => ({ ...NOT_SPECIFIED, ...Object(payload) }), LogEntry),

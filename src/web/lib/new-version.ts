@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { logError } from './log.ts';
 
-/** The entry in the page of the server. Its name contains a hash of its content. */
+/** The script of the page. Its name contains a hash of its content. */
 const ENTRY = /\/assets\/index-[\w-]+\.js/;
 
 let isOutdated = false;
 const watchers = new Set<() => void>();
 
-/** True once the server has been seen to serve another build than the one that runs here. */
+/** True once the server serves another build than the one that runs in this tab. */
 export const useIsOutdated = () => useSyncExternalStore(watch, () => isOutdated);
 
 function watch(watcher: () => void): () => void {
@@ -16,15 +16,15 @@ function watch(watcher: () => void): () => void {
 }
 
 /**
- * Compares the entry that the server names now with the one of this page. Resolves to true if the
- * server answered.
+ * Compares the script that the server's page names with the one of this page. Resolves to true if
+ * the server answered.
  */
 export async function checkVersion(): Promise<boolean> {
   const running = document.querySelector('script[type=module][src]')?.getAttribute('src');
   try {
     const response = await fetch('/', { cache: 'no-store' });
     const served = ENTRY.exec(await response.text())?.[0];
-    // The development server names no hashed entry.
+    // The page of the development server names no such script.
     if (running && served && served !== running) {
       isOutdated = true;
       for (const watcher of watchers) watcher();

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * A value that this browser remembers, as JSON in localStorage. `read` returns it from anything
- * that may be stored, and the default from null.
+ * A value that this browser remembers, as JSON in localStorage. `read` turns what is stored into a
+ * value, and returns the default for null and for anything that it cannot read.
  */
 export function storedValue<Value extends object>(key: string, read: (stored: unknown) => Value) {
   const listeners = new Set<() => void>();

@@ -25,7 +25,7 @@ export interface ShownToast extends ToastContent {
 
 let toasts: readonly ShownToast[] = [];
 let lastId = 0;
-/** News that wait for the current toast: failures, and a success that came after them. */
+/** News that wait until the current toast closes: failures, and the last success after them. */
 let waiting: readonly ToastContent[] = [];
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();

@@ -49,6 +49,9 @@ function openedIn(params: URLSearchParams): { name: string | null; id: string | 
   return interview === null ? { name: params.get(DIALOG), id: params.get(ID) } : { name: VIDEO, id: interview };
 }
 
+/** True when the address opens a dialog about an item, such as an interview. */
+export const isItemShown = (params: URLSearchParams): boolean => openedIn(params).id !== null;
+
 /** Where the address starts the video, in seconds; null when it does not. */
 export function useStartSeconds(): number | null {
   const at = new URLSearchParams(useSearch()).get(AT);

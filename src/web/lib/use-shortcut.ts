@@ -4,11 +4,14 @@ import { isIgnoredShortcut } from './single-key-shortcuts.ts';
 /** Elements in which keys type text, and dialogs. */
 const IGNORED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable], [role=dialog]';
 
-/** Runs `action` when the key is pressed, unless the focus is in a text field or a dialog. */
+/**
+ * Runs `action` when the key is pressed, unless the focus is in a text field or a dialog, or the key
+ * has already closed a menu.
+ */
 export function useShortcut(key: string, action: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== key || isIgnoredShortcut(event)) return;
+      if (event.key !== key || event.defaultPrevented || isIgnoredShortcut(event)) return;
       if ((event.target as HTMLElement).closest(IGNORED)) return;
       event.preventDefault();
       action();

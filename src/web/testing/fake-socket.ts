@@ -30,7 +30,7 @@ export class FakeSocket {
     this.onopen?.();
   }
   /** The server sends a message. */
-  say(message: unknown): void {
+  receive(message: unknown): void {
     this.onmessage?.({ data: typeof message === 'string' ? message : JSON.stringify(message) });
   }
 }

@@ -5,14 +5,14 @@ import { onTestFinished } from 'vitest';
 /** Forwards connections to a service and can hold back or break off uploads of videos. */
 export interface Relay {
   endpoint: string;
-  /** Selects uploads by method and address. Default: all uploads of videos. */
-  counts: RegExp;
-  /** Uploads that pass before the others are held back. */
-  passes: number;
-  /** Uploads that were held back. */
-  held: number;
-  /** Uploads whose connection will be closed. */
-  breaks: number;
+  /** Matches the request line of the uploads that are affected. Default: all uploads of videos. */
+  uploads: RegExp;
+  /** The number of uploads that pass before the others are held back. */
+  passesLeft: number;
+  /** The number of uploads that were held back. */
+  heldCount: number;
+  /** The number of uploads whose connection will be closed. */
+  breaksLeft: number;
 }
 
 /** Starts a relay in front of a service on this machine. It is closed when the test ends. */
@@ -22,14 +22,14 @@ export async function startRelay(endpoint: string): Promise<Relay> {
     const service = connect(Number(new URL(endpoint).port), '127.0.0.1');
     let isHeld = false;
     client.on('data', (chunk) => {
-      if (relay.counts.test(chunk.toString('latin1', 0, 500))) {
-        if (relay.breaks > 0) {
-          relay.breaks -= 1;
+      if (relay.uploads.test(chunk.toString('latin1', 0, 500))) {
+        if (relay.breaksLeft > 0) {
+          relay.breaksLeft -= 1;
           client.destroy();
         }
-        isHeld = relay.passes === 0;
-        if (isHeld) relay.held += 1;
-        else relay.passes -= 1;
+        isHeld = relay.passesLeft === 0;
+        if (isHeld) relay.heldCount += 1;
+        else relay.passesLeft -= 1;
       }
       if (!isHeld) service.write(chunk);
     });
@@ -50,10 +50,10 @@ export async function startRelay(endpoint: string): Promise<Relay> {
   });
   const relay: Relay = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    counts: /^(PUT|POST) \S*\/videos\//,
-    passes: Number.POSITIVE_INFINITY,
-    held: 0,
-    breaks: 0,
+    uploads: /^(PUT|POST) \S*\/videos\//,
+    passesLeft: Number.POSITIVE_INFINITY,
+    heldCount: 0,
+    breaksLeft: 0,
   };
   return relay;
 }

@@ -36,6 +36,11 @@ STORAGE = COMMON + '''[pipeline:main]
 pipeline = %(kind)s-server
 [app:%(kind)s-server]
 use = egg:swift#%(kind)s
+# By default, an object server answers after a second although the container server has not changed
+# its listing, and leaves the listing to a daemon that does not run here when it cannot connect.
+conn_timeout = 60
+node_timeout = 60
+container_update_timeout = 60
 '''
 PROXY = COMMON + '''[pipeline:main]
 pipeline = catch_errors cache bulk s3api tempauth slo dlo proxy-server

@@ -11,7 +11,7 @@ export interface RangeOptions {
   timeoutMs?: number;
 }
 
-/** The service learns one of a million prefixes, each shared by hundreds of its passwords. */
+/** The service learns one of a million prefixes, each shared by about a thousand passwords. */
 const PREFIX_DIGITS = 5;
 /** A range has about a thousand lines of forty characters. */
 const MAX_ANSWER_BYTES = 2 ** 20;
@@ -53,7 +53,8 @@ export function isListed(range: string, rest: string): boolean {
 async function readRange(url: string, dispatcher: Agent, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    // Padding hides from eavesdroppers, who see the length of an answer, which range was requested.
+    // Eavesdroppers see the length of an answer. Padding keeps them from recognizing the range by
+    // it.
     const headers = {
       'add-padding': 'true',
       'accept-encoding': 'identity',

@@ -36,7 +36,8 @@ export function localFileStore(directory: string): FileStore {
     directory,
     folder: join(directory, PARTIAL_FOLDER),
     async publish({ kind, name, path }, { handle, expectNotReplaced }) {
-      // The content before the name: after a power failure a visible file is complete.
+      // The content is synced before the rename, so a visible file is complete after a power
+      // failure.
       await handle.datasync();
       await expectNotReplaced();
       await renameInto(path, pathOf(kind, name));
@@ -98,7 +99,7 @@ export function localFileStore(directory: string): FileStore {
 async function renameInto(path: string, finalPath: string): Promise<void> {
   await rename(path, finalPath).catch(async (error) => {
     if (!isMissing(error)) throw error;
-    // The first file of its kind, or the folder was deleted.
+    // The folder is missing: this is the first file of its kind, or the folder was deleted.
     await mkdir(dirname(finalPath), { recursive: true });
     await rename(path, finalPath);
   });

@@ -13,12 +13,12 @@ test('a partial file that another process deleted and restarted is not published
   const old = await ours.resume('video', 'a');
   await old.append(Buffer.from('old and complete'));
   await theirs.remove('video', ['a']);
-  const anew = await theirs.resume('video', 'a');
-  await anew.append(Buffer.from('new and ha'));
+  const restarted = await theirs.resume('video', 'a');
+  await restarted.append(Buffer.from('new and ha'));
 
   await expect(old.commit()).rejects.toMatchObject({ name: 'FileStoreError', kind: 'unavailable' });
   expect(await ours.stat('video', 'a')).toBeNull();
-  await anew.append(Buffer.from('lf'));
-  await anew.commit();
+  await restarted.append(Buffer.from('lf'));
+  await restarted.commit();
   expect((await ours.stat('video', 'a'))?.size).toBe(12);
 });

@@ -76,7 +76,7 @@ export class ObjectReader {
     const { statusCode, body } = await request(address, { dispatcher: this.#agent, headers }).catch((error) => {
       throw s3Error(error, this.#bucket, 'read');
     });
-    // The owner of a range closes it early, which is an error event of its body.
+    // A reader that closes a range early causes an error event of its body.
     body.on('error', () => {});
     if (statusCode === 206 || (statusCode === 200 && start === 0)) {
       this.#observer.onUnchanged(key);

@@ -49,7 +49,7 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
       const key = bucket.keyOf(kind, name);
       await expectNotReplaced();
       const etag = await uploader.upload(key, handle, size);
-      // A removal during the upload did not find the object.
+      // The object did not exist yet for a removal during the upload.
       await expectNotReplaced().catch(async (error: unknown) => {
         await removeObject(key);
         throw error;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { interviewsError } from '#server/adapters/interview-source-rest/call-error.ts';
-import { cleanText } from '#server/adapters/outside-http/clean-text.ts';
+import { cleanText, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import {
   type CreatedRange,
   type InterviewSource,
@@ -23,6 +23,7 @@ const PAGE_SIZE = 50;
 const MAX_ROWS = 1_000_000;
 const MAX_LINE_LENGTH = 1_000;
 const MAX_DESCRIPTION_LENGTH = 50_000;
+const MAX_CURSOR_LENGTH = 8_192;
 
 /** The position in a list, and facts about the pages before it. */
 const Cursor = z.object({
@@ -40,14 +41,14 @@ const line = z.string().nullish().catch(null);
 const PositionData = z.object({ name: line, description: line });
 const List = z.object({
   results: z.array(z.unknown()),
-  lastCursor: z.string().nullish(),
-  total: z.int().nonnegative().catch(0),
+  lastCursor: z.string().max(MAX_CURSOR_LENGTH).regex(STORABLE).nullish(),
+  // A larger total counts as 0, because a longer list is not read.
+  total: z.int().nonnegative().max(MAX_ROWS).catch(0),
 });
 const ListData = z.object({ position: PositionData.extend({ interviewList: List }).nullable() });
 const OneData = z.object({ interview: z.unknown(), position: PositionData.nullish().catch(null) });
-const PositionsData = z.object({
-  positions: z.array(z.object({ id: z.string().max(200), name: z.string(), archived: z.boolean().nullish() })),
-});
+const PositionsData = z.object({ positions: z.array(z.unknown()) });
+const ListedPosition = z.object({ id: z.string().min(1).max(200), name: line, archived: z.unknown().optional() });
 
 /** Hireflix: GraphQL, a list by cursor, one signed video per question. */
 export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: HireflixSourceOptions): InterviewSource {
@@ -100,7 +101,12 @@ export function hireflixInterviewSource({ pageSize = PAGE_SIZE, ...options }: Hi
     async positions({ apiKey }, signal) {
       const data = PositionsData.safeParse(await client.query(apiKey, { documents: POSITIONS, variables: {} }, signal));
       if (!data.success) throw vendor.badAnswer();
-      return data.data.positions.map(({ id, name, archived }) => ({ id, name, isArchived: archived ?? false }));
+      return data.data.positions.flatMap((raw) => {
+        const { data: listed } = ListedPosition.safeParse(raw);
+        if (!listed) return [];
+        const { id, name, archived } = listed;
+        return [{ id, name: cleanText(name, MAX_LINE_LENGTH) ?? id, isArchived: archived === true }];
+      });
     },
   };
 }
@@ -129,7 +135,7 @@ function toPage(rows: readonly ReadRow[], { range, at, total, lastCursor }: List
   };
   // Only an empty page marks the end, because every page has a cursor.
   const isEnd = rows.length === 0 || (range.createdAfter !== null && isPast(rows, range.createdAfter, next));
-  // The service counts invitations too, and knows no ranges.
+  // The total includes invitations without a recording, and ignores the range.
   const left = isEnd ? 0 : Math.max(0, total - next.rows);
   return {
     interviews,

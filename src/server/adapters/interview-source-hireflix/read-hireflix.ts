@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Question } from '#contracts/interviews.ts';
 import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { idProblem } from '#server/adapters/interview-source-rest/read-interview.ts';
-import { cleanMoment, cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
+import { cleanMoment, cleanText, cleanUrl, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import { segmentsOfWords } from '#server/adapters/transcriber-openai/timed-words.ts';
 import type {
   SourceInterview,
@@ -25,7 +25,7 @@ const time = z
   .transform((value) => toMoment(value));
 const Transcription = z.object({ text, words: z.array(z.unknown()).nullish().catch(null) });
 const Answer = z.object({
-  id: z.string().min(1).max(200),
+  id: z.string().max(200).regex(STORABLE),
   url: text,
   encoded: z.boolean().nullish().catch(null),
   transcription: Transcription.nullish().catch(null),

@@ -69,7 +69,7 @@ const tooManyItems = (sent: number, requested: number) =>
   );
 
 /**
- * A total of 0 is as good as none: services without a total are read to their end.
+ * A total of 0 counts as missing: services without a total are read to their end.
  * @throws UpstreamError for a list that does not end where it should
  */
 function expectEnd(read: number, reportedTotal: number): void {

@@ -105,7 +105,7 @@ const momentAround = (moment: Date): CreatedRange => ({
 /** @throws UpstreamError if there is no such address */
 function listUrl(baseUrl: string, access: SourceAccess): URL {
   const funnelId = access.funnelId.toWellFormed();
-  // As path segments these mean another folder, however they are encoded.
+  // `.` and `..` in a path lead to another address, however they are encoded.
   if (/^\.{0,2}$/.test(funnelId)) throw refusalError({ status: 404, retryAfter: undefined, message: null }, funnelId);
   const url = URL.parse(`${baseUrl}/funnels/${encodeURIComponent(funnelId)}/interviews`);
   if (url) return url;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_DURATION_SECONDS, MAX_TEXT_LENGTH } from '#contracts/rules/limits.ts';
 import { idProblem } from '#server/adapters/interview-source-rest/read-interview.ts';
-import { cleanMoment, cleanText, cleanUrl } from '#server/adapters/outside-http/clean-text.ts';
+import { cleanMoment, cleanText, cleanUrl, STORABLE } from '#server/adapters/outside-http/clean-text.ts';
 import type { SourceInterview, SourceSegment, UnreadableItem } from '#server/ports/interview-source.ts';
 
 const MAX_LINE_LENGTH = 1_000;
@@ -25,7 +25,7 @@ export const Form = z.object({
 export type Form = z.output<typeof Form>;
 
 export const Answer = z.object({
-  answer_id: z.string().min(1).max(200),
+  answer_id: z.string().max(200).regex(STORABLE),
   question_id: text,
   contact_id: text,
   media_type: text,

@@ -20,6 +20,7 @@ const PAGE_SIZE = 200;
 const ANSWERS_PAGE_SIZE = 100;
 const MAX_ANSWERS = 200_000;
 const MAX_CONTACTS = 1_000_000;
+const MAX_LINE_LENGTH = 1_000;
 /** The details of a contact may be read 50 times in 5 minutes, so they only fill gaps. */
 const MAX_GAPS_PER_PAGE = 20;
 /** Forms whose answers are kept between the pages of a refresh. */
@@ -27,9 +28,14 @@ const MAX_FORMS = 4;
 const FORM_AGE_MS = 10 * 60_000;
 
 const Cursor = z.object({ offset: z.int().nonnegative(), found: z.int().nonnegative() });
-const List = z.object({ count: z.int().nonnegative().catch(0), next: z.unknown(), results: z.array(z.unknown()) });
+const List = z.object({
+  // A larger total counts as 0, because a longer list is not read.
+  count: z.int().nonnegative().max(MAX_CONTACTS).catch(0),
+  next: z.unknown(),
+  results: z.array(z.unknown()),
+});
 const Forms = z.union([z.array(z.unknown()), z.object({ results: z.array(z.unknown()) })]);
-const ListedForm = z.object({ form_id: z.string().min(1).max(200), title: z.string() });
+const ListedForm = z.object({ form_id: z.string().min(1).max(200), title: z.string().nullish().catch(null) });
 const Details = z.object({ answers: z.array(z.unknown()).nullish().catch(null) });
 
 interface ReadForm {
@@ -47,7 +53,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
   const formPath = ({ funnelId }: SourceAccess) => `/forms/${encodeURIComponent(funnelId.toWellFormed())}`;
 
   async function readForm(access: SourceAccess, signal: AbortSignal): Promise<Form> {
-    // As path segments these lead to another address, even when they are encoded.
+    // `.` and `..` in a path lead to another address, even when they are encoded.
     const body = /^\.{0,2}$/.test(access.funnelId) ? null : await client.get(formPath(access), access, signal);
     if (body === null)
       throw interviewsError(
@@ -163,7 +169,7 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
       const { title } = await readForm(access, signal);
       const path = `${formPath(access)}/contacts?status=completed`;
       const { count } = await readList(access, path, { limit: 1, offset: 0 }, signal);
-      return { name: cleanText(title, 1_000) ?? access.funnelId, interviews: count };
+      return { name: cleanText(title, MAX_LINE_LENGTH) ?? access.funnelId, interviews: count };
     },
 
     async positions(access, signal) {
@@ -171,8 +177,10 @@ export function videoaskInterviewSource({ pageSize = PAGE_SIZE, ...options }: Vi
       if (!body.success) throw vendor.badAnswer();
       const listed = Array.isArray(body.data) ? body.data : body.data.results;
       return listed.flatMap((raw) => {
-        const form = ListedForm.safeParse(raw);
-        return form.success ? [{ id: form.data.form_id, name: form.data.title, isArchived: false }] : [];
+        const { data: form } = ListedForm.safeParse(raw);
+        return form
+          ? [{ id: form.form_id, name: cleanText(form.title, MAX_LINE_LENGTH) ?? form.form_id, isArchived: false }]
+          : [];
       });
     },
   };

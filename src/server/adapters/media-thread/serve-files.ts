@@ -29,8 +29,8 @@ let reads = 0;
 const post = (message: FromThread, handedOver: ArrayBuffer[] = []) => parentPort?.postMessage(message, handedOver);
 
 /**
- * Requests and downloads go first when the processor is busy. Linux gives every thread a priority of
- * its own, under the id that this link ends with.
+ * Lowers the priority of this thread, so that requests and downloads go first when the processor is
+ * busy. Linux has one priority per thread. The link ends with the id of this thread.
  */
 function lowerPriority(): void {
   if (process.platform !== 'linux') return;

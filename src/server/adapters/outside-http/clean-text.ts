@@ -12,6 +12,9 @@ export function cleanText(text: string | null | undefined, maxCharacters: number
   return trimmed.slice(0, maxCharacters).toWellFormed() || null;
 }
 
+/** Matches ids that can be stored unchanged. A changed id would name another object. */
+export const STORABLE = /^[^\p{Cc}\p{Cs}]+$/u;
+
 const MAX_URL_LENGTH = 8_192;
 
 /** Returns a normalized http or https address, else null. */

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { FileStore } from '#server/ports/file-store.ts';
+import { type FileStore, readChunks } from '#server/ports/file-store.ts';
 import { type JoinOutcome, type Recordings, UnreadableRecording } from '#server/ports/recordings.ts';
 import { type EncodeInput, ffmpegArguments } from './ffmpeg-arguments.ts';
 import { runFfmpeg } from './run-ffmpeg.ts';
@@ -26,7 +26,7 @@ const CHUNK_BYTES = 2 ** 20;
 /** The age of copies that a killed process left behind. Every join takes less time. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 
-/** Encodes recordings again with ffmpeg where they differ too much to be joined as they are. */
+/** Encodes recordings with ffmpeg when they differ too much to be joined as they are. */
 export const recordingsWithFfmpeg = (options: FfmpegOptions): Recordings => ({
   ...options.recordings,
   async join(videoNames, baseName, signal) {
@@ -87,19 +87,8 @@ async function copyFromStore(
 ): Promise<void> {
   const opened = await files.open('video', name);
   if (!opened) throw new UnreadableRecording('This recording is no longer in the file store.');
-  const chunks = async function* () {
-    const { size } = opened.file;
-    for (let at = 0; at < size; ) {
-      const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, size - at));
-      const read = await opened.read(buffer, at, size);
-      if (read === 0) return;
-      at += read;
-      yield buffer.subarray(0, read);
-    }
-  };
-  await pipeline(Readable.from(chunks()), createWriteStream(path, { mode: 0o600 }), { signal }).finally(() =>
-    opened.close(),
-  );
+  const target = createWriteStream(path, { mode: 0o600 });
+  await pipeline(Readable.from(readChunks(opened)), target, { signal }).finally(() => opened.close());
 }
 
 async function copyToStore(

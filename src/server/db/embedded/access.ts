@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -7,7 +7,11 @@ import { z } from 'zod';
 import { giveToOwnerOf } from '#server/owner-of-folder.ts';
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
+/** The database and its owner have the same name. */
 export const DATABASE = 'interviews';
+/** The account that the product works with. The owner sets it up. */
+const APPLICATION = 'interviews_app';
+const APPLICATION_ATTRIBUTES = 'LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
 
 /**
  * How the owner of the database reaches the embedded server. Stored only in DATA_DIR, readable by
@@ -21,6 +25,8 @@ const Access = z.object({
 export type Access = z.infer<typeof Access>;
 
 const fileIn = (dataDir: string) => join(dataDir, 'postgres-access.json');
+
+export const newPassword = () => randomBytes(24).toString('base64url');
 
 /** Returns null when there is none. @throws EmbeddedPostgresError when the file is damaged */
 export async function readAccess(dataDir: string): Promise<Access | null> {
@@ -44,22 +50,31 @@ export async function writeAccess(dataDir: string, access: Access): Promise<Acce
   return access;
 }
 
-/** The database and its owner have the same name. */
-export const connectionStringOf = ({ port, password }: Access, database: string = DATABASE, role: string = DATABASE) =>
-  `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
-
-/** Returns `wanted` when it is free, else any free port. */
-export async function findFreePort(wanted = 0): Promise<number> {
-  const server = createServer();
-  const port = await new Promise<number | null>((resolve) => {
-    server.once('error', () => resolve(null));
-    server.listen({ port: wanted, host: '127.0.0.1', exclusive: true }, () =>
-      resolve((server.address() as { port: number }).port),
-    );
-  });
-  server.close();
-  return port ?? findFreePort();
+/**
+ * Gives the owner and the application new passwords. Only the owner's is stored, before and after
+ * it is changed: a crash in between leaves a file with both.
+ */
+export async function changePasswords(dataDir: string, { port, password }: Access) {
+  const [nextPassword, application] = [newPassword(), newPassword()];
+  await writeAccess(dataDir, { port, password, nextPassword });
+  await query(
+    { port, password },
+    `DO $$ BEGIN
+       IF to_regrole('${APPLICATION}') IS NULL THEN CREATE ROLE ${APPLICATION}; END IF;
+     END $$;
+     ALTER ROLE ${APPLICATION} ${APPLICATION_ATTRIBUTES} PASSWORD '${application}';
+     ALTER ROLE ${DATABASE} PASSWORD '${nextPassword}'`,
+  );
+  const access = await writeAccess(dataDir, { port, password: nextPassword });
+  return {
+    access,
+    ownerUrl: connectionStringOf(access),
+    applicationUrl: connectionStringOf({ port, password: application }, DATABASE, APPLICATION),
+  };
 }
+
+export const connectionStringOf = ({ port, password }: Access, database = DATABASE, role = DATABASE) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 
 /**
  * PostgreSQL manual, appendix A: `cannot_connect_now`, `invalid_catalog_name`, `invalid_password`.
@@ -68,51 +83,35 @@ const [STARTING_UP, NO_SUCH_DATABASE, WRONG_PASSWORD] = ['57P03', '3D000', '28P0
 /** Recovery reads at most half a gigabyte of write-ahead log, which takes seconds. */
 const RECOVERY_TIMEOUT_MS = 300_000;
 
-interface ReadyServer {
-  access: Access;
-  dataDirectory: string;
-  clusterName: string;
-}
-
-const IDENTITY = `SELECT current_setting('data_directory') AS "dataDirectory", current_setting('cluster_name') AS "clusterName"`;
-
 /**
- * Connects until the server responds, and creates the database if it is missing. Returns null when
- * nothing listens for `patienceMs`, when the server refuses the connection, or when `hasEnded`.
- * Otherwise `access` has the password that is valid.
+ * Connects until the server responds, and creates the database if it is missing. Returns the access
+ * with the password that is valid, or null when nothing listens for `patienceMs`, when the server
+ * refuses the connection, or when `hasEnded`.
  */
 export async function waitUntilReady(
-  access: Access,
+  { nextPassword, ...access }: Access,
   patienceMs: number,
   hasEnded = () => false,
-): Promise<ReadyServer | null> {
+): Promise<Access | null> {
   const startedAt = performance.now();
   const waited = () => performance.now() - startedAt;
   while (!hasEnded() && waited() < RECOVERY_TIMEOUT_MS) {
-    try {
-      return await identify(access);
-    } catch (error) {
-      const { code } = error as { code?: string };
-      if (code === NO_SUCH_DATABASE) await query(access, 'postgres', `CREATE DATABASE ${DATABASE}`);
-      else if (code !== STARTING_UP && (code !== 'ECONNREFUSED' || waited() >= patienceMs)) return null;
-    }
+    const problem: string | null = await query(access, 'SELECT 1').then(
+      () => null,
+      ({ code }) => String(code),
+    );
+    if (problem === null) return access;
+    if (problem === WRONG_PASSWORD && nextPassword)
+      return waitUntilReady({ ...access, password: nextPassword }, patienceMs, hasEnded);
+    if (problem === NO_SUCH_DATABASE) await query(access, `CREATE DATABASE ${DATABASE}`, 'postgres');
+    else if (problem !== STARTING_UP && (problem !== 'ECONNREFUSED' || waited() >= patienceMs)) return null;
     await sleep(10);
   }
   return null;
 }
 
-async function identify(access: Access): Promise<ReadyServer> {
-  try {
-    const server = await query(access, DATABASE, IDENTITY);
-    return { ...(server as Omit<ReadyServer, 'access'>), access };
-  } catch (error) {
-    if ((error as { code?: string }).code !== WRONG_PASSWORD || !access.nextPassword) throw error;
-    return identify({ port: access.port, password: access.nextPassword });
-  }
-}
-
 /** Runs statements in one transaction. Returns the first row of a single one. */
-export async function query(access: Access, database: string, sql: string): Promise<unknown> {
+export async function query(access: Access, sql: string, database = DATABASE): Promise<unknown> {
   const connectionString = connectionStringOf(access, database);
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 });
   // A server that stops during the query fails the query. The event must not end the process.

@@ -18,7 +18,7 @@ const CAUSES: readonly [printed: RegExp, meaning: string][] = [
     'The password of the database in FOLDER differs from postgres-access.json. Restore the file that belongs to it.',
   ],
   [
-    /Permission denied|wrong ownership|Read-only file system|Operation not permitted|EACCES|EPERM|EROFS/i,
+    /Permission denied|wrong ownership|Read-only file system|Operation not permitted|EACCES|EPERM|EROFS|unable to open database file/i,
     'This account cannot use the database in FOLDER. Give it access, or set DATA_DIR to another folder.',
   ],
 ];

@@ -4,33 +4,30 @@ import type { Access } from './access.ts';
 import { endServer, isRunning, launchServer, type ServerPlan } from './server.ts';
 
 const CHECK_INTERVAL_MS = 500;
-const MAX_RETRY_MS = 15_000;
+const RETRY_INTERVAL_MS = 5_000;
 const MAX_LOG_BYTES = 5 * 1024 * 1024;
 
 /** Restarts the server on the same port whenever it ends by itself. */
 export function keepRunning(plan: ServerPlan, access: Access, pid: number): { stop(): Promise<void> } {
-  const { log, logFile } = plan;
   const stopping = new AbortController();
   let current = pid;
+  let problem = '';
 
+  const restart = async () => {
+    if (!problem) plan.log.info('PostgreSQL stopped unexpectedly. Restarting it.');
+    current = (await launchServer(plan, access)).pid;
+    plan.log.info('PostgreSQL is running again.');
+    problem = '';
+  };
+  const reportOnce = ({ message }: Error) => {
+    if (message !== problem) plan.log.info(`PostgreSQL cannot be started now. Retrying automatically. ${message}`);
+    problem = message;
+  };
   const watch = async () => {
-    let [waitMs, reported] = [CHECK_INTERVAL_MS, ''];
     for (;;) {
-      await sleep(waitMs, undefined, { signal: stopping.signal, ref: false });
-      if (await isRunning(current)) {
-        await limitSize(logFile).catch(() => {});
-        continue;
-      }
-      if (reported === '') log.info('PostgreSQL stopped unexpectedly. Restarting it.');
-      try {
-        current = (await launchServer(plan, access)).pid;
-        log.info('PostgreSQL is running again.');
-        [waitMs, reported] = [CHECK_INTERVAL_MS, ''];
-      } catch (error) {
-        const reason = (error as Error).message;
-        if (reason !== reported) log.info(`PostgreSQL cannot be started now. Retrying automatically. ${reason}`);
-        [waitMs, reported] = [Math.min(MAX_RETRY_MS, waitMs * 2), reason];
-      }
+      await sleep(problem ? RETRY_INTERVAL_MS : CHECK_INTERVAL_MS, undefined, { signal: stopping.signal, ref: false });
+      if (await isRunning(current)) await limitSize(plan.logFile).catch(() => {});
+      else await restart().catch(reportOnce);
     }
   };
 

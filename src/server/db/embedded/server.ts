@@ -2,19 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { platform } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Access, waitUntilReady } from './access.ts';
-import { writeSettings } from './cluster.ts';
 import { translateOutput } from './embedded-postgres-error.ts';
 import { type Account, commandOf, runProgram } from './os-account.ts';
-import type { Programs } from './programs.ts';
-import type { Settings } from './settings.ts';
+import { writeSettings } from './settings.ts';
 
 export interface ServerPlan {
   account: Account;
-  programs: Programs;
+  /** Folder of PostgreSQL's programs. */
+  bin: string;
   cluster: string;
-  settings: Settings;
+  poolSize: number;
   logFile: string;
   log: { info(message: string): void };
 }
@@ -24,23 +24,20 @@ const LISTEN_TIMEOUT_MS = 30_000;
 /** The processes of a killed server keep its port and shared memory for some seconds. */
 const STILL_CLOSING = /pre-existing shared memory block|Address already in use|could not create any TCP\/IP sockets/i;
 
-/** A server that responds. `access` has the valid password. */
-export interface LaunchedServer {
-  pid: number;
-  access: Access;
-}
-
-/** Starts the server and waits until it responds. @throws EmbeddedPostgresError */
-export async function launchServer(plan: ServerPlan, access: Access): Promise<LaunchedServer> {
-  await writeSettings(plan.account, plan.cluster, { ...plan.settings, port: access.port });
+/**
+ * Starts the server and waits until it responds. Returns its access with the valid password.
+ * @throws EmbeddedPostgresError
+ */
+export async function launchServer(plan: ServerPlan, stored: Access) {
+  await writeSettings(plan.cluster, { port: stored.port, poolSize: plan.poolSize });
   for (let attempt = 1; ; attempt += 1) {
     const logged = await stat(plan.logFile).catch(() => ({ size: 0 }));
     const child = spawnServer(plan);
     const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
     // `unshare` becomes the server, so it has the same process id.
     const pid = child.pid ?? 0;
-    const ready = await waitUntilReady(access, LISTEN_TIMEOUT_MS, hasEnded);
-    if (ready) return { pid, access: ready.access };
+    const access = await waitUntilReady(stored, LISTEN_TIMEOUT_MS, hasEnded);
+    if (access) return { pid, access };
     await endServer(pid, plan);
     const printed = (await readFile(plan.logFile)).subarray(logged.size).toString();
     if (attempt === MAX_ATTEMPTS || !STILL_CLOSING.test(printed)) throw translateOutput(printed, plan.cluster);
@@ -49,8 +46,8 @@ export async function launchServer(plan: ServerPlan, access: Access): Promise<La
 }
 
 /** Detached: Ctrl-C in a terminal reaches only the application, which stops the server last. */
-function spawnServer({ account, programs, cluster, logFile }: ServerPlan): ChildProcess {
-  const { command, args, options } = commandOf(account, programs.path('postgres'), ['-D', cluster]);
+function spawnServer({ account, bin, cluster, logFile }: ServerPlan): ChildProcess {
+  const { command, args, options } = commandOf(account, join(bin, 'postgres'), ['-D', cluster]);
   const output = openSync(logFile, 'a', 0o600);
   const child = spawn(command, args, { ...options, detached: true, cwd: cluster, stdio: ['ignore', output, output] });
   closeSync(output);
@@ -67,12 +64,12 @@ const STOPS = [
 ] as const;
 
 /** Stops the server: open transactions are rolled back, and everything is written to disk. */
-export async function endServer(pid: number, { account, programs, cluster }: ServerPlan): Promise<void> {
+export async function endServer(pid: number, { account, bin, cluster }: ServerPlan): Promise<void> {
   for (const { signal, mode, timeoutMs } of STOPS) {
     if (pid <= 0 || !(await isRunning(pid))) return;
     // Windows has no signals.
     if (platform() !== 'win32') sendSignal(pid, signal);
-    else await runProgram(account, programs.path('pg_ctl'), ['stop', '-D', cluster, '-m', mode, '-W']);
+    else await runProgram(account, join(bin, 'pg_ctl'), ['stop', '-D', cluster, '-m', mode, '-W']);
     const deadline = performance.now() + timeoutMs;
     while ((await isRunning(pid)) && performance.now() < deadline) await sleep(10);
   }

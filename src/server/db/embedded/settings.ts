@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { giveToOwnerOf } from '#server/owner-of-folder.ts';
 
 /** In the cluster's folder; its `postgresql.conf` includes it. */
 export const SETTINGS_FILE = 'embedded.conf';
@@ -28,7 +30,6 @@ const SETTINGS = {
   checkpoint_timeout: '10min',
   shared_buffers: `${sharedBuffersMb(MEMORY_BYTES)}MB`,
   work_mem: '8MB',
-  maintenance_work_mem: '64MB',
   // No worker processes for reads: the page cache of the system is enough.
   io_method: 'sync',
   huge_pages: 'off',
@@ -44,11 +45,11 @@ const SETTINGS = {
   log_checkpoints: 'off',
 };
 
-export type Settings = typeof SETTINGS & { max_connections: number; cluster_name: string };
-
-/** The name contains a digest: only a server with the same version and settings is adopted. */
-export function serverSettings(programsVersion: string, poolSize: number): Settings {
-  const settings = { ...SETTINGS, max_connections: maxConnections(poolSize) };
-  const digest = createHash('sha256').update(programsVersion).update(JSON.stringify(settings)).digest('hex');
-  return { ...settings, cluster_name: `interviews-${digest.slice(0, 12)}` };
+export async function writeSettings(cluster: string, { port, poolSize }: { port: number; poolSize: number }) {
+  const file = join(cluster, SETTINGS_FILE);
+  const settings = { ...SETTINGS, port, max_connections: maxConnections(poolSize) };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);
+  const text = `# Written at every start of the application. Changes are lost.\n${lines.join('')}`;
+  await writeFile(file, text, { mode: 0o600 });
+  await giveToOwnerOf(cluster, file);
 }

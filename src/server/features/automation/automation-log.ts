@@ -17,6 +17,14 @@ export const resumeEntry = ({ id, name }: Funnel): NewLogEntry => ({
   metadata: { funnelId: id, name },
 });
 
+export const revealedWebhookEntry = ({ id, name }: Funnel): NewLogEntry => ({
+  type: 'system',
+  action: 'reveal-webhook',
+  status: 'info',
+  summary: `The webhook address of funnel "${name}" was revealed.`,
+  metadata: { funnelId: id, name },
+});
+
 export const webhookEntry = ({ id, name }: Funnel, what: string): NewLogEntry => ({
   type: 'system',
   action: 'create-webhook',

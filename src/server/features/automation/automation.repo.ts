@@ -35,9 +35,10 @@ export async function listDueFunnels(db: Executor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** A start in the future means that the clock was wrong and has been corrected. */
+/** A time in the future means that the clock was wrong and has been corrected. */
+const isAhead = (column: string) => sql`${sql.ref(column)} > now() + interval '1 minute'`;
 const isDue = sql`(a.started_at IS NULL OR a.started_at <= now() - f.refresh_minutes * interval '1 minute'
-  OR a.started_at > now() + interval '1 hour')`;
+  OR ${isAhead('a.started_at')})`;
 
 /**
  * Locks the automation of a funnel until the transaction ends, so that its refreshes start and end
@@ -70,9 +71,13 @@ export async function updateStarted(tx: Executor, funnelId: number): Promise<boo
   return numAffectedRows === 1n;
 }
 
-const isUnreadyDue = sql`(a.unready_announced_at IS NULL OR a.unready_announced_at <= now() - interval '5 minutes')`;
+const isUnreadyDue = sql`(a.unready_announced_at IS NULL OR a.unready_announced_at <= now() - interval '5 minutes'
+  OR ${isAhead('a.unready_announced_at')})`;
 
-/** Funnels with events of the last hours, whose unready recordings were not announced recently. */
+/**
+ * Lists the funnels that received an event within six hours, and whose unready recordings were not
+ * announced within five minutes.
+ */
 export async function listUnreadyDue(db: Executor): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT a.funnel_id AS id FROM automation AS a JOIN webhook AS w USING (funnel_id)
@@ -81,7 +86,7 @@ export async function listUnreadyDue(db: Executor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Starts the next interval. False when another worker was faster. */
+/** Starts the next interval. Returns false when another worker was faster. */
 export async function updateUnreadyAnnounced(tx: Executor, funnelId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE automation AS a SET unready_announced_at = now() WHERE a.funnel_id = ${funnelId} AND ${isUnreadyDue}

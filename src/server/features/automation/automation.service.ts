@@ -3,10 +3,10 @@ import type { Funnel } from '#contracts/funnels.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Bulk } from '#server/features/bulk/bulk.service.ts';
-import type { Funnels } from '#server/features/funnels/funnels.service.ts';
+import type { Funnels, FunnelUpdate } from '#server/features/funnels/funnels.service.ts';
 import type { Segments } from '#server/features/interviews/segments/segments.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
-import type { EndedRun, Sync } from '#server/features/sync/sync.service.ts';
+import { type EndedRun, MAX_SINGLE_READS, type Sync } from '#server/features/sync/sync.service.ts';
 import { announce } from '#server/live/bus.ts';
 import { runAs } from '#server/request-context.ts';
 import {
@@ -29,7 +29,15 @@ import { pauseEntry, resumeEntry } from './automation-log.ts';
 export interface AutomationDeps {
   db: Database;
   funnels: Pick<Funnels, 'find' | 'lockShared' | 'findAutomationActor'>;
-  sync: Pick<Sync, 'startAutomaticRefresh' | 'startAnnouncedRefresh' | 'listAnnouncedFunnels' | 'announceInterviews'>;
+  sync: Pick<
+    Sync,
+    | 'startAutomaticRefresh'
+    | 'startAnnouncedRefresh'
+    | 'listAnnouncedFunnels'
+    | 'announceInterviews'
+    | 'requestStop'
+    | 'forgetList'
+  >;
   segments: Pick<Segments, 'listUnready'>;
   bulk: Pick<Bulk, 'processAdded'>;
   logs: Logs;
@@ -41,6 +49,9 @@ const MAX_FAILURES = 5;
 const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: null } as const;
 /** The pause after a failure before announced interviews are read again. It doubles each time. */
 const FIRST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = FIRST_RETRY_MS * 2 ** (MAX_FAILURES - 1);
+/** As in `listUnreadyDue`. */
+const UNREADY_INTERVAL_MS = 5 * 60_000;
 /** Recordings that a service processes for longer are left to the next refresh. */
 const MAX_PROCESSING_MS = 6 * 60 * 60 * 1_000;
 
@@ -56,7 +67,7 @@ export class Automations {
     return (await listAutomations(this.#deps.db)).map(viewAutomation);
   }
 
-  /** @throws AppError not_found, not_configured */
+  /** @throws AppError not_found, conflict, not_configured */
   async resume(funnelId: number): Promise<{ message: string }> {
     const { logs, sync } = this.#deps;
     return this.#onFunnel(funnelId, async (tx, funnel) => {
@@ -70,9 +81,15 @@ export class Automations {
     });
   }
 
-  /** Retries the refreshes of a changed funnel, which may have another API key. */
-  async onFunnelUpdated(tx: Executor, funnelId: number): Promise<void> {
-    await updateAutomation(tx, funnelId, RUNNING);
+  /** Retries the refreshes of a changed funnel, at once with a new key or list. */
+  async onFunnelUpdated(tx: Executor, { funnelId, hasNewAccess, hasNewList }: FunnelUpdate): Promise<void> {
+    await updateAutomation(tx, funnelId, {
+      ...RUNNING,
+      ...(hasNewAccess && { started_at: null }),
+      ...(hasNewList && { last_error: null }),
+    });
+    if (hasNewAccess) await this.#deps.sync.requestStop(tx, funnelId);
+    if (hasNewList) await this.#deps.sync.forgetList(tx, funnelId);
   }
 
   /**
@@ -90,8 +107,10 @@ export class Automations {
 
   /** Reads the announced interviews, unless refreshes are paused or a failure is recent. */
   async startAnnounced(tx: Executor, funnel: Funnel): Promise<void> {
+    // The event arrived while the source of the funnel was changed.
+    if (funnel.source === 'upload') return;
     const { paused_at: pausedAt, retry_at: retryAt } = await lockAutomation(tx, funnel.id);
-    if (pausedAt || (retryAt && retryAt.getTime() > Date.now())) return;
+    if (pausedAt || (retryAt && isSoon(retryAt))) return;
     await this.#startOrPause(tx, funnel, () => this.#deps.sync.startAnnouncedRefresh(tx, funnel));
   }
 
@@ -102,8 +121,9 @@ export class Automations {
 
   /** Called in the transaction that ends a run, after `lock`. */
   async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
+    // Perhaps because the funnel has another key, so a failure does not matter either.
+    if (run.cancel_requested_at !== null) return;
     if (run.status === 'completed') {
-      if (run.cancel_requested_at !== null) return;
       const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
       await updateAutomation(tx, funnel.id, { ...RUNNING, ...refreshed, last_error: null });
       // Interviews may have been announced while it ran.
@@ -148,7 +168,7 @@ export class Automations {
     return this.#actFor(funnelId, async (tx) => {
       if (!(await updateUnreadyAnnounced(tx, funnelId))) return;
       const unready = await segments.listUnready(tx, funnelId, new Date(Date.now() - MAX_PROCESSING_MS));
-      const ids = unready.map(({ id }) => id);
+      const ids = nextOf(unready.map(({ id }) => id));
       if (ids.length > 0) await sync.announceInterviews(tx, funnelId, ids);
     });
   }
@@ -201,6 +221,19 @@ export class Automations {
     const { db, funnels } = this.#deps;
     return db.transaction().execute(async (tx) => work(tx, await funnels.lockShared(tx, id)));
   }
+}
+
+/** Returns as many ids as are read one by one, and others in each interval. */
+function nextOf(ids: readonly string[]): readonly string[] {
+  const start = Math.floor(Date.now() / UNREADY_INTERVAL_MS) * MAX_SINGLE_READS;
+  const [before, after] = [ids.slice(0, start % ids.length), ids.slice(start % ids.length)];
+  return [...after, ...before].slice(0, MAX_SINGLE_READS);
+}
+
+/** False for a time that is too far away, because the clock was wrong and has been corrected. */
+function isSoon(retryAt: Date): boolean {
+  const ms = retryAt.getTime() - Date.now();
+  return ms > 0 && ms <= MAX_RETRY_MS;
 }
 
 /** Processing includes transcribing and summarizing, so `processAutomatically` comes first. */

@@ -81,14 +81,14 @@ describe('a funnel that is refreshed every 15 minutes', () => {
       ['future', 'schedule'],
     ]);
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(count + 1);
-    // For a worker that listed the funnel as due before.
+    // A worker that found the funnel due before this start does not start another refresh.
     expect(await updateStarted(product.db, funnelId)).toBe(false);
     expect([await runsOf(uploads), (await state(uploads))?.pausedReason ?? null]).toEqual([[], null]);
     const [entry] = await entries('sync-interviews');
     expect(entry).toMatchObject({ metadata: { newCount: 1 }, actor: { kind: 'automation', name: 'admin' } });
 
-    // The clock was two days ahead, and has been corrected.
-    await product.db.updateTable('automation').set({ started_at: sql<Date>`now() + interval '2 days'` }).execute();
+    // The clock was almost an hour ahead, and has been corrected.
+    await product.db.updateTable('automation').set({ started_at: sql<Date>`now() + interval '50 minutes'` }).execute();
     await ended(3);
   });
 
@@ -123,6 +123,44 @@ describe('a funnel that is refreshed every 15 minutes', () => {
   });
 });
 
+test('refreshes of the former position end when a funnel gets another one, which is read completely at once', async () => {
+  const { sandbox, product, recruiter, save, ended } = await setUp();
+  const other = sandbox.funnels.find((one) => one.funnelId !== FUNNEL);
+  if (!other) throw new Error('The sandbox has one funnel');
+  await save({ refreshMinutes: 15 });
+  await ended(1);
+  const { total } = await recruiter.call(listInterviews, { query: {} });
+  const hang = sandbox.control.fail({ kind: 'hang' });
+  await recruiter.call(startSync, { query: { timeframe: 'future' } });
+  await until('the refresh waits for the service', () => listings(sandbox).length > 1);
+  const saving = save({ funnelId: other.funnelId, apiKey: other.apiKey });
+  expect(await product.refreshEnded(recruiter)).toMatchObject({ error: null, cancelRequested: true });
+  hang.stop();
+  await saving;
+  const runs = await ended(3);
+  expect(runs.map(({ timeframe, cause }) => [timeframe, cause]).at(-1)).toEqual(['all', 'schedule']);
+  expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(
+    total + sandbox.control.interviews(other.funnelId).length,
+  );
+});
+
+test('a funnel that becomes one for uploads shows no error of its former service, and has nothing to resume', async () => {
+  const { sandbox, product, recruiter, funnelId, save, state } = await setUp();
+  sandbox.control.fail({ kind: 'status', status: 401 });
+  await refresh(product, recruiter);
+  expect((await state())?.lastError).toContain('API key');
+  await product.db.insertInto('announced_interview').values({ funnel_id: funnelId, interview_id: 'iv_1' }).execute();
+  await until('the announced interview cannot be read', async () => (await state())?.pausedReason);
+  await save({ source: 'upload', refreshMinutes: 15 });
+  expect(await state()).toMatchObject({ lastError: null, pausedReason: null });
+  expect(await product.db.selectFrom('announced_interview').selectAll().execute()).toEqual([]);
+  const { status, body } = await refusal(recruiter.call(resumeAutomation, { params: { id: funnelId } }));
+  expect([status, body.message]).toEqual([
+    409,
+    'Recordings of this funnel are added by upload. There is nothing to refresh.',
+  ]);
+});
+
 describe('a failed automatic refresh', () => {
   test('a rejected API key pauses automatic refreshes at once, and Retry resumes them', async () => {
     const { sandbox, recruiter, funnelId, save, state, runs, passInterval, entries, ended } = await setUp();
@@ -145,6 +183,17 @@ describe('a failed automatic refresh', () => {
     await ended(2);
     expect(await state()).toMatchObject({ lastError: null, pausedReason: null, lastRefreshAt: expect.any(String) });
     expect((await entries('resume-automation'))[0]?.actor?.name).toBe('admin');
+  });
+
+  test('a refresh with a key that is replaced while it runs does not pause the next one', async () => {
+    const { sandbox, save, state, ended } = await setUp();
+    sandbox.control.fail({ kind: 'hang', times: 1 });
+    await save({ refreshMinutes: 15, apiKey: 'former key' });
+    await until('the refresh waits for the service', () => listings(sandbox).length > 0);
+    await save({});
+    const [former, next] = await ended(2);
+    expect([former?.cancel_requested_at !== null, next?.error]).toEqual([true, null]);
+    expect(await state()).toMatchObject({ lastError: null, pausedReason: null });
   });
 
   test('a failed automatic refresh is retried after the next interval, and the fifth failure pauses the schedule', async () => {

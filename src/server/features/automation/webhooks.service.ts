@@ -12,7 +12,7 @@ import { runAs } from '#server/request-context.ts';
 import type { Sealer } from '#server/secrets/sealer.ts';
 import { lockAutomation } from './automation.repo.ts';
 import type { Automations } from './automation.service.ts';
-import { webhookEntry } from './automation-log.ts';
+import { revealedWebhookEntry, webhookEntry } from './automation-log.ts';
 import { hasWebhooks, isSigned, readEvent } from './read-event.ts';
 import { RefusedEvents } from './refused-events.ts';
 import {
@@ -38,11 +38,12 @@ export interface WebhooksDeps {
 }
 
 /**
- * Per funnel. A burst has hundreds of events. More than this in a day means a loop at the service.
+ * The limit of a funnel. A burst has hundreds of events; more than this means that the service
+ * repeats itself.
  */
 const MAX_EVENTS_PER_DAY = 20_000;
 /** Services repeat an event for hours at most. */
-const KEEP_EVENTS_MS = 7 * 24 * 60 * 60 * 1_000;
+const EVENT_RETENTION_MS = 7 * 24 * 60 * 60 * 1_000;
 const NOT_ACCEPTED = 'This webhook address or signature is wrong.';
 
 /** A request to a webhook address. Only its secret and its signature are trusted. */
@@ -72,7 +73,10 @@ export class Webhooks {
   openAddress(funnelId: number): Promise<WebhookAddress> {
     return this.#onFunnel(funnelId, async (tx, funnel) => {
       const webhook = await findWebhook(tx, funnelId);
-      return webhook ? this.#view(funnel, webhook) : this.#createAddress(tx, funnel);
+      if (!webhook) return this.#createAddress(tx, funnel);
+      const address = this.#view(funnel, webhook);
+      await this.#deps.logs.write(tx, revealedWebhookEntry(funnel));
+      return address;
     });
   }
 
@@ -115,7 +119,7 @@ export class Webhooks {
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteEventsBefore(this.#deps.db, new Date(Date.now() - KEEP_EVENTS_MS));
+    await deleteEventsBefore(this.#deps.db, new Date(Date.now() - EVENT_RETENTION_MS));
   }
 
   async #checkSignature({ funnel_id: id, signing_sealed: sealed }: WebhookRow, event: IncomingEvent): Promise<void> {

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   listAutomations,
   openWebhook,
@@ -13,6 +14,7 @@ import { listLogs } from '#contracts/logs.ts';
 import { HIREFLIX_KEY, HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
 import { FUNNEL, listings, refresh, setUpRefresh } from '#support/refreshing.ts';
 import { until } from '#support/until.ts';
+import { type AutomationDeps, Automations } from './automation.service.ts';
 import { Webhooks, type WebhooksDeps } from './webhooks.service.ts';
 
 async function setUp() {
@@ -20,7 +22,7 @@ async function setUp() {
   const { product, recruiter, funnelId } = world;
   await refresh(product, recruiter);
   const { path } = await recruiter.call(openWebhook, { params: { id: funnelId } });
-  const sendRaw = async (body: string | Buffer, headers: Record<string, string> = {}, url = path) =>
+  const sendRaw = async (body: string | Buffer | Readable, headers: Record<string, string> = {}, url = path) =>
     (await product.app.inject({ method: 'POST', url, payload: body, headers })).statusCode;
   const send = (event: object, headers: Record<string, string> = {}, url = path) =>
     sendRaw(JSON.stringify(event), { 'content-type': 'application/json', ...headers }, url);
@@ -98,7 +100,8 @@ describe('an event of the service', () => {
     encoding.stop();
     await product.db
       .updateTable('automation')
-      .set({ unready_announced_at: new Date(0) })
+      // The clock was an hour ahead, and has been corrected.
+      .set({ unready_announced_at: new Date(Date.now() + 3_600_000) })
       .execute();
     await until('the recordings are joined', async () => (await read())?.videoFile);
   });
@@ -147,6 +150,40 @@ describe('an event of the service', () => {
     await until('the interview is read', async () => (await titleOf(id)) === 'Another title');
     await until('the run ends', async () => (await eventRuns()).at(-1)?.status === 'completed');
     expect(await state()).toMatchObject({ lastError: null, lastRefreshAt: before?.lastRefreshAt });
+
+    // The clock was an hour ahead, and has been corrected.
+    await product.db
+      .updateTable('automation')
+      .set({ retry_at: new Date(Date.now() + 3_600_000) })
+      .execute();
+    sandbox.control.change(FUNNEL, id, { title: 'A third title' });
+    await send({ id: 4, interviewId: id });
+    await until('the interview is read', async () => (await titleOf(id)) === 'A third title');
+  });
+
+  test('many recordings that are not encoded are read again in turn, ten in five minutes', async () => {
+    const { product, recruiter, funnelId } = await setUpRefresh({}, { automationIntervalMs: 3_600_000 });
+    await recruiter.call(openWebhook, { params: { id: funnelId } });
+    await product.db.updateTable('webhook').set({ last_event_at: new Date() }).execute();
+    const announced: string[][] = [];
+    const automations = new Automations({
+      db: product.db,
+      funnels: { findAutomationActor: async () => ({}), lockShared: async () => ({ id: funnelId }) },
+      segments: { listUnready: async () => Array.from({ length: 25 }, (_, n) => ({ id: `iv_${n}` })) },
+      sync: {
+        listAnnouncedFunnels: async () => [],
+        announceInterviews: async (_tx: unknown, _id: number, ids: string[]) => void announced.push(ids),
+      },
+    } as unknown as AutomationDeps);
+    const now = vi.spyOn(Date, 'now');
+    onTestFinished(() => now.mockRestore());
+    for (const minutes of [0, 5, 10]) {
+      now.mockReturnValue(Date.UTC(2026, 10, 23) + minutes * 60_000);
+      await product.db.updateTable('automation').set({ unready_announced_at: null }).execute();
+      await automations.startDue();
+    }
+    expect(announced.map(({ length }) => length)).toEqual([10, 10, 10]);
+    expect(new Set(announced.flat()).size).toBe(25);
   });
 
   test('an event that arrives during a run is read by the next one, which starts when the run ends', async () => {
@@ -168,8 +205,8 @@ describe('an event of the service', () => {
     for (const days of [6, 8]) {
       await send({ id: days, interviewId: 'iv_1' });
       const received = { received_at: new Date(Date.now() - days * dayMs) };
-      const isFresh = new Date(Date.now() - dayMs);
-      await product.db.updateTable('webhook_event').set(received).where('received_at', '>', isFresh).execute();
+      const yesterday = new Date(Date.now() - dayMs);
+      await product.db.updateTable('webhook_event').set(received).where('received_at', '>', yesterday).execute();
     }
     await new Webhooks({ db: product.db } as WebhooksDeps).deleteExpired();
     const left = await product.db.selectFrom('webhook_event').select('received_at').execute();
@@ -200,6 +237,20 @@ describe('an event of the service', () => {
 });
 
 describe('a webhook address', () => {
+  test('showing a webhook address again is logged with the user, without the address', async () => {
+    const { recruiter, funnelId, path, entries } = await setUp();
+    expect(await entries('reveal-webhook')).toEqual([]);
+    expect((await recruiter.call(openWebhook, { params: { id: funnelId } })).path).toBe(path);
+    const [entry, ...others] = await entries('reveal-webhook');
+    expect(entry).toMatchObject({
+      summary: expect.stringMatching(/^The webhook address of funnel ".+" was revealed\.$/),
+      actor: { kind: 'account', name: 'admin' },
+      metadata: { funnelId },
+    });
+    expect(others).toEqual([]);
+    expect(JSON.stringify(entry)).not.toContain(path.split('/').at(-1));
+  });
+
   test('unknown webhook addresses are refused with 401 and logged once a minute, with and without a session', async () => {
     const { product, recruiter, funnelId, path, send, entries } = await setUp();
     const secret = path.split('/').at(-1) ?? '';
@@ -226,8 +277,14 @@ describe('a webhook address', () => {
 
   test('a webhook accepts events of at most 1 MB that name an interview', async () => {
     const { send, sendRaw, product } = await setUp();
-    const large = JSON.stringify({ id: 'evt_1', interviewId: 'iv_1', text: 'x'.repeat(1024 * 1024) });
-    expect(await sendRaw(large, { 'content-type': 'application/json' })).toBe(413);
+    const event = '{"id":"evt_0","interviewId":"iv_1"}';
+    const full = event.padEnd(1024 * 1024);
+    expect(await sendRaw(`${full} `, { 'content-type': 'application/json' })).toBe(413);
+    // Without a length, in several chunks.
+    const chunked = { 'transfer-encoding': 'chunked' };
+    expect(await sendRaw(Readable.from([full, ' ']), chunked)).toBe(413);
+    expect(await sendRaw(Readable.from([event, ' ']), chunked)).toBe(202);
+    expect(await sendRaw(full)).toBe(202);
     const deep = '['.repeat(1_000_000);
     for (const body of ['', '{', '[]', 'null', '"iv_1"', deep])
       expect([body, await sendRaw(body)]).toEqual([body, 400]);
@@ -239,9 +296,9 @@ describe('a webhook address', () => {
       { id: 'evt_1', interviewId: 'x'.repeat(201) },
     ])
       expect([event, await send(event)]).toEqual([event, 400]);
-    // Any type of body: services send what they like.
+    // Services send any content type.
     expect(await sendRaw('{"id":"evt_2","interviewId":"iv_1"}', { 'content-type': 'text/plain' })).toBe(202);
-    expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(1);
+    expect(await product.db.selectFrom('webhook_event').selectAll().execute()).toHaveLength(2);
   });
 
   test('a webhook accepts 20,000 events on a day, and what was announced before is read', async () => {

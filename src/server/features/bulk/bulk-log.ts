@@ -3,7 +3,7 @@ import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import type { ReasonCount, ReportedItem } from './bulk-items.repo.ts';
 import type { BulkRunRow, DecidedItem } from './bulk-runs.repo.ts';
 
-/** Complete "… 12 interviews". */
+/** `done` precedes the number of interviews, `name` is the name of the action. */
 const VERBS: Record<BulkAction, { done: string; name: string }> = {
   convert: { done: 'Started converting', name: 'Convert' },
   transcribe: { done: 'Started transcribing', name: 'Transcribe' },
@@ -37,7 +37,7 @@ export const cancelEntry = (run: BulkRunRow): NewLogEntry => ({
   type: 'system',
   action: 'cancel-bulk-run',
   status: 'info',
-  summary: `Asked to cancel ${VERBS[actionOf(run)].name} of ${interviews(run.total)}.`,
+  summary: `Requested to cancel ${VERBS[actionOf(run)].name} of ${interviews(run.total)}.`,
   metadata: { bulkRunId: run.id },
 });
 

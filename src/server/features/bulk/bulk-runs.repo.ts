@@ -55,11 +55,14 @@ export async function countUndecidedRuns(db: Executor): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Deletes all ended runs except the latest `kept`. */
+/** Deletes all ended runs except the latest `kept` of users and as many of the product. */
 export const deleteOldBulkRuns = (tx: Executor, kept: number) =>
   sql`
-    DELETE FROM bulk_run WHERE status <> 'running' AND id <= (
-      SELECT id FROM bulk_run WHERE status <> 'running' ORDER BY id DESC OFFSET ${kept} LIMIT 1)
+    DELETE FROM bulk_run WHERE id IN (
+      SELECT id FROM (
+        SELECT id, row_number() OVER (PARTITION BY started_by ->> 'kind' ORDER BY id DESC) AS place
+        FROM bulk_run WHERE status <> 'running'
+      ) AS ended WHERE place > ${kept})
   `.execute(tx);
 
 export const findBulkRun = (db: Executor, id: number): Promise<BulkRunRow | undefined> =>
@@ -197,7 +200,10 @@ export const updateCancelRequested = (tx: Executor, id: number): Promise<BulkRun
     .returningAll()
     .executeTakeFirst();
 
-/** Ends the run. Undefined when it has ended already. */
+/**
+ * Returns undefined when the run has ended already, or when `end` is a failure and the job has
+ * decided every interview in the meantime.
+ */
 export const updateBulkRunEnd = (
   tx: Executor,
   id: number,
@@ -210,7 +216,7 @@ export const updateBulkRunEnd = (
       all_decided: true,
       destination_notes: null,
       finished_at: sql<Date>`now()`,
-      // The others were deleted.
+      // Interviews without an outcome were deleted. They count as skipped.
       ...(end.status !== 'failed' && {
         started_count: 0,
         skipped_count: sql<number>`total - done_count - failed_count`,
@@ -218,6 +224,7 @@ export const updateBulkRunEnd = (
     })
     .where('id', '=', id)
     .where('status', '=', 'running')
+    .$if(end.status === 'failed', (update) => update.where('all_decided', '=', false))
     .returningAll()
     .executeTakeFirst();
 

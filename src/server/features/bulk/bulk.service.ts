@@ -33,7 +33,7 @@ export interface BulkDeps extends BulkWorkerDeps {
 
 /** Runs that wait for their turn or run, in the whole installation. */
 const MAX_UNDECIDED_RUNS = 20;
-/** Ended runs that are kept for their reports. */
+/** Ended runs that are kept for their reports: of users, and of automatic processing. */
 const MAX_KEPT_RUNS = 50;
 const MAX_REASONS = 50;
 /** Interviews in a report and in a log entry. */
@@ -182,7 +182,7 @@ export class Bulk {
     await announce(tx, 'bulk', String(id));
   }
 
-  /** Skipped interviews without a reason have been deleted, with their reason. */
+  /** Interviews that were deleted count as skipped, but have no item with a reason. */
   async #listReasons({ id, skipped_count: skipped }: BulkRunRow, db: Executor = this.#deps.db): Promise<ReasonCount[]> {
     const reasons = await listReasons(db, id, MAX_REASONS);
     const explained = reasons.reduce((sum, { outcome, count }) => sum + (outcome === 'skipped' ? count : 0), 0);

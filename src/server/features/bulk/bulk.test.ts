@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
@@ -16,6 +17,7 @@ import { startApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
+import { updateBulkRunEnd } from './bulk-runs.repo.ts';
 
 const READY = {
   youtubeId: 'yt',
@@ -325,32 +327,52 @@ test('a worker whose run another one has claimed rolls its interviews back', asy
   expect(await reportOf(recruiter, id)).toMatchObject({ status: 'running', done: 0 });
 });
 
-describe('limits', () => {
-  const insertRuns = ({ product }: Awaited<ReturnType<typeof setUp>>, n: number, status: string) =>
+test('a run that decides its last interview while its job is looked up is not interrupted', async () => {
+  const { product, recruiter } = await setUp();
+  const insertRun = (all_decided: boolean) =>
     product.db
       .insertInto('bulk_run')
-      .values(Array.from({ length: n }, () => ({ action: 'archive', total: 0, started_by: '{}', status })))
+      .values({ action: 'convert', total: 1, started_by: '{}', status: 'running', all_decided })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const decided = await insertRun(true);
+  const abandoned = await insertRun(false);
+  const interrupted = { status: 'failed', error: 'It was interrupted.' } as const;
+  for (const { id } of [decided, abandoned]) await updateBulkRunEnd(product.db, id, interrupted);
+  expect((await reportOf(recruiter, decided.id)).status).toBe('running');
+  expect((await reportOf(recruiter, abandoned.id)).status).toBe('failed');
+});
+
+describe('limits', () => {
+  const insertRuns = (
+    { product }: Awaited<ReturnType<typeof setUp>>,
+    n: number,
+    { status, startedBy = 'account' }: { status: string; startedBy?: string },
+  ) => {
+    const run = { action: 'archive', total: 0, started_by: JSON.stringify({ kind: startedBy }), status };
+    return product.db
+      .insertInto('bulk_run')
+      .values(Array.from({ length: n }, () => run))
       .execute();
+  };
 
   test('at most 20 runs wait for their turn', async () => {
     const stage = await setUp(many(1));
     const body: Body = { action: 'archive', target: { ids: ['iv_00000'] } };
-    await insertRuns(stage, 19, 'running');
+    await insertRuns(stage, 19, { status: 'running' });
     await run(stage.recruiter, body);
-    await insertRuns(stage, 1, 'running');
+    await insertRuns(stage, 1, { status: 'running' });
     const { status, body: answer } = await refusal(start(stage.recruiter, body));
     expect([status, answer]).toMatchObject([409, { message: expect.stringContaining('Too many bulk runs') }]);
   });
 
-  test('the last 50 ended runs are kept', async () => {
+  test('the last 50 ended runs of users are kept, and the last 50 of automatic processing', async () => {
     const stage = await setUp(many(1));
     const { product, recruiter } = stage;
-    await insertRuns(stage, 60, 'completed');
+    for (const startedBy of ['account', 'system']) await insertRuns(stage, 60, { status: 'completed', startedBy });
     await run(recruiter, { action: 'archive', target: { ids: ['iv_00000'] } });
-    const { n } = await product.db
-      .selectFrom('bulk_run')
-      .select((query) => query.fn.countAll<number>().as('n'))
-      .executeTakeFirstOrThrow();
-    expect(n).toBe(51);
+    const kinds = await sql<{ kind: string }>`SELECT started_by ->> 'kind' AS kind FROM bulk_run`.execute(product.db);
+    const count = (kind: string) => kinds.rows.filter((row) => row.kind === kind).length;
+    expect({ users: count('account'), automatic: count('system') }).toEqual({ users: 51, automatic: 50 });
   });
 });

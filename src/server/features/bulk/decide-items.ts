@@ -1,4 +1,5 @@
 import type { BulkAction } from '#contracts/bulk.ts';
+import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { StoredInterview } from '#server/features/interviews/interviews.service.ts';
 
@@ -15,18 +16,13 @@ const WANTED: Partial<Record<BulkAction, readonly Step[]>> = {
   process: ['convert', 'summarize'],
 };
 
-const statusOf = (step: Step, interview: StoredInterview) => interview[`${STEPS[step].record}_status`];
-const failedSteps = (interview: StoredInterview) => STEP_NAMES.filter((step) => statusOf(step, interview) === 'failed');
-
-/** As for one interview: the Destination tab of its card is enabled in this state. */
-const isReady = (interview: StoredInterview) =>
-  interview.youtube_id !== null &&
-  statusOf('transcribe', interview) === 'completed' &&
-  statusOf('summarize', interview) === 'completed';
+const failedSteps = (interview: StoredInterview) =>
+  STEP_NAMES.filter((step) => interview[`${STEPS[step].record}_status`] === 'failed');
 
 const decideDestination = (interview: StoredInterview, destinationId: string | null): Decision => {
   if (interview.destination_id === destinationId) return skip('Already has this destination.');
-  return isReady(interview) || interview.destination_id !== null
+  const { youtube_id: youtubeId, transcription_status: transcriptionStatus, summary_status: summaryStatus } = interview;
+  return hasAllSteps({ youtubeId, transcriptionStatus, summaryStatus }) || interview.destination_id !== null
     ? EDIT
     : skip('Not ready: convert, transcribe and summarize it first.');
 };
@@ -36,7 +32,7 @@ function decideRetry(interview: StoredInterview): Decision {
   return steps.length > 0 ? { kind: 'steps', steps } : skip('Nothing to retry.');
 }
 
-/** The steps themselves decide whether they may start. */
+/** Decides on one interview. The start of a step may still skip it. */
 export function decide(
   { action, destinationId }: { action: BulkAction; destinationId: string | null },
   interview: StoredInterview,

@@ -67,7 +67,7 @@ export interface Erasure extends CandidateCounts {
    */
   isFinished(): Promise<boolean>;
   videosLeft(): Promise<PendingRemoval[]>;
-  /** Deletes the finished jobs, which contain names of files. */
+  /** Deletes finished jobs about the erased interviews. */
   deleteFinishedJobs(): Promise<void>;
   /** Removes erased values from dead rows and from the planner's statistics. Call it last. */
   vacuum(): Promise<void>;
@@ -76,14 +76,14 @@ export interface Erasure extends CandidateCounts {
 /** Interviews in memory at a time. */
 const BATCH_SIZE = 1_000;
 
-/** They also contain files of other candidates. */
+/** These jobs also contain files of other candidates. */
 const KEPT_JOBS = [REMOVE_FILES.name];
 
 /** The data about a candidate. */
 interface Holding {
   interviews: readonly CandidateInterview[];
   deleted: readonly StoredDeletedInterview[];
-  /** Those of the last hour may be interviews already. */
+  /** Finished uploads are kept for an hour, so some of these are interviews already. */
   uploads: readonly CandidateUpload[];
 }
 
@@ -134,7 +134,7 @@ export class Candidates {
 
   /**
    * Deletes all data about the candidate in one transaction and stores tombstones, so that a
-   * refresh does not import it again. Files and published videos are removed by jobs after the
+   * refresh does not sync it again. Files and published videos are removed by jobs after the
    * commit.
    */
   async erase(subject: Subject): Promise<Erasure> {
@@ -218,20 +218,20 @@ export class Candidates {
       interviews.filesOf(interview).map((file) => ({ ...file, interviewId: pseudonym(interview.id) })),
     );
     await removal.enqueue(tx, files);
-    const incoming = await deleteErasedUploads(
+    const uploadedFiles = await deleteErasedUploads(
       tx,
       held.uploads.map(({ id }) => id),
     );
     await removal.enqueue(
       tx,
-      incoming.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
+      uploadedFiles.map((file) => ({ ...file, interviewId: pseudonym(file.interviewId) })),
     );
-    const uploads = held.interviews.flatMap(({ published }) => published?.session ?? []);
+    const unfinished = held.interviews.flatMap(({ published }) => published?.session ?? []);
     await videoRemoval.enqueue(tx, counts.videos, { isErased: true });
-    await videoRemoval.enqueueUploads(tx, uploads, { isErased: true });
+    await videoRemoval.enqueueUploads(tx, unfinished, { isErased: true });
     await logs.write(tx, entryOf(counts));
     await announce(tx, 'interviews', 'erased');
-    return { ...counts, uploads: uploads.length, pseudonyms: traces.ids.map(pseudonym) };
+    return { ...counts, uploads: unfinished.length, pseudonyms: traces.ids.map(pseudonym) };
   }
 
   async #find(db: Executor, subject: Subject): Promise<Holding> {

@@ -151,7 +151,7 @@ describe('an erased candidate', () => {
     expect(await tablesWith(product, [id, ADA.email, ADA.name])).toEqual([]);
   });
 
-  test('may apply again: an interview recorded after the erasure is imported', async () => {
+  test('may apply again: an interview recorded after the erasure is synced', async () => {
     const { sandbox, product, recruiter } = await setUp();
     await erase(product);
     const [later] = sandbox.control.grow(FUNNEL, 1, { newestAt: new Date(Date.now() + 60_000) });
@@ -161,7 +161,7 @@ describe('an erased candidate', () => {
     expect(interviews.map(({ id }) => id)).toEqual([later?.id]);
   });
 
-  test('is skipped also when nothing was stored at the erasure, which fails with a message', async () => {
+  test('is skipped as well if nothing was stored at the erasure, and the command fails with a message', async () => {
     const { sandbox, product, recruiter } = await setUpProcessing();
     await expect(erase(product)).rejects.toThrow(`Nothing is stored about ${ADA.email}. Check the spelling`);
     // A command that was killed before its last steps can be repeated.

@@ -24,7 +24,7 @@ export interface DeletedInterview {
   video: UnwantedVideo | null;
 }
 
-/** A stored one. An interview that was synced again and deleted again has several. */
+/** A stored record. An interview that was deleted, synced and deleted again has several. */
 export type StoredDeletedInterview = DeletedInterview & { rowId: number; deletedAt: Date };
 
 interface DeletedInterviewsDeps {

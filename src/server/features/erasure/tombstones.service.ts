@@ -110,7 +110,10 @@ export class Tombstones {
     const bytes = Buffer.from(key, 'hex');
     const known = await this.findKey(tx);
     if (known && !known.bytes.equals(bytes))
-      throw new AppError('conflict', 'The list of erasures in DATA_DIR is of another installation. Move it away.');
+      throw new AppError(
+        'conflict',
+        'The list of erasures in DATA_DIR belongs to another installation. Move it to another folder.',
+      );
     if (!known) await this.#insertKey(tx, bytes);
     return (await insertEarlierMarks(tx, marks)) > 0;
   }

@@ -30,8 +30,8 @@ interface VideoRemovalDeps {
 }
 
 /**
- * Deletes published videos from the video host after an erasure or the deletion of a funnel, and
- * retries for days.
+ * Deletes videos from the video host after an erasure, the deletion of a funnel, or a failure of
+ * the host, and retries for days.
  */
 export class VideoRemoval {
   readonly #deps: VideoRemovalDeps;

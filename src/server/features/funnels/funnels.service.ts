@@ -46,10 +46,19 @@ export interface FunnelsDeps {
   source: Pick<InterviewSource, 'check' | 'positions'>;
   /** The sources that a funnel may have in addition to `rest`. */
   sources: readonly FunnelSource[];
-  /** Cancels a refresh of the funnel and waits until its worker has stopped. */
+  /** Cancels refreshes of the funnel and waits until their workers have stopped. */
+  stopRefreshes(funnelId: number): Promise<void>;
   beforeDelete(funnelId: number): Promise<void>;
   /** Called in the transaction that changes a funnel. */
-  onUpdated(tx: Executor, funnelId: number): Promise<void>;
+  onUpdated(tx: Executor, change: FunnelUpdate): Promise<void>;
+}
+
+export interface FunnelUpdate {
+  funnelId: number;
+  /** The funnel reads another list: its source or its id at the service has changed. */
+  hasNewList: boolean;
+  /** True also when the API key has changed. */
+  hasNewAccess: boolean;
 }
 
 /** Short, because a user waits for the answer. */
@@ -100,15 +109,19 @@ export class Funnels {
     });
   }
 
+  /** Stops running refreshes that would continue with the former list or key. */
   async update(id: number, form: FunnelForm): Promise<Funnel> {
+    const before = await findFunnel(this.#deps.db, id);
+    if (form.source !== before?.source) this.#expectAvailable(form.source);
+    if (!before) throw notFound();
+    if (this.#compare(before, form).hasNewAccess) await this.#deps.stopRefreshes(id);
     return this.#change('update-funnel', async (tx) => {
       const stored = await findFunnel(tx, id);
-      if (form.source !== stored?.source) this.#expectAvailable(form.source);
       if (!stored) return undefined;
       await lockKeyRotation(tx);
       const columns = { ...this.#columnsOf(form), ...automationColumns(form, stored) };
       const updated = await updateFunnelRow(tx, id, columns);
-      if (updated) await this.#deps.onUpdated(tx, updated.id);
+      if (updated) await this.#deps.onUpdated(tx, this.#compare(stored, form));
       return updated?.id;
     });
   }
@@ -123,9 +136,10 @@ export class Funnels {
    * an erasure finds them.
    */
   async delete(id: number): Promise<Answer<typeof deleteFunnel>> {
-    const { db, logs, tombstones, beforeDelete } = this.#deps;
+    const { db, logs, tombstones, beforeDelete, stopRefreshes } = this.#deps;
     if (!(await findFunnel(db, id))) throw notFound();
     await beforeDelete(id);
+    await stopRefreshes(id);
     const { publishedVideos } = await db.transaction().execute(async (tx) => {
       await tombstones.lockErasure(tx);
       await lockFunnel(tx, id);
@@ -195,6 +209,12 @@ export class Funnels {
       if (signal.aborted) throw new AppError('conflict', "The service didn't answer in time. Try again later.");
       throw error;
     });
+  }
+
+  #compare(row: FunnelRow, { source = row.source, funnelId, apiKey }: FunnelForm): FunnelUpdate {
+    const hasNewList = source !== row.source || funnelId !== row.external_id;
+    const hasNewKey = apiKey !== this.#deps.vault.openOrEmpty(row.api_key_encrypted, row.external_id);
+    return { funnelId: row.id, hasNewList, hasNewAccess: hasNewList || hasNewKey };
   }
 
   async #deleteInterviews(tx: Executor, funnelId: number): Promise<DeletionCounts> {

@@ -172,8 +172,8 @@ describe('funnels', () => {
       await tx.updateTable('funnel').set({ name: 'Others' }).where('id', '=', id).execute();
       deleting = recruiter.call(deleteFunnel, { params: { id } });
       await until('the deletion waits', async () => (await waitingSessions(product.db)) > 0);
-      // Moves the version of the list, which a deletion that had begun with the interviews would
-      // hold.
+      // Changes the version of the list. A deletion that begins with the interviews would hold its
+      // lock.
       await tx.updateTable('funnel').set({ client_name: 'Another' }).where('id', '=', id).execute();
     });
     await deleting;

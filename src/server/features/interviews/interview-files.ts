@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
-/** The extensions of stored files. Those of their content were not always used. */
+/** The extensions of stored files. Early releases took them from the address, not the content. */
 const EXTENSIONS: Record<FileKind, readonly string[]> = {
   video: ['mp4', 'webm', 'mov', 'm4v'],
   thumbnail: ['jpg', 'jpeg', 'png', 'webp', 'gif', 'avif'],
@@ -43,6 +43,12 @@ export const isFileOf = (name: string | null | undefined, interviewId: string, u
   name?.startsWith(`${baseName(interviewId, url)}.`) ?? false;
 
 type FileUrls = Pick<Selectable<DB['interview']>, 'video_url' | 'video_file' | 'thumbnail_url' | 'thumbnail_file'>;
+
+/** The columns with the address and the stored name of a file, of interviews and of segments. */
+export const COLUMNS_OF_FILE = {
+  video: ['video_url', 'video_file'],
+  thumbnail: ['thumbnail_url', 'thumbnail_file'],
+} as const;
 
 export type FileColumns = FileUrls & { id: string; segments: readonly FileUrls[] };
 

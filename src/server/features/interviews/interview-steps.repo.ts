@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { STEPS, type Step } from '#contracts/rules/steps.ts';
-import type { Executor } from '#server/db/database.ts';
-
-const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
+import { anyOf, type Executor } from '#server/db/database.ts';
 
 /** Locks the interview and returns what the start of a step depends on. */
 export const lockInterviewForStart = (tx: Executor, id: string) =>

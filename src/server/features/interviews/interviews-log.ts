@@ -1,3 +1,4 @@
+import type { AnswerStart } from '#contracts/review.ts';
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import type { TextKind } from './interview-texts.repo.ts';
 
@@ -26,6 +27,11 @@ export const destinationEntry = (interview: LoggedInterview, destinationId: stri
     interview,
     (title) => `The destination of interview "${title}" was set to ${destinationId}.`,
   );
+
+export const markAnswerEntry = (interview: LoggedInterview, start: AnswerStart): NewLogEntry => ({
+  ...entry('mark-answer', interview, (title) => `The start of an answer of interview "${title}" was marked.`),
+  details: { ...start },
+});
 
 export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
   ...entry('play-recording', interview, (title) => `The recording of interview "${title}" was played.`),

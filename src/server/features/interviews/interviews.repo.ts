@@ -1,9 +1,9 @@
 import { type Selectable, sql } from 'kysely';
-import type { Executor } from '#server/db/database.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 import type { UploadSession } from '#server/ports/video-host.ts';
-import { type FileColumns, stableUrl } from './interview-files.ts';
+import { COLUMNS_OF_FILE, type FileColumns, stableUrl } from './interview-files.ts';
 import { listSegments, segmentFiles, updateSegmentFiles, updateSegmentUrl } from './segments/segments.repo.ts';
 
 export type StoredInterview = Selectable<DB['interview']>;
@@ -17,8 +17,6 @@ export type InterviewRow = StoredInterview & {
   /** Whether the requesting account has watched it. Undefined where no account matters. */
   watched?: boolean;
 };
-
-const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
 
 export const findInterview = (db: Executor, id: string): Promise<InterviewRow | undefined> =>
   db
@@ -192,7 +190,6 @@ export interface StoredInterviewFile {
 export type DownloadedFile = StoredInterviewFile & { url: string; segmentId: string | null; seconds: number | null };
 
 const FILE_COLUMNS = ['id', 'video_url', 'video_file', 'thumbnail_url', 'thumbnail_file'] as const;
-const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
 
 export const listFileColumns = (db: Executor, ids: readonly string[]): Promise<FileColumns[]> =>
   db
@@ -217,7 +214,7 @@ export const lockVideoFile = (tx: Executor, id: string): Promise<{ video_file: s
   tx.selectFrom('interview').select('video_file').where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
 
 /**
- * Stores the names of downloaded files, except where an interview was deleted or has another
+ * Stores the names of downloaded files, except where an interview was deleted or got another
  * address in the meantime. Returns for each file the name it replaced (null for none), or undefined
  * where the file is no longer needed.
  */
@@ -237,9 +234,10 @@ export async function updateFileNames(
         : segments.get(file.interviewId)?.find(({ source_id }) => source_id === file.segmentId);
     const url = row?.[urlColumn];
     if (!row || !url || stableUrl(url) !== stableUrl(file.url)) return undefined;
-    if (!('id' in row)) return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
-    const seconds = file.seconds === null ? {} : { seconds: file.seconds };
-    updates.set(row.id, { ...updates.get(row.id), id: row.id, [fileColumn]: file.name, ...seconds });
+    if (file.segmentId === null) {
+      const { interviewId: id, seconds } = file;
+      updates.set(id, { ...updates.get(id), id, [fileColumn]: file.name, ...(seconds !== null && { seconds }) });
+    }
     return { replaced: row[fileColumn] === file.name ? null : row[fileColumn] };
   });
   if (updates.size > 0) {

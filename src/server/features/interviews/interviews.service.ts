@@ -155,7 +155,7 @@ export class Interviews {
   }
 
   /**
-   * Imports a page of the interview service into a funnel, without the interviews of erased
+   * Merges a page of the interview service into a funnel, without the interviews of erased
    * candidates, and returns the ids of those as well.
    * @throws AppError conflict when the erased interviews cannot be determined
    */
@@ -207,7 +207,7 @@ export class Interviews {
 
   /**
    * Stores the names of downloaded files and the durations (in seconds) that are not known yet.
-   * Returns for each file the name it replaced, or undefined where the interview was deleted or has
+   * Returns for each file the name it replaced, or undefined where the interview was deleted or got
    * another address in the meantime.
    */
   attachFiles(

@@ -97,7 +97,7 @@ function planMerge(
     }
     const segments = planSegments(source, storedPage.segments.get(source.id) ?? []);
     const next = toSourceRow({ source, stored, hasNewRecordings: segments.hasNewRecordings, now });
-    outcome.wantedFiles.push(...wantedFiles(next, stored), ...segments.rows.flatMap(wantedSegmentFiles));
+    outcome.wantedFiles.push(...wantedFiles(source.id, next, stored), ...segments.rows.flatMap(wantedSegmentFiles));
     outcome.staleFiles.push(...segments.staleFiles);
     if (segments.isChanged) {
       plan.segments.interviewIds.push(source.id);
@@ -129,23 +129,24 @@ function planUpdate(
     outcome.staleFiles.push({ interviewId, kind: 'thumbnail', name: stored.thumbnail_file });
 }
 
-function wantedFiles(next: SourceRow, stored: StoredInterview | null): MergeOutcome['wantedFiles'] {
+type Addresses = Pick<StoredSegment, 'video_url' | 'thumbnail_url'>;
+type FileNames = Pick<StoredSegment, 'video_file' | 'thumbnail_file'>;
+
+/** Returns the files that are not stored under the name that belongs to their address. */
+function wantedFiles(
+  interviewId: string,
+  next: Addresses,
+  stored: FileNames | null,
+  segmentId: string | null = null,
+): MergeOutcome['wantedFiles'] {
   const files = [
     { kind: 'video', url: next.video_url, storedName: stored?.video_file },
     { kind: 'thumbnail', url: next.thumbnail_url, storedName: stored?.thumbnail_file },
   ] as const;
   return files.flatMap(({ kind, url, storedName }) =>
-    url !== null && !isFileOf(storedName, next.id, url) ? [{ interviewId: next.id, segmentId: null, kind, url }] : [],
-  );
-}
-
-function wantedSegmentFiles(row: StoredSegment): MergeOutcome['wantedFiles'] {
-  const { interview_id: interviewId, source_id: segmentId } = row;
-  const files = [
-    { kind: 'video', url: row.is_ready ? row.video_url : null, storedName: row.video_file },
-    { kind: 'thumbnail', url: row.thumbnail_url, storedName: row.thumbnail_file },
-  ] as const;
-  return files.flatMap(({ kind, url, storedName }) =>
     url !== null && !isFileOf(storedName, interviewId, url) ? [{ interviewId, segmentId, kind, url }] : [],
   );
 }
+
+const wantedSegmentFiles = (row: StoredSegment): MergeOutcome['wantedFiles'] =>
+  wantedFiles(row.interview_id, { ...row, video_url: row.is_ready ? row.video_url : null }, row, row.source_id);

@@ -88,7 +88,7 @@ describe('system logs', () => {
     expect(entry).toMatchObject({ metadata, isShortened: false });
   });
 
-  test('are answered with a bounded size, also a page of the largest entries of an earlier release', async () => {
+  test('have a bounded size in an answer, also a page of the largest entries of an earlier release', async () => {
     const { product, recruiter } = await withEntries();
     const list = Array.from({ length: 30_000 }, (_, n) => `item ${n}`);
     const large = { ...LARGE, details: JSON.stringify({ list }) };

@@ -27,8 +27,15 @@ export const joinRecordingsJob = (join: (recordings: RecordingsToJoin, signal: A
     ...JOIN_RECORDINGS,
     retries: JOIN_RETRIES,
     concurrency: 1,
+    isKept: false,
     run: (recordings, { signal }) => join(recordings, signal),
   });
 
 export const removeFilesJob = (removeFiles: (files: readonly UnusedFile[]) => Promise<void>) =>
-  defineJob({ ...REMOVE_FILES, retries: RETRIES, concurrency: 1, run: ({ files }) => removeFiles(files) });
+  defineJob({
+    ...REMOVE_FILES,
+    retries: RETRIES,
+    concurrency: 1,
+    isKept: false,
+    run: ({ files }) => removeFiles(files),
+  });

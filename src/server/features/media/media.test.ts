@@ -246,7 +246,7 @@ describe('over real connections', () => {
     const received = await Promise.all(Array.from({ length: 8 }, async () => drain(await ask(port))));
     const after = process.memoryUsage();
     expect(received).toEqual(Array<number>(8).fill(200 * MEGABYTE));
-    // 1.6 GB went through; the pool holds 16 MB at most, the clients of this test some more.
+    // 1.6 GB were sent. The pool holds 16 MB at most, and the clients of this test some more.
     expect((after.rss - before.rss) / MEGABYTE).toBeLessThan(120);
   });
 });

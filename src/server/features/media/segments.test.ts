@@ -158,7 +158,7 @@ describe('an interview with a recording for each answer', () => {
     });
   });
 
-  test('a join of former recordings that ends late changes nothing, and its file is removed', async () => {
+  test('a join of former recordings that ends late changes nothing, and its file and its jobs are removed', async () => {
     const [id = ''] = answers.keys();
     const before = await read(id);
     const former = { interviewId: id, files: ['former.mp4'] };
@@ -173,6 +173,10 @@ describe('an interview with a recording for each answer', () => {
       product.db,
     );
     await until('it is removed', async () => !(await filesIn(product, 'videos')).includes('former.mp4'));
+    await until('no job contains the id', async () => {
+      const jobs = await sql<{ text: string }>`SELECT data::text AS text FROM pgboss.job`.execute(product.db);
+      return jobs.rows.every(({ text }) => !text.includes(id));
+    });
   });
 
   test('an interview with several answers is converted as one video', async () => {

@@ -22,7 +22,7 @@ describe('readiness', () => {
     });
   });
 
-  test('begins at the end of the start, because an outage before ends a process', async () => {
+  test('begins at the end of the start, because an outage during the start ends the process', async () => {
     const starting = await startApp({ jobs: false, isAlone: false, env: { ROLES: 'web' } });
     const { statusCode, body } = await starting.anonymous().request({ method: 'GET', url: '/readyz' });
     expect([statusCode, JSON.parse(body).checks.queue]).toEqual([503, 'not started']);

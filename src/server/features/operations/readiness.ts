@@ -35,7 +35,10 @@ export class Readiness {
     this.#deps = deps;
   }
 
-  /** Until now the process was not ready: an outage of the database would have ended it. */
+  /**
+   * The process becomes ready. It is not ready during its start, which an outage of the database
+   * ends.
+   */
   announceStart(): void {
     this.#isStarted = true;
     this.#last = null;

@@ -201,13 +201,14 @@ describe('convert', () => {
     expect(await unfinished(product)).toEqual([]);
   });
 
-  test('a retry uploads a video again that YouTube could not process', async () => {
+  test('a video that YouTube could not process is deleted there, and a retry uploads it again', async () => {
     const { sandbox, done } = await setUpProcessing();
     const broken = sandbox.control.fail({ kind: 'processing-fails' });
     expect((await done('convert')).youtubeStatus).toBe('failed');
     broken.stop();
+    await until('it is deleted', async () => sandbox.control.published().length === 0);
     expect((await done('convert')).youtubeStatus).toBe('completed');
-    expect(sandbox.control.published()).toHaveLength(2);
+    expect(sandbox.control.published()).toHaveLength(1);
   });
 
   test('a service outage is retried automatically, and the step fails after the last try', async () => {

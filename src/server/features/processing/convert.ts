@@ -29,8 +29,8 @@ export interface ConvertDeps extends LocalVideoDeps {
 }
 
 /**
- * Publishes the video once: resumes a previous upload; if the video is already uploaded, only waits
- * for processing.
+ * Publishes the video once. Resumes an interrupted upload, and only waits for the processing of a
+ * video that is uploaded already.
  */
 export const convert =
   (deps: ConvertDeps): StepWork =>
@@ -58,7 +58,7 @@ export const convert =
 const SOUND_ONLY =
   'This recording has sound only, and YouTube needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.';
 
-/** YouTube decides about a recording that cannot be read here. */
+/** Returns false for a recording that cannot be read here, about which YouTube decides. */
 async function hasSoundOnly({ recordings }: ConvertDeps, videoFile: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { hasSound, pictureSize } = await recordings.inspect(videoFile, signal);

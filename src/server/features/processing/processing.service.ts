@@ -87,7 +87,10 @@ export class Processing {
     return this.#starter.startAll(tx, starts, supplied);
   }
 
-  /** Those of these interviews whose service supplies the transcript that nothing else can make. */
+  /**
+   * Returns those of these interviews whose service supplies a transcript. Empty with a
+   * transcription service, which is used instead.
+   */
   listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     return this.#starter.listSupplied(ids, signal);
   }

@@ -64,8 +64,8 @@ export class StepStarter {
   }
 
   /**
-   * Those of these interviews whose service supplies a transcript. Only asked when nothing else can
-   * transcribe; otherwise empty.
+   * Returns those of these interviews whose service supplies a transcript. Empty with a
+   * transcription service, which makes the question unnecessary.
    */
   async listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
     const supplied = new Set<string>();

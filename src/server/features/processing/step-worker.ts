@@ -60,7 +60,7 @@ export class StepWorker {
     } catch (error) {
       if (error instanceof StepLost) return;
       signal.throwIfAborted();
-      await this.#settle(run, { error, earlierFailures: claim.failures, isLastAttempt: isLastAttempt });
+      await this.#settle(run, { error, earlierFailures: claim.failures, isLastAttempt });
     }
   }
 

@@ -57,7 +57,7 @@ async function fromRecording(deps: TranscribeDeps, context: StepContext): Promis
   return { ...transcript, source: 'transcription' };
 }
 
-/** The parts of answer N have the numbers from N times this. */
+/** The first part of answer N has the number N times this. */
 const PARTS_PER_ANSWER = 1_000;
 
 /** Transcribes the answers for which the interview service has no text. */

@@ -28,9 +28,8 @@ async function waitFor(ageMs: number, answers: HostedState[] = [], pollForMs = P
     },
   } as unknown as StepContext;
   const video = { id: 'v', url: 'https://example.org/v', uploadedAt: new Date(Date.now() - ageMs) };
-  const outcome = await untilReady({ db, pace: { ...PACE, pollForMs } }, { videoHost, context, video }).catch(
-    (error: unknown) => error,
-  );
+  const deps = { db, pace: { ...PACE, pollForMs }, videoRemoval: { enqueue: async () => {} } };
+  const outcome = await untilReady(deps, { videoHost, context, video }).catch((error: unknown) => error);
   return { outcome, polls, isDeleted };
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '#server/db/database.ts';
+import type { UnwantedVideo, VideoRemoval } from '#server/features/erasure/video-removal.service.ts';
 import type { HostedState, VideoHost } from '#server/ports/video-host.ts';
 import { deletePublication, type Publication } from './publications.repo.ts';
 import { progressReporter, UPLOAD_PERCENT } from './publish-progress.ts';
@@ -26,6 +27,12 @@ const waitMs = (laterMs: number, ageMs: number) => Math.max(laterMs, Math.min(MA
 /** No host processes a recording for this long. */
 const GIVE_UP_MS = 12 * 3_600_000;
 
+interface UntilReadyDeps {
+  db: Database;
+  pace: PublishPace;
+  videoRemoval: Pick<VideoRemoval, 'enqueue'>;
+}
+
 interface UntilReadyInput {
   videoHost: VideoHost;
   context: StepContext;
@@ -40,7 +47,7 @@ type Wait = Extract<StepOutcome, { status: 'wait' }>;
  * @throws StepError
  */
 export async function untilReady(
-  deps: { db: Database; pace: PublishPace },
+  deps: UntilReadyDeps,
   { videoHost, context, video }: UntilReadyInput,
 ): Promise<Ready | Wait> {
   const { pollMs, pollForMs, laterMs } = deps.pace;
@@ -50,7 +57,7 @@ export async function untilReady(
     const state = await videoHost.state(video.id, context.signal);
     if (state.status === 'ready') return state;
     const ageMs = Date.now() - video.uploadedAt.getTime();
-    await demandProgress(context, { state, ageMs, host: videoHost.name });
+    await demandProgress(deps, context, { state, ageMs, video, host: videoHost.name });
     const fraction = state.status === 'processing' ? (state.fraction ?? 0) : 0;
     percent(UPLOAD_PERCENT + fraction * (99 - UPLOAD_PERCENT));
     if (Date.now() >= until) return { status: 'wait', ms: waitMs(laterMs, ageMs) };
@@ -60,15 +67,20 @@ export async function untilReady(
 
 /** Fails a conversion that cannot succeed. @throws StepError */
 async function demandProgress(
+  { videoRemoval }: UntilReadyDeps,
   { run, transaction }: StepContext,
-  { state, ageMs, host }: { state: HostedState; ageMs: number; host: string },
+  { state, ageMs, video, host }: { state: HostedState; ageMs: number; video: UnwantedVideo; host: string },
 ): Promise<void> {
   // A missing video may be that of a deleted interview. Then this throws StepLost.
   if (state.status === 'gone') await transaction(async () => {});
   const problem = problemOf(state, ageMs, host);
   if (problem !== null) {
     // The host will never show this video, so the next try uploads it again.
-    await transaction((tx) => deletePublication(tx, run.interviewId));
+    await transaction(async (tx) => {
+      await deletePublication(tx, run.interviewId);
+      // An erasure would no longer find it.
+      if (state.status !== 'gone') await videoRemoval.enqueue(tx, [video], { isErased: false });
+    });
     throw new StepError(problem);
   }
   // The publication stays: the host has this video, and the next try must not upload a second one.

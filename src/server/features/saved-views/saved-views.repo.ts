@@ -4,11 +4,11 @@ import type { Executor } from '#server/db/database.ts';
 
 const COLUMNS = ['id', 'name', 'query'] as const;
 
-/** Views of one account at the same moment: inserts of an account wait for each other. */
+/** Makes concurrent inserts of an account wait for each other, so that the limit holds. */
 export const lockViewsOfAccount = (tx: Executor, accountId: number) =>
   sql`SELECT pg_advisory_xact_lock(${SAVED_VIEW_LOCKS}::int, ${accountId}::int)`.execute(tx);
 
-/** The first key of the locks, whose second key is the account. */
+/** The first key of these advisory locks. The second one is the account. */
 const SAVED_VIEW_LOCKS = 5_001_870;
 
 export const listSavedViewsOf = (db: Executor, accountId: number): Promise<SavedView[]> =>

@@ -71,7 +71,7 @@ test('a view of an account that is being removed is refused as a conflict with t
   await product.db.insertInto('account').values({ username: 'vera', password_hash }).execute();
   const vera = await product.signedIn('vera');
   await vera.call(listSavedViews, {});
-  // Without an announcement, so that the process does not know of it yet.
+  // Without an announcement, so that the process still accepts the session.
   await product.db.deleteFrom('account').where('username', '=', 'vera').execute();
   const { status, body } = await refusal(vera.call(createSavedView, { body: { name: 'Hers', query: '' } }));
   expect([status, body.message]).toEqual([503, 'Someone else changed this at the same time. Try again.']);

@@ -114,8 +114,8 @@ function secondFactorRoutes(app: App, sessions: Sessions): void {
 
 /**
  * Deletes the cookie, what browsers cached, and pages that the back button would show. Browsers
- * honor the second header over HTTPS only. The pages delete drafts themselves, so that theme and
- * layout stay.
+ * honor `Clear-Site-Data` over HTTPS and on loopback addresses only. The pages delete drafts
+ * themselves, so that theme and layout stay.
  */
 function clearBrowser(request: FastifyRequest, reply: FastifyReply): void {
   clearSessionCookie(request, reply);

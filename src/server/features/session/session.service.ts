@@ -53,7 +53,7 @@ export interface SessionDeps {
  */
 export async function weaknessOfFirstPassword(config: SessionDeps['config']): Promise<string | null> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
-  if (password === DEFAULT_CREDENTIALS.password) return null;
+  if (isFirstPasswordDefault(config)) return null;
   try {
     await checkNewPassword(password, { username, field: 'ADMIN_PASSWORD', isBreached: async () => false });
     return null;
@@ -62,6 +62,10 @@ export async function weaknessOfFirstPassword(config: SessionDeps['config']): Pr
     throw error;
   }
 }
+
+/** True when the first account will have the password that the login screen shows. */
+export const isFirstPasswordDefault = ({ ADMIN_PASSWORD: password }: SessionDeps['config']): boolean =>
+  password === DEFAULT_CREDENTIALS.password;
 
 /** Creates the first account when there is none. */
 export async function seedFirstAccount(deps: Pick<SessionDeps, 'db' | 'logs' | 'log' | 'config'>): Promise<void> {

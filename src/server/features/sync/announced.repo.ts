@@ -32,7 +32,8 @@ export async function listAnnounced(db: Executor, funnelId: number, upTo: number
   return rows.map((row) => row.interview_id);
 }
 
-export async function deleteAnnounced(tx: Executor, funnelId: number, upTo: number): Promise<void> {
+/** Default of `upTo`: all. */
+export async function deleteAnnounced(tx: Executor, funnelId: number, upTo = Number.MAX_SAFE_INTEGER): Promise<void> {
   await tx.deleteFrom('announced_interview').where('funnel_id', '=', funnelId).where('number', '<=', upTo).execute();
 }
 

@@ -21,7 +21,8 @@ import { type ClaimedRun, type RunRow, updateProgress } from './sync-runs.repo.t
  */
 const READ_AHEAD = 3;
 /**
- * An interview may come twice when the list changes during the read; this many ids are remembered.
+ * A list that changes while it is read may contain an interview twice. This many ids are
+ * remembered.
  */
 const MAX_REMEMBERED_IDS = 5_000;
 

@@ -334,7 +334,7 @@ test('a refresh continues in the next process after its last written page', asyn
   expect(listings(sandbox).map(({ query }) => query.page)).not.toContain('1');
 });
 
-test('a refresh whose processing has ended the process twice fails, and what was saved stays', async () => {
+test('a refresh that has ended two processes fails, and what was saved stays', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   sandbox.control.grow(FUNNEL, 150);
   sandbox.control.fail({ kind: 'hang', onPage: 2 });
@@ -372,7 +372,7 @@ test('a refresh whose processing has ended the process twice fails, and what was
   expect([status.processed, secondPages()]).toEqual([100, requested]);
 });
 
-test('a refresh that restarts several times in order does not fail', async () => {
+test('a refresh whose process is stopped and started several times does not fail', async () => {
   const { sandbox, product, recruiter } = await setUpRefresh();
   const fault = sandbox.control.fail({ kind: 'hang' });
   await recruiter.call(startSync, { query: {} });

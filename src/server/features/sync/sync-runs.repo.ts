@@ -65,6 +65,7 @@ export async function insertAutomaticRun(
 }
 
 async function newRun(tx: Executor, funnelId: number, timeframe: Timeframe) {
+  await updateRunsAhead(tx);
   const range = await findCreatedRange(tx, funnelId, timeframe);
   return {
     funnel_id: funnelId,
@@ -83,6 +84,7 @@ export async function hasReadAllSince(tx: Executor, funnelId: number, moment: Da
     .where('funnel_id', '=', funnelId)
     .where('status', '=', 'completed')
     .where('cancel_requested_at', 'is', null)
+    .where('all_read', '=', true)
     .where('timeframe', '=', 'all')
     .where('started_at', '>', moment)
     .limit(1)
@@ -113,6 +115,29 @@ async function findCreatedRange(tx: Executor, funnelId: number, timeframe: Timef
     createdAfter: timeframe === 'future' ? moment : null,
     createdBefore: timeframe === 'past' ? moment : null,
   };
+}
+
+/**
+ * The clock was wrong when these runs started, and has been corrected. They are no longer the
+ * latest ones, and their time does not divide `future` from `past`.
+ */
+async function updateRunsAhead(tx: Executor): Promise<void> {
+  await tx
+    .updateTable('sync_run')
+    .set({ started_at: sql<Date>`now() - interval '1 second'`, all_read: false })
+    .where('started_at', '>', sql<Date>`now()`)
+    .where('finished_at', 'is not', null)
+    .execute();
+}
+
+/** The runs of the funnel have read another list. */
+export async function updateListForgotten(tx: Executor, funnelId: number): Promise<void> {
+  await tx
+    .updateTable('sync_run')
+    .set({ all_read: false })
+    .where('funnel_id', '=', funnelId)
+    .where('finished_at', 'is not', null)
+    .execute();
 }
 
 /** The latest run of a user, of any funnel. */
@@ -205,9 +230,8 @@ export type RunProgress = Partial<
 >;
 
 /**
- * Returns the updated run. A written page proves that the run gets on, a file only when no page is
- * left: a page that ends the process would otherwise be tried again after each file.
- *
+ * Returns the updated run. Resets `lost_attempts` after a page, and after a file once all pages are
+ * written. Before that, a file shows nothing about the page that may have ended the process.
  * @throws RunLost, which rolls the transaction back
  */
 export async function updateProgress(

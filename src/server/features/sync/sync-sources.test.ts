@@ -45,13 +45,13 @@ test('a refresh reads Hireflix and VideoAsk, and the answers of an interview bec
 }, 90_000);
 
 describe('the addresses of recordings at Hireflix', () => {
-  /** The addresses that these calls of the service return have expired when they arrive. */
+  /** Makes the addresses in the answers to these calls expire before they are used. */
   const setUp = async (...calls: ('page' | 'find')[]) => {
     const sandbox = await startSandbox();
     const { apiKey, positionId, ...hireflix } = { ...sandbox.hireflix, ...sandbox.control.hireflix };
     for (const { id } of hireflix.interviews().slice(1)) hireflix.remove(id);
     const expired = <T extends SourcePage | SourceInterview | null>(answer: T) => {
-      // Not by the empty page, which comes while files are downloaded.
+      // The last page is empty, and arrives while files are downloaded.
       if (!answer || !('interviews' in answer) || answer.interviews.length > 0) sandbox.control.expireSignatures();
       return answer;
     };
@@ -79,7 +79,7 @@ describe('the addresses of recordings at Hireflix', () => {
   test('are asked for once, and a new one that is refused is reported', async () => {
     const { sandbox, product, recruiter } = await setUp('page', 'find');
     await refresh(product, recruiter);
-    // The page, the empty one after it, and each of four files.
+    // Two pages, and one call for each of four files.
     expect(sandbox.requests.list('/hireflix/me')).toHaveLength(6);
     const { failedDownloads } = (await lastEntry(recruiter)).details as unknown as { failedDownloads: object[] };
     const refused = { reason: "The file's new address was refused too." };

@@ -97,7 +97,7 @@ export class SyncWorker {
     }
   }
 
-  /** Undefined when the run has ended, also because it ended several processes. */
+  /** Returns undefined when the run has ended, and fails a run that has ended several processes. */
   async #claimRun(runId: string): Promise<ClaimedRun | undefined> {
     const run = await claimSyncRun(this.#deps.db, runId, this.#id);
     if (!run || run.lost_attempts < MAX_LOST_ATTEMPTS) return run;
@@ -124,7 +124,10 @@ export class SyncWorker {
       const onPage = () => downloads.onPageWritten();
       const input = { run, access, signal: stopping, canceled: canceling.signal, onPage };
       const deps = { ...this.#deps, source: this.#sourceOf(run) };
-      const isComplete = (run.cause === 'event' || (await readUnready(deps, input))) && (await readPages(deps, input));
+      const isComplete =
+        run.cancel_requested_at === null &&
+        (run.cause === 'event' || (await readUnready(deps, input))) &&
+        (await readPages(deps, input));
       if (!isComplete) cancel();
       downloads.onAllPagesWritten();
       await downloaded;

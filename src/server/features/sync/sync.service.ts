@@ -9,7 +9,7 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
-import { countAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
+import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
 import { AUTOMATIC_RUN, SYNC_RUN, syncJobs } from './sync.jobs.ts';
 import { viewStatus } from './sync.view.ts';
 import { announcedEntry, cancelEntry, startEntry } from './sync-log.ts';
@@ -26,6 +26,7 @@ import {
   type RunRow,
   updateCancelRequested,
   updateErrorsDismissed,
+  updateListForgotten,
 } from './sync-runs.repo.ts';
 import type { SyncWorker } from './sync-worker.ts';
 
@@ -55,11 +56,11 @@ const notConfigured = (source: FunnelSource) =>
   `Syncing isn't set up yet. Ask an admin to set ${REQUIRED[source] ?? 'INTERVIEW_SERVICE_URL'} and restart the server.`;
 
 /** More announced interviews than this are read with the list of the service. */
-const MAX_SINGLE_READS = 10;
+export const MAX_SINGLE_READS = 10;
 /** After this time an automatic refresh reads everything. The others read new interviews. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 /** Automatic runs are deleted sooner than logs, which contain their outcome. */
-const KEEP_AUTOMATIC_RUNS_MS = 30 * 24 * 60 * 60 * 1_000;
+const AUTOMATIC_RUN_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * Refreshes of the active funnel by users, one at a time in the whole installation, and automatic
@@ -96,8 +97,9 @@ export class Sync {
   }
 
   /**
-   * Starts a refresh that the Refresh button does not show. Returns false when a run of the funnel
-   * is in progress. The caller serializes the calls for a funnel. @throws AppError not_configured
+   * Starts a refresh that the dashboard does not show. Returns false when a run of the funnel
+   * is in progress. The caller serializes the calls for a funnel.
+   * @throws AppError conflict, not_configured
    */
   async startAutomaticRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const isRecent = await hasReadAllSince(tx, funnel.id, new Date(Date.now() - READ_ALL_INTERVAL_MS));
@@ -107,14 +109,15 @@ export class Sync {
     return isStarted;
   }
 
-  /** Notes interviews that the next `startAnnouncedRefresh` reads. */
+  /** Stores interviews that the next `startAnnouncedRefresh` reads. */
   announceInterviews(tx: Executor, funnelId: number, interviewIds: readonly string[]): Promise<void> {
     return upsertAnnounced(tx, funnelId, interviewIds);
   }
 
   /**
-   * Like `startAutomaticRefresh`, for the announced interviews. Returns false without any. Many are
-   * read with the list of the service, which takes fewer calls.
+   * Starts a refresh of the announced interviews. Returns false when there are none, or when a run
+   * of the funnel is in progress. Many are read with the list of the service, which takes fewer
+   * calls. @throws AppError not_configured
    */
   async startAnnouncedRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const { count, upTo } = await countAnnounced(tx, funnel.id);
@@ -131,6 +134,7 @@ export class Sync {
 
   async #startAutomatic(tx: Executor, funnel: Funnel, input: AutomaticRun): Promise<boolean> {
     const { queue, sources } = this.#deps;
+    if (funnel.source === 'upload') throw new AppError('conflict', ADDED_BY_UPLOAD);
     if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
     if ((await listRunningRuns(tx, funnel.id)).length > 0) return false;
     const run = await insertAutomaticRun(tx, funnel.id, input);
@@ -178,7 +182,13 @@ export class Sync {
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - KEEP_AUTOMATIC_RUNS_MS));
+    await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - AUTOMATIC_RUN_RETENTION_MS));
+  }
+
+  /** The funnel has another list: its next refresh reads everything. */
+  async forgetList(tx: Executor, funnelId: number): Promise<void> {
+    await deleteAnnounced(tx, funnelId);
+    await updateListForgotten(tx, funnelId);
   }
 
   /**
@@ -186,10 +196,14 @@ export class Sync {
    */
   async stopForFunnel(funnelId: number): Promise<void> {
     const { db } = this.#deps;
-    const runs = await db.transaction().execute((tx) => this.#requestCancel(tx, { funnelId }));
-    if (runs.length === 0) return;
+    if ((await db.transaction().execute((tx) => this.requestStop(tx, funnelId))) === 0) return;
     const deadline = Date.now() + STOP_TIMEOUT_MS;
     while (Date.now() < deadline && (await listRunningRuns(db, funnelId)).length > 0) await sleep(STOP_POLL_MS);
+  }
+
+  /** Cancels refreshes of this funnel, and returns how many. */
+  async requestStop(tx: Executor, funnelId: number): Promise<number> {
+    return (await this.#requestCancel(tx, { funnelId })).length;
   }
 
   async #requestCancel(tx: Executor, filter: CancelFilter): Promise<RunRow[]> {

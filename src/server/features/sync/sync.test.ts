@@ -1,5 +1,6 @@
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { archiveInterview, getInterview, getVideo, listInterviews } from '#contracts/interviews.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
@@ -13,7 +14,7 @@ import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
 describe('a first refresh', () => {
-  test('imports every interview of the active funnel with its files and questions', async () => {
+  test('syncs every interview of the active funnel with its files and questions', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     const source = sandbox.control.interviews(funnel.funnelId);
     const status = await refresh(product, recruiter);
@@ -86,7 +87,7 @@ describe('a first refresh', () => {
 });
 
 describe('timeframes of a refresh', () => {
-  test('future and past mean all before the first refresh', async () => {
+  test('before the first refresh, future and past read all interviews', async () => {
     for (const timeframe of ['future', 'past', 'all'] as const) {
       const { sandbox, product, recruiter } = await setUpRefresh();
       await refresh(product, recruiter, timeframe);
@@ -121,6 +122,15 @@ describe('timeframes of a refresh', () => {
     await refresh(product, recruiter, 'past');
     expect(listings(sandbox)[0]?.query).toMatchObject({ createdBefore: lastFuture.started_at.toISOString() });
   });
+});
+
+test('after the clock was an hour ahead, future reads what was created in that hour, and the status is current', async () => {
+  const { sandbox, product, recruiter } = await setUpRefresh();
+  await refresh(product, recruiter);
+  await product.db.updateTable('sync_run').set({ started_at: sql<Date>`now() + interval '1 hour'` }).execute();
+  sandbox.control.grow(FUNNEL, 1, { newestAt: new Date() });
+  const status = await refresh(product, recruiter, 'future');
+  expect(status).toMatchObject({ timeframe: 'future', processed: sandbox.control.interviews(FUNNEL).length });
 });
 
 describe('a second refresh', () => {

@@ -2,7 +2,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import Papa from 'papaparse';
 import { decodeText } from '#contracts/rules/decode-text.ts';
-import { fileKey, guessRecordingRow, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
+import {
+  fileKey,
+  guessDelimiter,
+  guessRecordingRow,
+  type RecordingRow,
+  readRecordingRow,
+  readRecordingTable,
+} from '#contracts/rules/recording-rows.ts';
 
 /**
  * Reads the details of a recording from `<name>.json`, else from the row of a CSV file that names
@@ -12,7 +19,7 @@ export async function readFolderRow(folder: string, name: string): Promise<{ row
   const json = await readText(join(folder, `${name}.json`));
   if (json === null) return { row: merge(guessRecordingRow(name), await findCsvRow(folder, name)) };
   try {
-    return { row: merge(guessRecordingRow(name), readRecordingRow(Object(JSON.parse(json)))) };
+    return { row: merge(guessRecordingRow(name), readRecordingRow(Object.entries(Object(JSON.parse(json))))) };
   } catch {
     return { reason: `${name}.json is not valid JSON.` };
   }
@@ -21,9 +28,9 @@ export async function readFolderRow(folder: string, name: string): Promise<{ row
 async function findCsvRow(folder: string, name: string): Promise<RecordingRow | undefined> {
   for (const file of (await readdir(folder)).filter((other) => /^[^.].*\.csv$/i.test(other)).toSorted()) {
     const text = (await readText(join(folder, file))) ?? '';
-    const { data } = Papa.parse<Record<string, unknown>>(text, { header: true, skipEmptyLines: true });
-    const row = data.map(readRecordingRow).find(({ fileName }) => fileKey(fileName) === fileKey(name));
-    if (row) return row;
+    const rows = readRecordingTable(Papa.parse<string[]>(text, { delimiter: guessDelimiter(text) }).data) ?? [];
+    const found = rows.find(({ row }) => fileKey(row.fileName) === fileKey(name));
+    if (found) return found.row;
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ import type { Uploads } from './uploads.service.ts';
 
 /** The media type of a tus PATCH. */
 const OFFSET_STREAM = 'application/offset+octet-stream';
-/** Other headers of a request do not concern the protocol. */
+/** The headers of the protocol. The library receives no others. */
 const REQUEST_HEADERS = ['tus-resumable', 'upload-offset', 'content-type', 'content-length'];
 const RESPONSE_HEADERS = ['tus-resumable', 'upload-offset', 'upload-length'];
 
@@ -48,7 +48,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
       },
     });
     const response = await server.handleWeb(tusRequest(request));
-    // The rest of the body was not read.
+    // The rest of the body was not read, so the connection cannot be used again.
     if (request.method === 'PATCH' && !request.raw.readableEnded) reply.header('connection', 'close');
     if (response.status >= 400) throw toError(failure, response);
     for (const name of RESPONSE_HEADERS) {
@@ -59,7 +59,7 @@ export async function tusRoutes(app: App, uploads: Uploads): Promise<void> {
   }
 
   await app.register(async (scope) => {
-    // The body stays a stream.
+    // Leaves the body unread for the store.
     scope.addContentTypeParser(OFFSET_STREAM, (_request, _payload, done) => done(null));
     for (const [method, summary] of METHODS)
       scope.route<ContentRoute>({
@@ -76,7 +76,7 @@ const METHODS = [
   ['PATCH', 'Appends bytes to an upload (tus 1.0)'],
 ] as const;
 
-/** What the library reads of a request. The store reads the body. */
+/** Returns the part of a request that the library reads. The store reads the body. */
 function tusRequest({ method, params, headers }: FastifyRequest<ContentRoute>): Request {
   const copied = new Headers();
   for (const name of REQUEST_HEADERS) if (typeof headers[name] === 'string') copied.set(name, headers[name]);
@@ -102,6 +102,7 @@ class UploadStore extends DataStore {
   readonly #body: Readable;
   readonly #stopping: AbortSignal;
   #size = 0;
+  #received = 0;
 
   constructor(uploads: Uploads, body: Readable, stopping: AbortSignal) {
     super();
@@ -113,10 +114,13 @@ class UploadStore extends DataStore {
   override async getUpload(id: string): Promise<Upload> {
     const { size, received } = await this.#uploads.findContent({ id, accountId: currentActor().accountId ?? 0 });
     this.#size = size;
+    this.#received = received;
     return new Upload({ id, size, offset: received });
   }
 
-  override write(_stream: Readable, id: string): Promise<number> {
+  override async write(_stream: Readable, id: string): Promise<number> {
+    // The partial file may have become the recording. Further bytes would begin a new one.
+    if (this.#received === this.#size) throw new AppError('conflict', 'All bytes of this upload have arrived.');
     return this.#uploads.append(id, this.#body, { size: this.#size, signal: this.#stopping });
   }
 }

@@ -1,13 +1,27 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { getInterview, listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
+import { createLocalClaims } from '#server/db/claims.ts';
 import type { Person } from '#support/call.ts';
 import { sample } from '#support/make-recording.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { UploadFolder } from './upload-folder.ts';
 
 const cleanup = new AsyncDisposableStack();
 let root: string;
@@ -126,23 +140,90 @@ test('a date in the order of a country is refused instead of guessed', async () 
   expect(await reasonOf('hal.mp4')).toContain('recordedDate must be a date, such as 2026-03-01');
 });
 
-test('folders named like tables and links to recordings are left alone, and other recordings are taken in', async () => {
+test('a recording that is still written while it is copied stays where it is', async () => {
+  const growing = join(root, 'watched', '1', 'growing.mp4');
+  const { scan, warnings } = await watched(() => appendFile(growing, 'more'));
+  await writeFile(growing, mp4);
+  await scan();
+  await scan();
+  expect(warnings).toEqual(['a recording in UPLOAD_FOLDER was left where it is: it is still being written']);
+  expect(await readdir(join(root, 'watched', '1', 'failed')).catch(() => [])).toEqual([]);
+});
+
+test('a recording whose name is not UTF-8 is reported once', async () => {
+  const { scan, warnings } = await watched();
+  const folderBytes = Buffer.from(join(root, 'watched', '1', 'Andr'));
+  await writeFile(Buffer.concat([folderBytes, Buffer.from([0xe9]), Buffer.from('.mp4')]), mp4);
+  await scan();
+  await scan();
+  expect(warnings).toEqual(['a recording in UPLOAD_FOLDER has a name that is not UTF-8: rename it']);
+});
+
+test('a recording with a name of 255 bytes and a time in the future is refused when it is too large', async () => {
+  const name = `${'é'.repeat(125)}n.mp4`;
+  const { scan, warnings } = await watched(async () => {}, 1);
+  await writeFile(join(root, 'watched', '1', name), mp4);
+  // From a camera whose clock was wrong.
+  const ahead = new Date(Date.now() + 86_400_000);
+  await utimes(join(root, 'watched', '1', name), ahead, ahead);
+  await scan();
+  await scan();
+  expect(warnings).toEqual([expect.stringContaining('was refused: The file is larger than')]);
+  const failed = await readdir(join(root, 'watched', '1', 'failed'));
+  expect(failed.toSorted()).toEqual([`${'é'.repeat(60)}.reason.txt`, name].toSorted());
+});
+
+/**
+ * A folder of its own, which the test scans. `onCopy` is called before a recording is copied; the
+ * copy is discarded.
+ */
+async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
+  const folder = join(root, 'watched');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(join(folder, '1'), { recursive: true });
+  const warnings: string[] = [];
+  const copy = { size: 0, append: async () => {}, read: async () => 0, close: async () => {} };
+  const watcher = new UploadFolder({
+    db: product.db,
+    folder,
+    maxBytes,
+    pace: { intervalMs: 1_000, stableMs: 0 },
+    claims: createLocalClaims(),
+    log: { warn: (_fields: object, text: string) => warnings.push(text) },
+    logs: { write: async () => {} },
+    funnels: { list: async () => [{ id: 1, name: 'Watched', source: 'upload' }] },
+    removal: { enqueue: async () => {} },
+    files: {
+      stat: async () => null,
+      async resume() {
+        await onCopy();
+        return copy;
+      },
+    },
+  } as unknown as ConstructorParameters<typeof UploadFolder>[0]);
+  return { warnings, scan: () => watcher.scan() };
+}
+
+test('folders named like tables, pipes and links to recordings are left alone, and other recordings are taken in', async () => {
   await mkdir(join(folder, 'sheet.csv'));
   await mkdir(join(folder, 'folder.mp4'));
   await writeFile(join(root, 'elsewhere.mp4'), mp4);
   const before = new Date(Date.now() - 60_000);
   await utimes(join(root, 'elsewhere.mp4'), before, before);
   await symlink(join(root, 'elsewhere.mp4'), join(folder, 'a link.mp4'));
+  execFileSync('mkfifo', [join(folder, 'a pipe.mp4'), join(folder, 'ina.mp4.json')]);
   await put('ina.mp4', mp4);
   await moved('done', 'ina.mp4');
-  expect(await readdir(folder)).toEqual(expect.arrayContaining(['a link.mp4', 'folder.mp4', 'sheet.csv']));
+  expect(await readdir(folder)).toEqual(
+    expect.arrayContaining(['a link.mp4', 'a pipe.mp4', 'folder.mp4', 'sheet.csv']),
+  );
   const names = (await interviews()).map(({ candidateName }) => candidateName);
   expect(names).toContain('ina');
   expect(names).not.toContain('a link');
 });
 
-test('a recording that cannot be moved away is decided on once, and others are taken in', async () => {
-  // With a longer name it would not collide, but it has none.
+test('a recording that cannot be moved away is refused once, and others are taken in', async () => {
+  // Moved files whose name is taken get a longer name, which exceeds the limit of the file system.
   const name = `${'j'.repeat(248)}.mp4`;
   for (const target of ['done', 'failed']) await writeFile(join(folder, target, name), 'An earlier one.');
   await put(name, 'Not a recording.');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Funnel } from '#contracts/funnels.ts';
 import { validateRecordingRow } from '#contracts/rules/recording-rows.ts';
@@ -14,7 +14,7 @@ import { readFolderRow } from './folder-metadata.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
 import { refusedUploadEntry } from './uploads-log.ts';
 
-/** The interval of reading the folder, and the time for which a file must not have changed. */
+/** How often the folder is read, and how long a file must have been unchanged. */
 export interface FolderPace {
   intervalMs: number;
   stableMs: number;
@@ -88,12 +88,12 @@ export class UploadFolder {
 
   async #scan(signal: AbortSignal): Promise<void> {
     const { folder, funnels } = this.#deps;
-    const open = (await funnels.list()).filter(({ source }) => source === 'upload');
+    const uploadFunnels = (await funnels.list()).filter(({ source }) => source === 'upload');
     const sizes = new Map<string, number>();
     for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const funnel = entry.isDirectory() ? funnelOf(entry.name, open) : undefined;
+      const funnel = entry.isDirectory() ? funnelOf(entry.name, uploadFunnels) : undefined;
       if (!funnel) continue;
-      // A folder or file that cannot be read does not keep the others waiting.
+      // An error of one folder or file must not stop the others.
       const listed = await this.#listRecordings(join(folder, entry.name), funnel, sizes).catch((error) =>
         this.#warn(funnel, error),
       );
@@ -112,10 +112,14 @@ export class UploadFolder {
     this.#deps.log.warn({ funnel: id }, `a recording in UPLOAD_FOLDER was left where it is: ${reason}`);
   }
 
-  /**
-   * Lists the complete recordings: their size and time have not changed for a while. Links are not
-   * followed.
-   */
+  /** A name that is not UTF-8 is read with U+FFFD in it, and no file has that name. */
+  #warnOfName({ id }: Funnel, path: string): void {
+    if (!path.includes('\uFFFD') || this.#unmoved.has(path)) return;
+    this.#unmoved.set(path, 0);
+    this.#deps.log.warn({ funnel: id }, 'a recording in UPLOAD_FOLDER has a name that is not UTF-8: rename it');
+  }
+
+  /** Lists the recordings whose size and time have not changed for a while. Ignores links. */
   async #listRecordings(folder: string, funnel: Funnel, sizes: Map<string, number>): Promise<FoundRecording[]> {
     const found: FoundRecording[] = [];
     const entries = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile());
@@ -123,10 +127,12 @@ export class UploadFolder {
     for (const name of names.toSorted()) {
       const path = join(folder, name);
       const stats = await stat(path).catch(() => null);
+      if (!stats) this.#warnOfName(funnel, path);
       if (!stats || this.#unmoved.get(path) === stats.mtimeMs) continue;
       sizes.set(path, stats.size);
       const isUnchanged = this.#sizes.get(path) === stats.size && stats.size > 0;
-      if (isUnchanged && Date.now() - stats.mtimeMs >= this.#deps.pace.stableMs)
+      // A time in the future is from another clock. A file that is being written has our time.
+      if (isUnchanged && Math.abs(Date.now() - stats.mtimeMs) >= this.#deps.pace.stableMs)
         found.push({ folder, name, size: stats.size, changedAt: stats.mtimeMs, funnel });
     }
     return found;
@@ -136,7 +142,7 @@ export class UploadFolder {
   async #addRecording(recording: FoundRecording, signal: AbortSignal): Promise<void> {
     const id = `upload-${randomUUID()}`;
     let isAdded = false;
-    // First of all: recordings of a folder without write access would be added again and again.
+    // Checked first: without write access, each scan would add the recording again.
     await mkdir(join(recording.folder, DONE), { recursive: true });
     try {
       const reason = await this.#addInterview(id, recording, signal);
@@ -160,11 +166,11 @@ export class UploadFolder {
     const { maxBytes, db } = this.#deps;
     const { folder, name, size, funnel } = recording;
     if (size > maxBytes) return `The file is larger than MAX_VIDEO_BYTES (${maxBytes}).`;
-    const read = await readFolderRow(folder, name);
-    if ('reason' in read) return read.reason;
-    const validated = validateRecordingRow(read.row);
+    const found = await readFolderRow(folder, name);
+    if ('reason' in found) return found.reason;
+    const validated = validateRecordingRow(found.row);
     if ('problems' in validated) return describeProblems(validated.problems);
-    await this.#copy(id, join(folder, name), signal);
+    await this.#copy(id, recording, signal);
     const outcome = await this.#recordings.store({ id, size, keepsDuplicate: false }, signal);
     if (outcome.status === 'refused') return outcome.reason;
     if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
@@ -173,11 +179,17 @@ export class UploadFolder {
     return db.transaction().execute((tx) => this.#recordings.addInterview(tx, interview, outcome.recording));
   }
 
-  async #copy(id: string, path: string, signal: AbortSignal): Promise<void> {
+  /** Fails when the file was changed or replaced since it was listed. */
+  async #copy(id: string, { folder, name, size, changedAt }: FoundRecording, signal: AbortSignal): Promise<void> {
+    // Fails for a link, and does not wait for the writer of a pipe.
+    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    const path = join(folder, name);
     const partial = await this.#deps.files.resume('video', id);
     try {
-      for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 }))
-        await partial.append(chunk);
+      const bytes = (await open(path, flags)).createReadStream({ signal, highWaterMark: 2 ** 20, end: size - 1 });
+      for await (const chunk of bytes) await partial.append(chunk);
+      const stats = await stat(path);
+      if (stats.size !== size || stats.mtimeMs !== changedAt) throw new Error('it is still being written');
     } finally {
       await partial.close();
     }
@@ -213,5 +225,8 @@ async function moveAway({ folder, name }: FoundRecording, reason: string | null)
   const newName = isTaken ? `${Date.now()}-${name}` : name;
   await rename(join(folder, name), join(target, newName));
   await rename(join(folder, `${name}.json`), join(target, `${newName}.json`)).catch(() => {});
-  if (reason !== null) await writeFile(join(target, `${newName}.reason.txt`), `${reason}\n`);
+  if (reason !== null) await writeFile(join(target, `${shortened(newName)}.reason.txt`), `${reason}\n`);
 }
+
+/** Names have at most 255 bytes. */
+const shortened = (name: string) => (Buffer.byteLength(name) > 240 ? [...name].slice(0, 60).join('') : name);

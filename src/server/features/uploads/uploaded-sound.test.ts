@@ -81,15 +81,15 @@ describe('an uploaded recording of sound only', () => {
     });
     const { duration, processingStatus } = await done('transcribe');
     expect(duration).toBe(10);
-    // It could be read there.
+    // The service received a file that it can read.
     expect(processingStatus.transcription?.error).toContain('only recognizes the sound of');
     expect((await done('convert')).processingStatus.youtube?.error).toBe(NO_PICTURE);
   });
 });
 
 /**
- * Frames of MPEG-1 audio layer III without sound, 128 kbit/s at 44.1 kHz (ISO/IEC 11172-3, 2.4.1.3),
- * after an ID3v2 tag as recorders write it.
+ * Silent frames of MPEG-1 audio layer III, 128 kbit/s at 44.1 kHz (ISO/IEC 11172-3, 2.4.1.3), after
+ * an ID3v2 tag as recorders write it.
  */
 function silentMp3(seconds: number): Buffer {
   const frame = Buffer.alloc(417);

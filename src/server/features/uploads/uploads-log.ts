@@ -15,6 +15,15 @@ export const uploadedEntry = ({ id, title, funnelId }: UploadedRecording): NewLo
   metadata: { interviewId: id, funnelId },
 });
 
+/** Contains no text about the candidate, because an erasure could not find it. */
+export const canceledUploadEntry = ({ id, funnelId }: Omit<UploadedRecording, 'title'>): NewLogEntry => ({
+  type: 'system',
+  action: 'cancel-upload',
+  status: 'info',
+  summary: 'The upload of a recording was canceled.',
+  metadata: { interviewId: id, funnelId },
+});
+
 export const refusedUploadEntry = (
   { id, funnelId }: Omit<UploadedRecording, 'title'>,
   reason: string,

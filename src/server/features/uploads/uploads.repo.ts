@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { UploadState } from '#contracts/uploads.ts';
-import type { Executor } from '#server/db/database.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 
 export type UploadRow = Omit<Selectable<DB['upload']>, 'state'> & { state: UploadState };
@@ -11,7 +11,7 @@ export interface OwnedUpload {
   accountId: number;
 }
 
-/** Lets concurrent inserts of an account wait for each other, so that the limit holds. */
+/** Makes concurrent inserts of an account wait for each other, so that the limit holds. */
 export const lockUploadsOfAccount = (tx: Executor, accountId: number) =>
   sql`SELECT pg_advisory_xact_lock(${UPLOAD_LOCKS}::int, ${accountId}::int)`.execute(tx);
 
@@ -56,8 +56,8 @@ export async function countUnfinished(db: Executor, accountId: number): Promise<
 }
 
 /**
- * Does not wait for the disk, which may be busy with the bytes of uploads. If the database loses the
- * number, the next request reads it from the partial file.
+ * Commits without waiting for the disk, which may be busy with the bytes of uploads. If the number
+ * is lost, the next request reads the size of the partial file.
  */
 export async function updateReceived(db: Executor, id: string, bytes: number): Promise<void> {
   await sql`
@@ -113,7 +113,10 @@ export const deleteUploadRow = (db: Executor, { id, accountId }: OwnedUpload): P
     .returningAll()
     .executeTakeFirst() as Promise<UploadRow | undefined>;
 
-/** Includes those whose account was removed. Returns the ids of the deleted uploads. */
+/**
+ * Deletes finished uploads after `doneMs`, others after `otherMs`, and those of removed accounts,
+ * except while a job checks them. Returns their ids.
+ */
 export async function deleteExpiredUploads(db: Executor, ages: { doneMs: number; otherMs: number }): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     DELETE FROM upload
@@ -168,7 +171,7 @@ export async function searchUploads(db: Executor, text: string): Promise<Candida
 }
 
 export async function deleteUploads(tx: Executor, ids: readonly string[]): Promise<void> {
-  await tx.deleteFrom('upload').where('id', '=', sql<string>`ANY(${ids}::text[])`).execute();
+  await tx.deleteFrom('upload').where('id', '=', anyOf(ids)).execute();
 }
 
 /** Finds an interview with this recording. */

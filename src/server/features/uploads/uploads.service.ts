@@ -35,7 +35,7 @@ import {
   updateThumbnail,
 } from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
-import { refusedUploadEntry } from './uploads-log.ts';
+import { canceledUploadEntry, refusedUploadEntry } from './uploads-log.ts';
 import { writeBody } from './write-body.ts';
 
 export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
@@ -90,7 +90,7 @@ export class Uploads {
     try {
       await this.#storeThumbnail(row.id, Buffer.from(thumbnail, 'base64'));
     } catch (error) {
-      await this.#delete({ id: row.id, accountId });
+      await db.transaction().execute((tx) => this.#delete(tx, { id: row.id, accountId }));
       throw error;
     }
     return viewUpload(row);
@@ -98,7 +98,14 @@ export class Uploads {
 
   /** Deletes the upload and its bytes. The interview of a finished upload stays. */
   async delete(upload: OwnedUpload): Promise<{ message: string }> {
-    if (!(await this.#delete(upload))) throw uploadNotFound();
+    const { db, logs } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const row = await this.#delete(tx, upload);
+      if (!row) throw uploadNotFound();
+      // A finished or refused upload has its log entry already.
+      if (row.state === 'done' || row.state === 'failed') return;
+      await logs.write(tx, canceledUploadEntry({ id: row.id, funnelId: row.funnel_id }));
+    });
     return { message: 'Upload canceled' };
   }
 
@@ -140,17 +147,17 @@ export class Uploads {
   }
 
   /**
-   * Appends to what has arrived until the body ends, its connection breaks, or `signal` aborts.
-   * Returns the number of bytes that are there then. The caller holds the claim of the upload.
-   * @throws AppError unsupported_media_type when the content is not a recording, body_too_large when
-   * there is more than `size`, unavailable
+   * Appends a body until it ends, its connection breaks, or `signal` aborts. Returns the number of
+   * bytes that have arrived in total. The caller holds the claim of the upload.
+   * @throws AppError unsupported_media_type when the content is not a recording, body_too_large
+   * when there is more than `size`, unavailable
    */
   async append(id: string, body: Readable, { size, signal }: { size: number; signal: AbortSignal }): Promise<number> {
     const partial = await this.#openPartial(id);
     const write = async (chunks: Uint8Array[]) => {
       const isStart = partial.size < SIGNATURE_BYTES;
       const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-      if (partial.size + bytes > size) throw new AppError('body_too_large', MORE_THAN_ANNOUNCED);
+      if (partial.size + bytes > size) throw new AppError('body_too_large', MORE_THAN_SIZE);
       await partial.append(...chunks).catch(rethrowStoreError);
       if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
     };
@@ -185,13 +192,11 @@ export class Uploads {
     });
   }
 
-  /** Returns false when the account has no such upload. */
-  #delete(upload: OwnedUpload): Promise<boolean> {
-    return this.#deps.db.transaction().execute(async (tx) => {
-      if (!(await deleteUploadRow(tx, upload))) return false;
-      await this.#removeFiles(tx, [upload.id]);
-      return true;
-    });
+  /** Undefined when the account has no such upload. */
+  async #delete(tx: Executor, upload: OwnedUpload): Promise<UploadRow | undefined> {
+    const row = await deleteUploadRow(tx, upload);
+    if (row) await this.#removeFiles(tx, [row.id]);
+    return row;
   }
 
   async #finish(id: string, { signal, isLastAttempt }: JobContext): Promise<void> {
@@ -291,7 +296,7 @@ export class Uploads {
 const THUMBNAIL_TIMEOUT_MS = 20_000;
 
 const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
-const MORE_THAN_ANNOUNCED = 'This request has more bytes than the upload was announced with.';
+const MORE_THAN_SIZE = 'This request has more bytes than the size of the upload.';
 const DUPLICATE = 'An interview already has this recording.';
 
 const unusedFilesOf = (ids: readonly string[]) =>
@@ -326,7 +331,7 @@ const detailsOf = (row: UploadRow) => ({
   recordedDate: row.recorded_at?.toISOString() ?? null,
 });
 
-/** `reason` is for users. The upload waits while the store is full or unavailable. */
+/** `reason` is for users, and null when the error is unexpected. */
 function describeFailure(error: unknown): { reason: string | null; isFinal: boolean } {
   if (error instanceof UpstreamError) return { reason: error.message, isFinal: !error.isRetryable };
   return { reason: error instanceof FileStoreError ? error.message : null, isFinal: false };

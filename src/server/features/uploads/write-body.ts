@@ -1,14 +1,14 @@
 import { IncomingMessage } from 'node:http';
-import { finished, type Readable, Writable } from 'node:stream';
-import { finished as finish } from 'node:stream/promises';
+import { finished as onFinished, type Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 
-/** What may wait in memory while the disk is busy. */
+/** The number of bytes that may wait in memory while the disk is busy. */
 const MAX_WAITING_BYTES = 2 ** 20;
 
 /**
  * Calls `write` with the chunks of a body: the first one at once, then all that arrived during the
- * former call. Resolves when all are written after the end of the body, a broken connection, or an
- * abort of `signal`. After an error of `write` the rest of the body is not read.
+ * previous call. Ends with the body, with its connection, or when `signal` aborts, and resolves
+ * when all chunks are written. After an error of `write` the rest of the body is not read.
  */
 export async function writeBody(
   body: Readable,
@@ -17,7 +17,7 @@ export async function writeBody(
 ): Promise<void> {
   const writeChunks = async (chunks: Uint8Array[]) => {
     await write(chunks);
-    // Nothing else refers to a chunk of a connection.
+    // No other code refers to a chunk of a connection.
     if (body instanceof IncomingMessage) for (const chunk of chunks) release(chunk);
   };
   const writer = new Writable({
@@ -29,22 +29,22 @@ export async function writeBody(
     body.unpipe(writer);
     writer.end();
   };
-  const forget = finished(body, { writable: false }, stop);
+  const removeListeners = onFinished(body, { writable: false }, stop);
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const written = finish(writer);
+    const written = finished(writer);
     if (signal.aborted) stop();
     else body.pipe(writer);
     await written;
   } finally {
-    forget();
+    removeListeners();
     signal.removeEventListener('abort', stop);
   }
 }
 
 /**
- * Frees the memory of a written chunk at once. Otherwise the buffers of a fast upload make the
- * garbage collector run so often that it takes half of the time.
+ * Frees the memory of a written chunk at once. Otherwise the buffers of a fast upload keep the
+ * garbage collector busy for half of the processor time.
  */
 function release({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkPreconditions, rangeApplies } from './preconditions.ts';
 
-/** Changed at 12:00:00.900; HTTP dates know the second only. */
+/** Changed at 12:00:00.900; HTTP dates have no milliseconds. */
 const VERSION = { etag: 'tag', modifiedAt: new Date('2026-03-01T12:00:00.900Z') };
 const SAME = 'Sun, 01 Mar 2026 12:00:00 GMT';
 const BEFORE = 'Sun, 01 Mar 2026 11:59:59 GMT';
@@ -48,7 +48,7 @@ test.each([
   expect(rangeApplies(ifRange, VERSION)).toBe(expected);
 });
 
-/** RFC 9110, section 8.8.3: whatever is printed but a quote, commas included. */
+/** RFC 9110, section 8.8.3: any printable character except a quote, also commas. */
 const tag = fc.oneof(fc.constant(VERSION.etag), fc.string({ unit: fc.constantFrom(...'abtg,/W*!~é'), maxLength: 4 }));
 const entityTag = fc.record({ tag, weak: fc.boolean() });
 const separator = fc.constantFrom(',', ', ', ' ,', ' , ,');

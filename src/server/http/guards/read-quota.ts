@@ -78,7 +78,7 @@ export class ReadQuota {
     const retryAfterSeconds = Math.ceil(((1 - reads) * HOUR_MS) / this.#options.perHour / 1_000);
     const wait =
       retryAfterSeconds < 120 ? `${retryAfterSeconds} seconds` : `${Math.ceil(retryAfterSeconds / 60)} minutes`;
-    return new AppError('too_many_requests', `You have opened very many recordings and texts. Try again in ${wait}.`, {
+    return new AppError('too_many_requests', `You have opened too many recordings and texts. Try again in ${wait}.`, {
       retryAfterSeconds,
     });
   }

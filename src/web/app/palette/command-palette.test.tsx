@@ -1,13 +1,8 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import {
-  aFunnel,
-  anInterview,
-  aStatus,
-  findCard,
-  openDashboard,
-} from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, aStatus, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import type { SeenRequest } from '#web/testing/server-edge.ts';
 
@@ -43,6 +38,12 @@ test('Ctrl+K opens the palette with screens, refreshes, funnels and themes, and 
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(location.search).toBe('');
+});
+
+test('a funnel of uploads is not offered for a refresh', async () => {
+  await openPalette({ 'GET /api/funnels': [aFunnel({ source: 'upload' })] });
+  await waitFor(() => expect(optionNames()).toContain('Interviews'));
+  expect(optionNames().filter((name) => name?.startsWith('Refresh'))).toEqual([]);
 });
 
 test('arrows choose an option, which the field names, and Enter opens its screen', async () => {
@@ -93,7 +94,7 @@ test('a refresh is started from the palette', async () => {
   expect(seen.find(({ path }) => path === '/api/interviews/sync')?.query.get('timeframe')).toBe('future');
 });
 
-test('the theme is chosen from the palette, and a text without results says so', async () => {
+test('the theme is chosen from the palette, and a text without results shows 0 results', async () => {
   const { user, dialog } = await openPalette({
     'GET /api/interviews': ({ query }: SeenRequest) =>
       query.get('search') ? { interviews: [], total: 0 } : { interviews: [anInterview()], total: 1 },

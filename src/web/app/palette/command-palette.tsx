@@ -8,8 +8,8 @@ import { useCandidates } from './use-candidates.ts';
 import { type Command, isFound, useCommands } from './use-commands.ts';
 
 /**
- * Finds screens, candidates and actions by typing. A combobox with a list by the ARIA Authoring
- * Practices: the focus stays in the field.
+ * Finds screens, candidates and actions by typing. Follows the combobox pattern of the ARIA
+ * Authoring Practices: the focus stays in the field.
  */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId();
@@ -59,7 +59,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {/* Its height is fixed, so that the field stays where it is. */}
+      {/* The list has a fixed height, so that the field does not move. */}
       <div id={`${id}-list`} role="listbox" aria-label="Commands" className="h-80 max-h-[50dvh] overflow-y-auto">
         {groupsOf(options).map(({ group, from, commands }) => (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a listbox
@@ -86,7 +86,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Consecutive commands of the same group, with the place of the first one. */
+/** Groups consecutive commands. `from` is the index of a group's first command in `options`. */
 function groupsOf(options: readonly Command[]): { group: string; from: number; commands: Command[] }[] {
   const groups: { group: string; from: number; commands: Command[] }[] = [];
   for (const [index, command] of options.entries()) {
@@ -123,7 +123,7 @@ function Option({ id, command, isChosen, onPoint }: OptionProps) {
       onPointerMove={() => isChosen || onPoint()}
       className={cn(
         'flex cursor-default items-center gap-2 rounded-md px-2 py-2 max-md:min-h-11',
-        isChosen && 'bg-hover outline-transparent forced-colors:outline-2',
+        isChosen && 'bg-hover -outline-offset-2 outline-transparent forced-colors:outline-2',
       )}
     >
       <span className="max-w-full shrink-0 truncate">{command.label}</span>

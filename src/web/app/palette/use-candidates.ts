@@ -6,15 +6,15 @@ import { useDialog } from '#web/lib/use-dialog.ts';
 import type { Command } from './use-commands.ts';
 
 const MAX_CANDIDATES = 5;
-const MIN_LENGTH = 2;
+const MIN_SEARCH_LENGTH = 2;
 const SEARCH_DELAY_MS = 200;
 
-/** The interviews that the search of the list finds first. They open in the player. */
+/** Commands that open an interview in the player: the first results of the search of the list. */
 export function useCandidates(text: string): { candidates: Command[]; isSearching: boolean } {
   const [location, navigate] = useLocation();
   const { open } = useDialog(['video']);
   const search = useSettled(text.trim());
-  const isOn = search.length >= MIN_LENGTH && text.trim().length >= MIN_LENGTH;
+  const isOn = search.length >= MIN_SEARCH_LENGTH && text.trim().length >= MIN_SEARCH_LENGTH;
   const { data, isFetching } = useQuery({
     ...endpointQuery('/api/interviews', { query: { search, limit: MAX_CANDIDATES, texts: 'false' } }),
     enabled: isOn,
@@ -22,13 +22,13 @@ export function useCandidates(text: string): { candidates: Command[]; isSearchin
   });
   const candidates = (isOn && data?.interviews) || [];
   return {
-    isSearching: isFetching || (text.trim() !== search && text.trim().length >= MIN_LENGTH),
+    isSearching: isFetching || (text.trim() !== search && text.trim().length >= MIN_SEARCH_LENGTH),
     candidates: candidates.map(({ id, candidateName, title }) => ({
       id: `candidate-${id}`,
       group: 'Candidates',
       label: candidateName || 'No candidate name',
       hint: title,
-      // Above the list the filters stay.
+      // On the list itself the filters are kept.
       run: () =>
         location === '/'
           ? open('video', id)
@@ -37,7 +37,7 @@ export function useCandidates(text: string): { candidates: Command[]; isSearchin
   };
 }
 
-/** The text once typing has paused. */
+/** Returns the text as it was when typing last paused. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -12,7 +12,7 @@ export interface Command {
   id: string;
   group: string;
   label: string;
-  /** More about it, in muted text. */
+  /** Shown after the label, in muted text. */
   hint?: string | undefined;
   run: () => void;
 }
@@ -26,8 +26,7 @@ export function useCommands(close: () => void): Command[] {
   const start = useStartRefresh({ onDone: () => {} });
   const isRefreshing = useRefreshStatus()?.inProgress ?? false;
   const active = funnels?.find(({ isActive }) => isActive);
-  /** Closes the palette first. */
-  const closing = (run: () => void) => () => {
+  const afterClosing = (run: () => void) => () => {
     close();
     run();
   };
@@ -36,7 +35,7 @@ export function useCommands(close: () => void): Command[] {
     group: 'Refresh',
     label,
     hint: active?.name,
-    run: closing(() => start.mutate({ query: { timeframe } })),
+    run: afterClosing(() => start.mutate({ query: { timeframe } })),
   });
   return [
     ...[...MAIN_LINKS, ...SYSTEM_LINKS].map(({ path, label }) => ({
@@ -46,7 +45,7 @@ export function useCommands(close: () => void): Command[] {
       // Replaces the entry of the palette, so that Back returns to the page below it.
       run: () => navigate(addressOf(path, location), { replace: true }),
     })),
-    ...(active && !isRefreshing
+    ...(active && active.source !== 'upload' && !isRefreshing
       ? [refresh('all', 'Refresh all interviews'), refresh('future', 'Refresh new interviews only')]
       : []),
     ...(funnels ?? [])
@@ -56,13 +55,13 @@ export function useCommands(close: () => void): Command[] {
         group: 'Set the active funnel',
         label: name,
         hint: clientName ?? undefined,
-        run: closing(() => activate.mutate({ params: { id } })),
+        run: afterClosing(() => activate.mutate({ params: { id } })),
       })),
     ...THEME_CHOICES.map(({ value, label }) => ({
       id: `theme-${value}`,
       group: 'Theme',
       label: `${label} theme`,
-      run: closing(() => setTheme(value)),
+      run: afterClosing(() => setTheme(value)),
     })),
     { id: 'shortcuts', group: 'Help', label: 'Keyboard shortcuts', run: () => open('shortcuts') },
   ];

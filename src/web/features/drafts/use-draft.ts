@@ -12,8 +12,7 @@ const StoredDraft = z.object({ draft: z.string(), base: z.object({ text: z.strin
 
 /**
  * Keeps unsaved text in session storage until it is saved or discarded, so that it survives an
- * expired session, Back and a reload. `restored` is true while a found draft is shown. `theirs` is
- * the stored text when another user has changed it since the draft was started.
+ * expired session, Back and a reload.
  */
 export function useDraft(key: string, stored: VersionedText) {
   const storageKey = storageKeyOf(key);
@@ -34,8 +33,9 @@ export function useDraft(key: string, stored: VersionedText) {
     draft,
     setDraft,
     changed,
-    /** False again after the draft was discarded or saved. */
+    /** True while the text comes from session storage, until it is discarded or saved. */
     restored: saved !== null && changed,
+    /** The stored text, if another user has changed it since the draft was started; else null. */
     theirs: replaced && changed ? stored : null,
     /** Returns to the stored text. */
     discard: () => {

@@ -12,8 +12,8 @@ interface UnsavedChanges {
 }
 
 /**
- * While `changed`, the user is asked before changes are discarded, by us or by the browser when the
- * tab closes or reloads.
+ * While `changed` is true, the user is asked before changes are discarded: by `question` when they
+ * leave the form, and by the browser when the tab closes or reloads.
  */
 export function useUnsavedChanges(changed: boolean, onDiscard?: () => void): UnsavedChanges {
   const [action, setAction] = useState<(() => void) | null>(null);

@@ -15,6 +15,7 @@ export function useReloadFunnels() {
       '/api/automations',
       '/api/funnels/active',
       '/api/interviews',
+      '/api/review',
       '/api/setup',
     ] as const) {
       queryClient.invalidateQueries({ queryKey: [path] });
@@ -64,7 +65,7 @@ function useOutcome(action: string, success: { title: string; description: strin
   };
 }
 
-/** Longer than usual: a refresh needs an active funnel. */
+/** Longer than usual, because refreshes need an active funnel. */
 const SET_ACTIVE_DURATION_MS = 15_000;
 
 /** While no funnel is active, the toast offers to activate the new one. */
@@ -96,10 +97,11 @@ export function useUpdateFunnel({ onDone }: ChangeOptions) {
 export function useRevealApiKey(id: number) {
   const { mutateAsync } = useAction('POST /api/funnels/:id/reveal-api-key', {
     onError: ({ message }: ApiError) =>
-      toast({ title: 'Error', description: `Failed to reveal API key: ${message}`, variant: 'destructive' }),
+      toast({ title: 'Error', description: `Couldn't show the API key: ${message}`, variant: 'destructive' }),
   });
   return () =>
     mutateAsync({ params: { id } }).then(
+      // Null when the session has expired.
       (answer) => answer !== null,
       () => false,
     );

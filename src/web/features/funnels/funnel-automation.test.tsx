@@ -2,8 +2,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Automation } from '#contracts/automation.ts';
+import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
-import { aFunnel, cardOf, changesIn, openFunnels } from './testing/open-funnels.ts';
+import { FakeSocket } from '#web/testing/fake-socket.ts';
+import { cardOf, changesIn, numberedFunnel, openFunnels } from './testing/open-funnels.ts';
 
 const automation = (part: Partial<Automation>): Automation => ({
   funnelId: 1,
@@ -25,11 +27,11 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   ];
   const { user, seen } = openFunnels(
     [
-      aFunnel(1, { refreshMinutes: 15 }),
-      aFunnel(2, { refreshMinutes: 60 }),
-      aFunnel(3),
-      aFunnel(4),
-      aFunnel(5, { source: 'upload' }),
+      numberedFunnel(1, { refreshMinutes: 15 }),
+      numberedFunnel(2, { refreshMinutes: 60 }),
+      numberedFunnel(3),
+      numberedFunnel(4),
+      numberedFunnel(5, { source: 'upload' }),
     ],
     {
       'GET /api/automations': () => states,
@@ -61,9 +63,30 @@ test('the card shows how the funnel is kept up to date, and Retry resumes what i
   expect(changesIn(seen)).toMatchObject([{ path: '/api/funnels/2/resume' }]);
 });
 
+test('the card is current after each refresh, whoever started it', async () => {
+  const state = automation({});
+  openFunnels([numberedFunnel(1, { refreshMinutes: 15 })], { 'GET /api/automations': () => [state] });
+  await screen.findByText('Not refreshed yet');
+  const send = (message: object) => {
+    for (const socket of FakeSocket.all) socket.receive(message);
+  };
+
+  Object.assign(state, { lastRefreshAt: '2026-03-01T10:00:00Z' });
+  send({ type: 'refresh-completed', data: aStatus({ message: 'Done' }) });
+  await screen.findByText(/^Last refresh: /);
+
+  Object.assign(state, { lastError: 'The key is wrong.' });
+  send({ type: 'refresh-error', data: aStatus({ error: 'The key is wrong.' }) });
+  await screen.findByText(/The last refresh failed: The key is wrong\./);
+
+  Object.assign(state, { lastError: null });
+  send({ type: 'funnels-changed' });
+  await waitFor(() => expect(screen.queryByText(/The last refresh failed/)).toBeNull());
+});
+
 test('the dialog sets how the funnel is kept up to date', async () => {
-  const { user, seen } = openFunnels([aFunnel(1, { refreshMinutes: 30, newInterviews: 'transcribe' })], {
-    'PUT /api/funnels/1': aFunnel(1),
+  const { user, seen } = openFunnels([numberedFunnel(1, { refreshMinutes: 30, newInterviews: 'transcribe' })], {
+    'PUT /api/funnels/1': numberedFunnel(1),
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
@@ -93,7 +116,7 @@ test('the dialog shows the webhook address with Copy, and stores the signing sec
     hasSigningSecret: false,
     ...part,
   });
-  const { user, seen } = openFunnels([aFunnel(1, { source: 'hireflix' })], {
+  const { user, seen } = openFunnels([numberedFunnel(1, { source: 'hireflix' })], {
     'POST /api/funnels/1/webhook': address(),
     'POST /api/funnels/1/webhook/renew': address({ path: '/hooks/hireflix/def' }),
     'PUT /api/funnels/1/webhook/signing-secret': address({ path: '/hooks/hireflix/def', hasSigningSecret: true }),
@@ -106,7 +129,7 @@ test('the dialog shows the webhook address with Copy, and stores the signing sec
     `${location.origin}/hooks/hireflix/abc`,
   );
   await user.click(dialog.getByRole('button', { name: 'Copy' }));
-  await expectToast('Link copied');
+  await expectToast('Address copied');
   expect(await navigator.clipboard.readText()).toBe(`${location.origin}/hooks/hireflix/abc`);
 
   await user.click(dialog.getByRole('button', { name: 'Replace' }));
@@ -120,7 +143,7 @@ test('the dialog shows the webhook address with Copy, and stores the signing sec
 });
 
 test('a webhook address is offered for the stored source only, and never for uploads', async () => {
-  const { user } = openFunnels([aFunnel(1)], { 'GET /api/setup': { sources: ['rest', 'hireflix', 'upload'] } });
+  const { user } = openFunnels([numberedFunnel(1)], { 'GET /api/setup': { sources: ['rest', 'hireflix', 'upload'] } });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const dialog = within(await screen.findByRole('dialog'));
   const source = await dialog.findByLabelText('Source');

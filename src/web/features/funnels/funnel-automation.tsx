@@ -9,8 +9,8 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { useResumeAutomation } from './funnel-actions.ts';
 
 /**
- * Shows how the funnel is kept up to date, and what failed. Renders nothing for a funnel that only
- * users refresh.
+ * Shows how the funnel is kept up to date, and what failed. Renders nothing for a funnel without
+ * automatic refreshes, a webhook or waiting interviews.
  */
 export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
   const { data } = useQuery({ ...endpointQuery('/api/automations'), staleTime: 0 });
@@ -41,7 +41,7 @@ export function FunnelAutomation({ funnel }: { funnel: Funnel }) {
       {state && <Failure funnel={funnel} state={state} onResumed={() => section.current?.focus()} />}
       {state && state.awaitingInterviews > 0 && (
         <p>
-          Daily limit reached: {formatCount(state.awaitingInterviews, 'new interview')} will be processed on the next
+          Daily limit reached: {formatCount(state.awaitingInterviews, 'new interview')} will be processed over the next
           days. To process them sooner, raise the limit.
         </p>
       )}
@@ -63,7 +63,7 @@ function describeFailure({ refreshMinutes }: Funnel, { pausedReason, lastError }
 interface FailureProps {
   funnel: Funnel;
   state: Automation;
-  /** Runs before this disappears with the focused button. */
+  /** Runs while the focused button still exists, which disappears with this message. */
   onResumed: () => void;
 }
 

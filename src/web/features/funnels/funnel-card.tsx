@@ -2,9 +2,8 @@ import { Copy, ExternalLink, Pencil, Power, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import { UploadButton } from '#web/features/uploads/upload-button.tsx';
-import { copyText } from '#web/lib/export-text.ts';
+import { copyWithToast } from '#web/lib/export-text.ts';
 import { formatCount } from '#web/lib/format.ts';
-import { toast } from '#web/lib/toast.ts';
 import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
@@ -35,7 +34,7 @@ export function FunnelCard({ funnel, onEdit, onDelete, onActivate }: Props) {
             </h2>
             <StateBadge isActive={funnel.isActive} />
           </div>
-          <p title={funnel.description ?? undefined} className="mt-1 line-clamp-2 min-h-11 break-words text-muted">
+          <p title={funnel.description ?? undefined} className="mt-1 line-clamp-2 break-words text-muted sm:min-h-11">
             {funnel.description || 'No description'}
           </p>
           <dl className="mt-4 grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 gap-y-1.5 text-sm">
@@ -102,15 +101,6 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 /** The page where candidates record, with a copy button. */
 function DirectLink({ link }: { link: string }) {
-  async function copy() {
-    if (await copyText(link)) toast({ title: 'Link copied' });
-    else
-      toast({
-        title: 'Error',
-        description: "Couldn't copy the link. Right-click it and copy it yourself.",
-        variant: 'destructive',
-      });
-  }
   return (
     <div className="mt-4 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2.5">
       <a
@@ -123,7 +113,7 @@ function DirectLink({ link }: { link: string }) {
         <span className="truncate">{link}</span>
         <span className="sr-only">(opens in a new tab)</span>
       </a>
-      <Button variant="ghost" size="icon-sm" aria-label="Copy link" onClick={copy}>
+      <Button variant="ghost" size="icon-sm" aria-label="Copy link" onClick={() => copyWithToast(link, 'Link copied')}>
         <Copy aria-hidden className="size-3.5" />
       </Button>
     </div>

@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Services that list the positions that a key can read. */
-const LISTING: readonly FunnelSource[] = ['hireflix', 'videoask'];
+const LISTING_SOURCES: readonly FunnelSource[] = ['hireflix', 'videoask'];
 
 /** Tests the connection with the values of the form, and offers the positions of the key. */
 export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props) {
@@ -42,7 +42,7 @@ export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props
           <Plug aria-hidden />
           Test connection
         </Button>
-        {LISTING.includes(source) && (
+        {LISTING_SOURCES.includes(source) && (
           <Button
             size="sm"
             disabled={apiKey === ''}
@@ -77,7 +77,7 @@ function useShownResults(state: string) {
 }
 
 const Failure = ({ source, message }: { source: FunnelSource; message: string }) => (
-  <Alert tone="danger" title={`${SOURCE_NAMES[source]} could not be read`}>
+  <Alert tone="danger" title={`Couldn't read from ${SOURCE_NAMES[source]}`}>
     {message}
   </Alert>
 );
@@ -91,7 +91,12 @@ function PositionPicker({
   funnelId: string;
   onPosition: (position: Position) => void;
 }) {
-  if (positions.length === 0) return <p className="text-sm text-muted">This key can read no positions.</p>;
+  if (positions.length === 0)
+    return (
+      <p className="text-sm text-muted">
+        This key can't read any positions. Check the key, or enter the Funnel ID yourself.
+      </p>
+    );
   const isKnown = positions.some(({ id }) => id === funnelId);
   const options = positions.map(({ id, name, isArchived }) => ({
     value: id,

@@ -7,7 +7,7 @@ import { expectToast } from '#web/testing/expect-toast.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import type { renderApp } from '#web/testing/render-app.tsx';
 import { json } from '#web/testing/server-edge.ts';
-import { aFunnel, cardOf, changesIn, openFunnels } from './testing/open-funnels.ts';
+import { cardOf, changesIn, numberedFunnel, openFunnels } from './testing/open-funnels.ts';
 
 const names = () => screen.getAllByRole('heading', { level: 2 }).map((heading) => heading.textContent);
 
@@ -20,9 +20,9 @@ async function submitNewFunnel(user: ReturnType<typeof renderApp>): Promise<void
 
 test('a card shows the facts of a funnel and names missing values', async () => {
   openFunnels([
-    aFunnel(1),
-    aFunnel(2, { isActive: true, clientName: 'Acme', description: 'Lead role', interviewCount: 12 }),
-    aFunnel(3, { interviewCount: 1 }),
+    numberedFunnel(1),
+    numberedFunnel(2, { isActive: true, clientName: 'Acme', description: 'Lead role', interviewCount: 12 }),
+    numberedFunnel(3, { interviewCount: 1 }),
   ]);
   await screen.findByRole('article', { name: 'Funnel 1' });
   for (const text of ['Inactive', 'No description', 'N/A', 'ext-1', 'No interviews yet', 'Set Active']) {
@@ -38,7 +38,7 @@ test('a card shows the facts of a funnel and names missing values', async () => 
 });
 
 test('a page shows nine funnels; page, search and order are stored in the address', async () => {
-  const { user } = openFunnels(Array.from({ length: 11 }, (_, index) => aFunnel(index + 1)));
+  const { user } = openFunnels(Array.from({ length: 11 }, (_, index) => numberedFunnel(index + 1)));
   await screen.findByText('Showing 1 to 9 of 11 results');
   await user.click(screen.getByRole('button', { name: 'Page 2' }));
   expect(names()).toEqual(['Funnel 2', 'Funnel 1']);
@@ -54,10 +54,10 @@ test('a page shows nine funnels; page, search and order are stored in the addres
 
 test('search covers name, client and description; the status filter narrows the list', async () => {
   const { user } = openFunnels([
-    aFunnel(1, { clientName: 'Zebra Inc' }),
-    aFunnel(2, { description: 'about zebras', isActive: true }),
-    aFunnel(3, { name: 'The zebra' }),
-    aFunnel(4),
+    numberedFunnel(1, { clientName: 'Zebra Inc' }),
+    numberedFunnel(2, { description: 'about zebras', isActive: true }),
+    numberedFunnel(3, { name: 'The zebra' }),
+    numberedFunnel(4),
   ]);
   await user.type(await screen.findByLabelText('Search funnels'), 'ZEBRA');
   expect(names()).toEqual(['The zebra', 'Funnel 2', 'Funnel 1']);
@@ -72,7 +72,7 @@ test('search covers name, client and description; the status filter narrows the 
 });
 
 test('the filters offer three statuses and two orders', async () => {
-  openFunnels([aFunnel(1)]);
+  openFunnels([numberedFunnel(1)]);
   const options = (name: string) =>
     within(screen.getByLabelText(name))
       .getAllByRole('option')
@@ -90,7 +90,7 @@ const NARROWINGS: Record<string, (user: ReturnType<typeof renderApp>) => Promise
 for (const [what, narrow] of Object.entries(NARROWINGS)) {
   test(`a change of ${what} starts at the first page`, async () => {
     const { user } = openFunnels(
-      Array.from({ length: 20 }, (_, index) => aFunnel(index + 1)),
+      Array.from({ length: 20 }, (_, index) => numberedFunnel(index + 1)),
       {},
       '/funnels?page=2',
     );
@@ -115,13 +115,13 @@ test('a failed request shows Error Loading Funnels and can be retried', async ()
   const alert = await screen.findByRole('alert');
   expect(alert.textContent).toContain('Error Loading Funnels');
   expect(alert.textContent).toContain('Not today.');
-  down.mockImplementation(() => [aFunnel(1)]);
+  down.mockImplementation(() => [numberedFunnel(1)]);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('article', { name: 'Funnel 1' });
 });
 
 test('the direct link is copied', async () => {
-  const { user } = openFunnels([aFunnel(1, { directLink: 'https://interviews.example.com/1' })]);
+  const { user } = openFunnels([numberedFunnel(1, { directLink: 'https://interviews.example.com/1' })]);
   await user.click(await screen.findByRole('button', { name: 'Copy link' }));
   await expectToast('Link copied');
   expect(await navigator.clipboard.readText()).toBe('https://interviews.example.com/1');
@@ -131,10 +131,11 @@ test('without funnels the page offers to create the first one', async () => {
   openFunnels([]);
   await screen.findByText('No funnels found');
   expect(screen.getByText('Create your first funnel to start fetching interviews.')).toBeTruthy();
+  expect(screen.queryByLabelText('Search funnels')).toBeNull();
 });
 
 test('creating a funnel validates every field and shows the tab with the first error', async () => {
-  const { user, seen } = openFunnels([], { 'POST /api/funnels': () => json(aFunnel(1), 201) });
+  const { user, seen } = openFunnels([], { 'POST /api/funnels': () => json(numberedFunnel(1), 201) });
   await user.click((await screen.findAllByRole('button', { name: 'Add New Funnel' }))[0] as HTMLElement);
   const dialog = within(await screen.findByRole('dialog'));
 
@@ -161,8 +162,8 @@ test('creating a funnel validates every field and shows the tab with the first e
 });
 
 test('editing starts with the values of the funnel and hides the key until it is revealed', async () => {
-  const { user, seen } = openFunnels([aFunnel(5)], {
-    'PUT /api/funnels/5': aFunnel(5),
+  const { user, seen } = openFunnels([numberedFunnel(5)], {
+    'PUT /api/funnels/5': numberedFunnel(5),
     'POST /api/funnels/5/reveal-api-key': { apiKey: 'secret-key' },
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
@@ -181,17 +182,17 @@ test('editing starts with the values of the funnel and hides the key until it is
 });
 
 test('a stored key stays hidden when its reveal cannot be recorded', async () => {
-  const { user } = openFunnels([aFunnel(5)], {
+  const { user } = openFunnels([numberedFunnel(5)], {
     'POST /api/funnels/5/reveal-api-key': () => json({ message: 'Not now' }, 400),
   });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.click(await screen.findByRole('button', { name: 'Reveal' }));
-  await expectToast('Error', 'Failed to reveal API key: Not now', 'destructive');
+  await expectToast('Error', "Couldn't show the API key: Not now", 'destructive');
   expect(screen.getByLabelText(/API Key/)).toHaveProperty('type', 'password');
 });
 
 test('both dialogs have the tabs Basic Settings, Description and Expectations', async () => {
-  const { user } = openFunnels([aFunnel(5)]);
+  const { user } = openFunnels([numberedFunnel(5)]);
   for (const [button, title] of [
     ['Add New Funnel', 'Add New Funnel'],
     ['Edit', 'Edit Funnel'],
@@ -211,12 +212,12 @@ test('the toast of a new funnel offers Set Active while no funnel is active', as
   const stored: Funnel[] = [];
   const { user, seen } = openFunnels(stored, {
     'POST /api/funnels': () => {
-      const created = aFunnel(stored.length + 1);
+      const created = numberedFunnel(stored.length + 1);
       stored.push(created);
       return json(created, 201);
     },
     'POST /api/funnels/1/activate': () => {
-      stored[0] = aFunnel(1, { isActive: true });
+      stored[0] = numberedFunnel(1, { isActive: true });
       return stored[0];
     },
   });
@@ -255,11 +256,11 @@ const CHANGES: Record<string, (user: ReturnType<typeof renderApp>) => Promise<vo
 };
 for (const [change, make] of Object.entries(CHANGES)) {
   test(`the list of funnels reloads after ${change}`, async () => {
-    const { user, seen } = openFunnels([aFunnel(1)], {
-      'POST /api/funnels': () => json(aFunnel(2), 201),
-      'PUT /api/funnels/1': aFunnel(1),
+    const { user, seen } = openFunnels([numberedFunnel(1)], {
+      'POST /api/funnels': () => json(numberedFunnel(2), 201),
+      'PUT /api/funnels/1': numberedFunnel(1),
       'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 0 },
-      'POST /api/funnels/1/activate': aFunnel(1, { isActive: true }),
+      'POST /api/funnels/1/activate': numberedFunnel(1, { isActive: true }),
     });
     const reads = () => seen.filter(({ method, path }) => method === 'GET' && path === '/api/funnels');
     await screen.findByRole('article', { name: 'Funnel 1' });
@@ -270,7 +271,7 @@ for (const [change, make] of Object.entries(CHANGES)) {
 }
 
 test('a failed creation or deletion shows the reason', async () => {
-  const { user } = openFunnels([aFunnel(1)], {
+  const { user } = openFunnels([numberedFunnel(1)], {
     'POST /api/funnels': () => json({ message: 'The disk is full' }, 503),
     'DELETE /api/funnels/1': () => json({ message: 'The disk is stuck' }, 503),
   });
@@ -285,7 +286,9 @@ test('a failed creation or deletion shows the reason', async () => {
 });
 
 test('a failed update keeps the dialog and its text', async () => {
-  const { user } = openFunnels([aFunnel(5)], { 'PUT /api/funnels/5': () => json({ message: 'Name is taken' }, 409) });
+  const { user } = openFunnels([numberedFunnel(5)], {
+    'PUT /api/funnels/5': () => json({ message: 'Name is taken' }, 409),
+  });
   await user.click(await screen.findByRole('button', { name: 'Edit' }));
   await user.click(await screen.findByRole('button', { name: 'Save Changes' }));
   await expectToast('Error', 'Failed to update funnel: Name is taken', 'destructive');
@@ -293,7 +296,7 @@ test('a failed update keeps the dialog and its text', async () => {
 });
 
 test('closing a changed dialog asks first, and the focus returns to its button', async () => {
-  const { user } = openFunnels([aFunnel(5)]);
+  const { user } = openFunnels([numberedFunnel(5)]);
   const edit = await screen.findByRole('button', { name: 'Edit' });
   await user.click(edit);
   await user.type(await screen.findByLabelText('Client Name'), 'x');
@@ -308,7 +311,7 @@ test('closing a changed dialog asks first, and the focus returns to its button',
 });
 
 test('unsaved text survives the end of the session, except for the key', async () => {
-  const { user } = openFunnels([aFunnel(1)], {
+  const { user } = openFunnels([numberedFunnel(1)], {
     'PUT /api/funnels/1': () => json({ message: 'Please sign in' }, 401),
     'POST /api/login': { id: 1, username: 'dana' },
     'GET /api/interviews': { interviews: [], total: 0 },
@@ -331,26 +334,28 @@ test('unsaved text survives the end of the session, except for the key', async (
 });
 
 test('a change by a colleague appears without a reload, also while the form is open', async () => {
-  const funnels = [aFunnel(1)];
+  const funnels = [numberedFunnel(1)];
   const { user } = openFunnels(funnels);
   await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0] as HTMLElement);
   await user.type(await screen.findByLabelText(/Client Name/), 'Acme');
-  funnels[0] = aFunnel(1, { name: 'Renamed' });
-  for (const socket of FakeSocket.all) socket.say({ type: 'funnels-changed' });
+  funnels[0] = numberedFunnel(1, { name: 'Renamed' });
+  for (const socket of FakeSocket.all) socket.receive({ type: 'funnels-changed' });
   expect(await screen.findByText(/Someone else edited this funnel/)).toBeTruthy();
   expect(screen.getByLabelText(/Client Name/)).toHaveProperty('value', 'Acme');
   expect(screen.getByRole('article', { name: 'Renamed', hidden: true })).toBeTruthy();
 });
 
 test('deleting reports how many published videos are being removed', async () => {
-  const { user } = openFunnels([aFunnel(1)], { 'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 2 } });
+  const { user } = openFunnels([numberedFunnel(1)], {
+    'DELETE /api/funnels/1': { message: 'Deleted', publishedVideos: 2 },
+  });
   await user.click(await screen.findByRole('button', { name: 'Delete' }));
   await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
   await expectToast('Funnel deleted', 'Funnel has been deleted successfully. 2 published videos are being removed.');
 });
 
 test('deleting asks for confirmation by name, then removes the card', async () => {
-  const funnels = [aFunnel(1), aFunnel(2)];
+  const funnels = [numberedFunnel(1), numberedFunnel(2)];
   const { user, seen } = openFunnels(funnels, {
     'DELETE /api/funnels/2': () => {
       funnels.pop();
@@ -370,7 +375,7 @@ test('deleting asks for confirmation by name, then removes the card', async () =
 
 test('Set Active is shown immediately and undone when it fails', async () => {
   const gate = Promise.withResolvers<Response>();
-  const { user } = openFunnels([aFunnel(1, { isActive: true }), aFunnel(2)], {
+  const { user } = openFunnels([numberedFunnel(1, { isActive: true }), numberedFunnel(2)], {
     'POST /api/funnels/2/activate': () => gate.promise,
   });
   await user.click(await screen.findByRole('button', { name: 'Set Active' }));
@@ -383,7 +388,9 @@ test('Set Active is shown immediately and undone when it fails', async () => {
 });
 
 test('an expired session leads to the login without a toast', async () => {
-  const { user } = openFunnels([aFunnel(1)], { 'POST /api/funnels/1/activate': () => json({ message: 'x' }, 401) });
+  const { user } = openFunnels([numberedFunnel(1)], {
+    'POST /api/funnels/1/activate': () => json({ message: 'x' }, 401),
+  });
   await user.click(await screen.findByRole('button', { name: 'Set Active' }));
   await waitFor(() => expect(location.pathname).toBe('/login'));
   expect(screen.queryByText('Funnel activated')).toBeNull();

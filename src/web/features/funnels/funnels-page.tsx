@@ -93,7 +93,7 @@ function Funnels(props: FunnelsProps) {
   if (!funnels.data) return null;
   return (
     <>
-      <FunnelToolbar filters={filters} onChange={change} />
+      {funnels.data.length > 0 && <FunnelToolbar filters={filters} onChange={change} />}
       <FunnelList
         funnels={funnels.data}
         filters={filters}

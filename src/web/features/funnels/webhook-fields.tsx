@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { WebhookAddress } from '#contracts/automation.ts';
 import type { Funnel } from '#contracts/funnels.ts';
-import { copyText } from '#web/lib/export-text.ts';
+import { copyWithToast } from '#web/lib/export-text.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 import { Button } from '#web/ui/forms/button.tsx';
@@ -11,11 +11,11 @@ import { Input } from '#web/ui/forms/input.tsx';
 import { SecretInput } from '#web/ui/forms/secret-input.tsx';
 import { useReloadFunnels } from './funnel-actions.ts';
 
-const failed = ({ message }: { message: string }) =>
+const toastError = ({ message }: { message: string }) =>
   toast({ title: 'Error', description: message, variant: 'destructive' });
 
 /**
- * The address at which the service announces changes. It takes effect without saving the funnel.
+ * The address at which the interview service announces changes. It works without saving the funnel.
  */
 export function WebhookFields({ funnel, source }: { funnel: Funnel | null; source: string }) {
   const [address, setAddress] = useState<WebhookAddress | null>(null);
@@ -24,8 +24,8 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
     setAddress(answer);
     reload();
   };
-  const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: failed });
-  const renew = useAction('POST /api/funnels/:id/webhook/renew', { onSuccess, onError: failed });
+  const open = useAction('POST /api/funnels/:id/webhook', { onSuccess, onError: toastError });
+  const renew = useAction('POST /api/funnels/:id/webhook/renew', { onSuccess, onError: toastError });
   if (funnel?.source !== source) {
     const event = funnel ? 'saved' : 'created';
     return <p className="text-sm text-muted">The webhook address is available once the funnel is {event}.</p>;
@@ -56,19 +56,15 @@ export function WebhookFields({ funnel, source }: { funnel: Funnel | null; sourc
 }
 
 function AddressField({ url, pending, onRenew }: { url: string; pending: boolean; onRenew: () => void }) {
-  async function copy() {
-    if (await copyText(url)) toast({ title: 'Link copied' });
-    else failed({ message: "Couldn't copy the address. Select it and copy it yourself." });
-  }
   return (
     <Field
       label="Webhook address"
-      hint="Enter it in your interview service. Keep it secret; if others know it, replace it."
+      hint="Enter it in your interview service. Keep it secret, and replace it if someone else learns it."
     >
       {(control) => (
         <div className="flex flex-wrap gap-2">
           <Input readOnly value={url} className="min-w-0 grow basis-60 font-mono text-xs" {...control} />
-          <Button size="sm" className="h-9" onClick={copy}>
+          <Button size="sm" className="h-9" onClick={() => copyWithToast(url, 'Address copied')}>
             <Copy aria-hidden />
             Copy
           </Button>
@@ -90,7 +86,7 @@ interface SigningSecretProps {
 function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {
   const [text, setText] = useState('');
   const store = useAction('PUT /api/funnels/:id/webhook/signing-secret', {
-    onError: failed,
+    onError: toastError,
     onSuccess: (answer) => {
       setText('');
       toast({ title: 'Signing secret stored' });
@@ -100,7 +96,7 @@ function SigningSecretField({ id, isStored, onStored }: SigningSecretProps) {
   const submit = () => store.mutate({ params: { id }, body: { signingSecret: text } });
   const storeOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Enter would save the funnel.
+    // Otherwise Enter would save the funnel.
     event.preventDefault();
     if (text.trim() !== '') submit();
   };

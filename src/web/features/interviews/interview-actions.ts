@@ -70,7 +70,6 @@ export function useArchive(): (interview: NamedInterview) => void {
  */
 const useTitles = () => useState(() => new Map<string, string>())[0];
 
-/** Copies the address that opens the interview in the player. */
 export const copyInterviewLink = (id: string) =>
   copyWithToast(`${location.origin}/?${new URLSearchParams({ interview: id })}`, 'Link copied');
 

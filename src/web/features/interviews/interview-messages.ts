@@ -51,11 +51,11 @@ export function useStepMessages(): void {
     const { interviewId } = message.data;
     if (message.type.endsWith('progress'))
       patchInterview(queryClient, interviewId, (interview) => withProgress(message, interview));
-    else afterAnswers(queryClient, { routes: STARTS, id: interviewId }, () => showEnd(queryClient, message));
+    else afterAnswers(queryClient, { routes: START_ROUTES, id: interviewId }, () => showEnd(queryClient, message));
   });
 }
 
-const STARTS = [
+const START_ROUTES = [
   'POST /api/interviews/:id/convert',
   'POST /api/interviews/:id/transcribe',
   'POST /api/interviews/:id/summarize',
@@ -93,8 +93,12 @@ function showEnd(queryClient: QueryClient, end: StepEnd): void {
     });
   reloadInterviews(queryClient);
   if (!data.interviewId) return;
-  // Dialogs must show the new transcript and summary.
-  for (const path of ['/api/interviews/:id/transcript', '/api/interviews/:id/summary'] as const)
+  // Dialogs must show the new transcript and summary, and where the answers start.
+  for (const path of [
+    '/api/interviews/:id/transcript',
+    '/api/interviews/:id/summary',
+    '/api/interviews/:id/answers',
+  ] as const)
     queryClient.invalidateQueries({ queryKey: [path, { params: { id: data.interviewId } }] });
 }
 

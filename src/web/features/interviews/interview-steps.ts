@@ -32,11 +32,12 @@ export function useSteps(id: string): Steps {
   const transcribe = useAction('POST /api/interviews/:id/transcribe', outcomeOf(queryClient, 'transcribe'));
   const summarize = useAction('POST /api/interviews/:id/summarize', outcomeOf(queryClient, 'summarize'));
   const input = { params: { id } };
-  return {
-    convert: { start: () => convert.mutate(input), isPending: convert.isPending },
-    transcribe: { start: () => transcribe.mutate(input), isPending: transcribe.isPending },
-    summarize: { start: () => summarize.mutate(input), isPending: summarize.isPending },
-  };
+  // The player moves on to another interview while a request is pending.
+  const stepOf = (action: typeof convert) => ({
+    start: () => action.mutate(input),
+    isPending: action.isPending && action.variables.params.id === id,
+  });
+  return { convert: stepOf(convert), transcribe: stepOf(transcribe), summarize: stepOf(summarize) };
 }
 
 /** The facts for badges and tabs. A pending request counts as in progress (section 4). */

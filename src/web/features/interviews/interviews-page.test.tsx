@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
-import { anInterview, aStatus, findCard, openDashboard, READY, say } from './testing/open-dashboard.ts';
+import { anInterview, aStatus, findCard, openDashboard, READY, sendLive } from './testing/open-dashboard.ts';
 
 const many = (count: number) =>
   Array.from({ length: count }, (_, index) => anInterview({ id: `int-${index}`, title: `Interview ${index}` }));
@@ -77,20 +77,33 @@ test('the list of the first run disappears once the required steps are done', as
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Get started' })).toBeNull());
 });
 
+test('without interviews there is nothing to filter', async () => {
+  openDashboard([]);
+  await screen.findByRole('heading', { name: 'No interviews found' });
+  expect(screen.queryByRole('searchbox', { name: 'Search interviews' })).toBeNull();
+});
+
 test('Go to Refresh explains why Refresh is disabled', async () => {
   const { user } = openDashboard([], { 'GET /api/funnels/active': () => null });
   await user.click(await screen.findByRole('button', { name: 'Go to Refresh' }));
   expect(await screen.findByText('Refresh is not available yet: configure an active funnel first.')).toBeTruthy();
 });
 
-test('without interviews a running refresh is not asked for again', async () => {
+test('while a refresh runs, an empty list does not ask for one', async () => {
   openDashboard([], { 'GET /api/interviews/sync/status': aStatus({ inProgress: true, total: 40 }) });
   expect(await screen.findByText('Interviews appear here as they arrive.')).toBeTruthy();
   expect(screen.queryByText('Click the Refresh button to sync interviews from your account.')).toBeNull();
 });
 
 test('when nothing matches, the filters can be cleared', async () => {
-  const { user } = openDashboard([], {}, '/?search=nobody&status=sent');
+  const { user } = openDashboard(
+    [],
+    {
+      'GET /api/interviews': ({ query }: SeenRequest) =>
+        query.get('search') ? { interviews: [], total: 0 } : { interviews: [anInterview()], total: 1 },
+    },
+    '/?search=nobody&status=sent',
+  );
   await screen.findByText('No interviews match “nobody” and these filters.');
   await user.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as HTMLElement);
   expect(location.search).toBe('');
@@ -159,6 +172,11 @@ test('filters in the address are sent to the server, and texts are not requested
   expect(screen.getByRole('button', { name: 'Funnels: 2 funnels selected' })).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Clients: 1 client(s)' })).toBeTruthy();
   expect(screen.getByText('Mar 01, 2026 - Mar 31, 2026')).toBeTruthy();
+});
+
+test('a chosen funnel that was deleted is an Unknown Funnel', async () => {
+  openDashboard([anInterview()], {}, '/?funnel=9');
+  expect(await screen.findByRole('button', { name: 'Funnels: Unknown Funnel' })).toBeTruthy();
 });
 
 test('a search is sent when typing pauses and starts at the first page', async () => {
@@ -234,7 +252,7 @@ test('an erased interview disappears from an open dashboard', async () => {
   await findCard('Ben for Nursing');
   shown.shift();
   const before = lists().length;
-  await say({ type: 'interviews-changed' });
+  await sendLive({ type: 'interviews-changed' });
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
   expect(lists().length).toBeGreaterThan(before);
   await findCard('Ben for Nursing');

@@ -10,7 +10,7 @@ import { useUrlFilters } from '#web/lib/use-url-filters.ts';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
 import { InterviewDialogs } from './dialogs/interview-dialogs.tsx';
 import { INTERVIEW_DIALOGS } from './dialogs/open-dialog.ts';
-import { INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
+import { hasInterviewFilters, INTERVIEW_FILTERS, NO_FILTERS } from './interview-filters.ts';
 import { interviewsQuery } from './interviews-query.ts';
 import { ArchivedToggle } from './list/archived-toggle.tsx';
 import { FailedSteps } from './list/failed-steps.tsx';
@@ -36,6 +36,8 @@ export function InterviewsPage() {
 
   const selection = useSelectionOf(filters);
   const selected = countSelected(selection);
+  // Without interviews there is nothing to filter, as on the first run.
+  const isEmpty = interviews.data?.total === 0 && !interviews.isPlaceholderData;
   const hasBar = useShownBulkRunId() !== null || selected > 0;
 
   return (
@@ -69,19 +71,21 @@ export function InterviewsPage() {
         </div>
         <div className="order-2 basis-full md:hidden" />
         <ActiveFunnelMenu className="max-xl:order-3 max-lg:w-16 max-lg:grow lg:w-56" />
-        <div className="flex flex-wrap gap-2 max-xl:order-3">
+        <div className="flex flex-wrap gap-2 max-xl:order-3 max-sm:has-[>:nth-child(2)]:mt-1 max-sm:has-[>:nth-child(2)]:w-full max-sm:[&>*]:grow max-sm:[&>span>button]:grow">
           <RefreshButton />
         </div>
         <div className="order-4 basis-full xl:hidden" />
       </div>
       <ViewTabs filters={filters} />
-      <FilterBar
-        filters={filters}
-        funnels={funnels.data ?? []}
-        isListed={!interviews.isPending}
-        onChange={change}
-        onClear={clear}
-      />
+      {(!isEmpty || hasInterviewFilters(filters)) && (
+        <FilterBar
+          filters={filters}
+          funnels={funnels.data ?? []}
+          isListed={!interviews.isPending}
+          onChange={change}
+          onClear={clear}
+        />
+      )}
       <InterviewList
         query={interviews}
         filters={filters}

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { expectToast } from '#web/testing/expect-toast.ts';
+import { json } from '#web/testing/server-edge.ts';
 import { anInterview, card, findCard, openDashboard } from './testing/open-dashboard.ts';
 
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
@@ -29,7 +31,7 @@ test('an interview is marked as watched once, after nine tenths of it', async ()
   const video = await player();
   const marks = () => seen.filter(({ path }) => path.endsWith('/watched'));
   playTo(video, 89);
-  // A request would be sent by now.
+  // A request would have been sent.
   await new Promise((resolve) => setTimeout(resolve, 20));
   expect(marks()).toEqual([]);
   for (const seconds of [90, 91, 95]) playTo(video, seconds);
@@ -71,6 +73,30 @@ test('Review 15 new opens the player on the unwatched interviews of the current 
   expect([query?.get('unwatched'), query?.get('status')]).toEqual(['1', 'new']);
   expect(Date.parse(query?.get('asOf') ?? '')).toBeGreaterThan(Date.now() - 60_000);
   expect(seen.find(({ path }) => path === '/api/review')?.query.get('status')).toBe('new');
+});
+
+test('a review that cannot start shows why, and can be tried again', async () => {
+  let isDown = true;
+  const { user, lists } = openDashboard([anInterview()], {
+    'GET /api/review': REVIEW,
+    'GET /api/interviews/int-1/video': VIDEO,
+    'GET /api/interviews': ({ query }) =>
+      isDown && query.has('unwatched')
+        ? json({ message: 'The database is unavailable.' }, 503)
+        : { interviews: [anInterview()], total: 1 },
+  });
+  const button = await screen.findByRole('button', { name: 'Review 15 new' });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await user.click(button);
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
+  // Reads of the list are tried four times.
+  await act(() => vi.advanceTimersByTimeAsync(4_000));
+  vi.useRealTimers();
+  await expectToast('Error', "Couldn't start the review: The database is unavailable.", 'destructive');
+  expect(lists().filter(({ query }) => query.has('unwatched'))).toHaveLength(4);
+  isDown = false;
+  await user.click(button);
+  await player();
 });
 
 test('the filter Unwatched is part of the address and is cleared with the others', async () => {
@@ -119,7 +145,7 @@ test('a search shows the line where it matched, and a click plays it with the wo
   expect(panel.getByRole('status').textContent).toBe('1 of 1');
 });
 
-test('the compact layout shows the match and the mark as well', async () => {
+test('the compact layout shows the match and the watched mark as well', async () => {
   const match = { field: 'summary', text: 'Knows every browser.', startSeconds: null } as const;
   openDashboard([anInterview({ match, watched: true })], {}, '/?search=browser&layout=compact');
   const row = await findCard();

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatNumber } from '#web/lib/format.ts';
 
 export const DetailsSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section>
@@ -17,12 +18,12 @@ export const RawJson = ({ title, value }: { title: string; value: object | null 
   </DetailsSection>
 );
 
-/** An entry lists a limited number of interviews, but counts all of them. */
-export const CutList = ({ listed, total }: { listed: number; total: number | null }) =>
+/** Shown when an entry lists fewer interviews than it counts. */
+export const TruncationNote = ({ listed, total }: { listed: number; total: number | null }) =>
   total !== null &&
   total > listed && (
     <p className="mt-2 text-sm text-muted">
-      Showing the first {listed.toLocaleString('en-US')} of {total.toLocaleString('en-US')}.
+      Showing the first {formatNumber(listed)} of {formatNumber(total)}.
     </p>
   );
 
@@ -30,7 +31,7 @@ export const CutList = ({ listed, total }: { listed: number; total: number | nul
 const CodeBlock = ({ label, children }: { label: string; children: string }) => (
   <section
     aria-label={label}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must reach and scroll it
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: lets the keyboard scroll it
     tabIndex={0}
     className="max-h-72 overflow-y-auto rounded-lg border border-line bg-sunken px-3.5 py-3"
   >

@@ -11,13 +11,14 @@ const TINTS: Record<LogStatus, string> = {
 };
 
 /**
- * The newest entry. Its space is reserved, so that nothing moves when it appears and disappears.
+ * The newest entry. Its space is reserved, so that nothing moves when it appears and disappears. On
+ * phones it covers the title of the page instead.
  */
 export function LiveBanner({ entry }: { entry: LogEntry | null }) {
   return (
-    <div className="relative mb-3 h-14 sm:h-10">
+    <div className="relative mb-3 h-6 sm:h-10">
       {!entry && <p className="text-muted">Everything that happened, newest first.</p>}
-      <div role="status" className="absolute inset-0 empty:hidden">
+      <div role="status" className="absolute inset-0 empty:hidden max-sm:-top-7">
         {entry && (
           <p
             key={entry.id}
@@ -42,7 +43,7 @@ export function LiveIndicator() {
   const connected = useLiveConnected();
   return (
     <p role="status" className="flex items-center gap-2 text-sm text-muted">
-      <span aria-hidden className={cn('size-2 rounded-full', connected ? 'bg-success' : 'bg-control')} />
+      <span aria-hidden className={cn('keep-color size-2 rounded-full', connected ? 'bg-success' : 'bg-control')} />
       {connected ? 'Real-time updates' : 'Disconnected'}
     </p>
   );

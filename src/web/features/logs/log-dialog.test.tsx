@@ -32,6 +32,12 @@ test('the details show time, ID, type, action, status, summary and details, and 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Details' })));
 });
 
+test('a link opens an entry that is no longer on the page', async () => {
+  openLogs([aLog({ id: 77 })], '/system-logs?dialog=log&id=5', { 'GET /api/logs/5': aLog({ id: 5 }) });
+  const dialog = within(await screen.findByRole('dialog', { name: 'Log Details' }));
+  expect(fact(dialog, 'ID')).toBe('5');
+});
+
 test('the details show who caused the entry: account, address and request ID', async () => {
   const actor = { kind: 'account', accountId: 7, name: 'dana', address: '203.0.113.5', requestId: 'r-1' } as const;
   const dialog = await openDetails(openLogs([aLog({ actor })]));
@@ -53,7 +59,7 @@ test('details that are too large for the list are loaded when the dialog opens',
   await waitFor(() => expect(answer).toHaveBeenCalled());
   await act(() => vi.advanceTimersByTimeAsync(8_000));
   vi.useRealTimers();
-  await dialog.findByText('Failed to load the details. Try again.');
+  await dialog.findByText("Couldn't load the details. Try again.");
   answer.mockImplementation(() => json(log));
   await opened.user.click(dialog.getByRole('button', { name: 'Retry' }));
   await dialog.findByRole('heading', { name: 'Operation Summary' });

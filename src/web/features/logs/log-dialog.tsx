@@ -38,7 +38,7 @@ function LoadedContent({ id }: { id: number }) {
   return (
     <Alert
       tone="danger"
-      title="Failed to load the details. Try again."
+      title="Couldn't load the details. Try again."
       actions={
         <Button size="sm" pending={entry.isFetching} onClick={() => entry.refetch()}>
           Retry

@@ -7,7 +7,7 @@ import { cn } from '#web/lib/cn.ts';
 import { withDialog } from '#web/lib/use-dialog.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
-import { Skeleton } from '#web/ui/feedback/loading.tsx';
+import { LoadingPlaceholders, Skeleton } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { PageOf } from '#web/ui/layout/pager.tsx';
@@ -70,17 +70,15 @@ const PLACES = ['1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th', '
 
 /** A page of placeholder rows, as tall as the entries. */
 const LoadingLogs = () => (
-  <>
-    <p role="status" className="sr-only">
-      Loading logs...
-    </p>
+  <div className="relative">
+    <LoadingPlaceholders>Loading logs...</LoadingPlaceholders>
     <Card className="divide-y divide-line overflow-hidden">
       <div className="h-10 max-lg:hidden" />
       {PLACES.map((place) => (
         <RowSkeleton key={place} />
       ))}
     </Card>
-  </>
+  </div>
 );
 
 const RowSkeleton = () => (

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import { describeActor, STATUS_TONES, typeLabel } from './log-types.ts';
 
-/** Fixed widths, so that columns do not move with every page and every new entry. */
+/** Fixed widths, so that columns do not move between pages or with new entries. */
 const COLUMNS = [
   { name: 'Time', className: 'w-52' },
   { name: 'Type', className: 'w-30' },
@@ -51,6 +51,7 @@ function LogRow({ log, isNew, onOpen }: { log: LogEntry; isNew: boolean; onOpen:
   const summary = useId();
   return (
     <tr
+      data-new={isNew || undefined}
       className={cn(
         'border-b border-line transition-colors duration-300 last:border-0 hover:bg-hover/50',
         'max-lg:items-center max-lg:gap-x-2.5 max-lg:gap-y-1.5 max-lg:px-4 max-lg:py-3',

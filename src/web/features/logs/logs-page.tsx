@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { LogEntry } from '#contracts/logs.ts';
+import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useDialog, useLastKnown } from '#web/lib/use-dialog.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { useUrlFilters } from '#web/lib/use-url-filters.ts';
@@ -18,7 +20,7 @@ export function LogsPage() {
   const { filters, change, goTo } = useUrlFilters(LOG_FILTERS);
   const logs = useQuery(logsQuery(filters));
   const { id, open, close } = useDialog(['log']);
-  const opened = useLastKnown(logs.data?.logs.find((log) => String(log.id) === id) ?? null, id);
+  const opened = useOpenEntry(id, logs.data?.logs);
   const tab = tabOf(filters.type);
   const openTab = (next: LogTab) => {
     // A click selects a tab twice, on pointer down and on focus: add one history entry only.
@@ -51,4 +53,15 @@ export function LogsPage() {
       {opened && <LogDialog log={opened} onClose={close} />}
     </>
   );
+}
+
+/** The entry of the open dialog. An entry that is not on the page, as in a link, is fetched. */
+function useOpenEntry(id: string | null, page: readonly LogEntry[] | undefined): LogEntry | null {
+  const listed = useLastKnown(page?.find((log) => String(log.id) === id) ?? null, id);
+  const { data } = useQuery({
+    ...endpointQuery('/api/logs/:id', { params: { id: Number(id) } }),
+    enabled: id !== null && page !== undefined && !listed,
+    retry: false,
+  });
+  return listed ?? data ?? null;
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '#web/lib/format.ts';
 import { Fact, Facts } from '#web/ui/layout/facts.tsx';
 import { LongText } from '#web/ui/layout/show-more.tsx';
 import { DetailsSection } from './details-section.tsx';
@@ -5,7 +6,7 @@ import type { RefreshLog, RefreshMetadata } from './refresh-log.ts';
 import { FailedDownloads, FieldChanges, SkippedInterviews } from './refresh-tables.tsx';
 
 const inSeconds = (ms: number) => `${(ms / 1_000).toLocaleString('en-US', { maximumFractionDigits: 2 })} seconds`;
-const counted = (count: number | null) => count?.toLocaleString('en-US') ?? null;
+const formatOptional = (count: number | null) => (count === null ? null : formatNumber(count));
 
 /** The report of a finished refresh. */
 export const RefreshReport = ({ details, metadata }: RefreshLog) => (
@@ -46,8 +47,8 @@ const FunnelInformation = ({ funnel }: { funnel: NonNullable<RefreshMetadata['fu
 const OperationSummary = ({ summary }: { summary: NonNullable<RefreshMetadata['detailedSummary']> }) => (
   <DetailsSection title="Operation Summary">
     <Facts>
-      <Fact name="Total Field Changes">{counted(summary.totalFieldChanges)}</Fact>
-      <Fact name="Skipped Interviews">{counted(summary.skippedInterviewCount)}</Fact>
+      <Fact name="Total Field Changes">{formatOptional(summary.totalFieldChanges)}</Fact>
+      <Fact name="Skipped Interviews">{formatOptional(summary.skippedInterviewCount)}</Fact>
       {summary.updatedInterviewIds.length > 0 && (
         <Fact name="Updated Interview IDs" className="col-span-full font-mono text-xs [&>dt]:font-sans">
           <LongText text={summary.updatedInterviewIds.join(', ')} />
@@ -70,7 +71,7 @@ function RefreshCounts({ metadata }: { metadata: RefreshMetadata }) {
         {counts.map(([name, count]) => (
           <div key={name} className="rounded-lg border border-line px-3.5 py-2.5">
             <dt className="text-xs text-faint">{name}</dt>
-            <dd className="text-xl font-semibold">{count?.toLocaleString('en-US') ?? '–'}</dd>
+            <dd className="text-xl font-semibold">{formatOptional(count) ?? '–'}</dd>
           </div>
         ))}
       </dl>

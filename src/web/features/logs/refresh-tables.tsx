@@ -1,6 +1,6 @@
 import { FirstFew, LongText } from '#web/ui/layout/show-more.tsx';
 import { type Column, Table } from '#web/ui/layout/table.tsx';
-import { CutList, DetailsSection } from './details-section.tsx';
+import { DetailsSection, TruncationNote } from './details-section.tsx';
 import type { RefreshDetails, ValueChange } from './refresh-log.ts';
 
 type SkippedInterview = RefreshDetails['skippedInterviews'][number];
@@ -41,7 +41,7 @@ export const SkippedInterviews = ({
         )}
       </FirstFew>
     )}
-    <CutList listed={skipped.length} total={total} />
+    <TruncationNote listed={skipped.length} total={total} />
   </DetailsSection>
 );
 
@@ -85,7 +85,7 @@ export function FieldChanges({ changes, total }: { changes: Changes; total: numb
           </ul>
         )}
       </FirstFew>
-      <CutList listed={interviews.length} total={total} />
+      <TruncationNote listed={interviews.length} total={total} />
     </DetailsSection>
   );
 }

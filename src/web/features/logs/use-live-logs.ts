@@ -33,7 +33,8 @@ export function useLiveLogs(): LogEntry | null {
 }
 
 /**
- * Calls `read` immediately, and once more after it and a pause when further calls arrived by then.
+ * Returns a function that calls `read` immediately. Calls that arrive during a read or the pause
+ * after it cause one more read.
  */
 function throttled(read: () => Promise<void>): () => void {
   let isRunning = false;

@@ -57,7 +57,7 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
   );
 }
 
-/** A screen reader could not finish more messages. */
+/** Progress is announced in these steps: a screen reader could not finish more messages. */
 const SPOKEN_PERCENT = 10;
 
 function RefreshError({ status, error }: { status: RefreshStatus; error: string }) {
@@ -69,7 +69,11 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
         label="Refresh Error"
         className="w-96 max-w-[calc(100vw-1rem)] p-4"
         trigger={
-          <button type="button" title={error} className="min-w-0 grow rounded-md text-left text-xs leading-4">
+          <button
+            type="button"
+            title={error}
+            className="min-w-0 grow rounded-md text-left text-xs leading-4 forced-colors:px-1.5"
+          >
             <span className="flex gap-2 text-danger-ink">
               <span className="shrink-0 font-medium">Refresh Error</span>
               <span className="truncate">{error}</span>
@@ -95,7 +99,7 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
   );
 }
 
-/** Starts the same refresh again, and leads to the funnel whose key or id may be wrong. */
+/** Retries the refresh, and links to the funnel, whose key or id may be wrong. */
 function Remedies({ status, className }: { status: RefreshStatus; className: string }) {
   const retry = useStartRefresh({ onDone: () => {} });
   const { timeframe, funnelId } = status;
@@ -117,11 +121,9 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
   );
 }
 
-/** One string and a reserved width each, so that growing numbers move nothing. */
-const Counters = ({ status, className }: { status: RefreshStatus; className?: string }) => (
-  <span
-    className={cn('flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums', className)}
-  >
+/** The width is reserved, so that growing numbers move nothing. */
+const Counters = ({ status }: { status: RefreshStatus }) => (
+  <span className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
     <span className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
     <span>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>

@@ -33,7 +33,7 @@ function StartButton() {
   return (
     <>
       {funnel.data && takesUploads && <UploadButton funnel={funnel.data} />}
-      <Tooltip text={isMissing ? 'Configure an active funnel first' : purpose} side="left">
+      <Tooltip text={isMissing ? 'Configure an active funnel first' : purpose}>
         <Button
           id={REFRESH_BUTTON_ID}
           variant="primary"

@@ -40,7 +40,7 @@ export const announceEnd = (queryClient: QueryClient, status: RefreshStatus): vo
 
 function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
   if (status.error !== null) {
-    announceError(status);
+    announceError(queryClient, status);
     return;
   }
   toastNews({
@@ -49,10 +49,18 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
     variant: status.cancelRequested ? 'warning' : 'default',
   });
   queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
+  queryClient.invalidateQueries({ queryKey: ['/api/review'] });
   // Funnels show their number of interviews.
   queryClient.invalidateQueries({ queryKey: ['/api/funnels'] });
   queryClient.invalidateQueries({ queryKey: ['/api/setup'] });
+  reloadAutomations(queryClient);
 }
 
-export const announceError = ({ error }: RefreshStatus) =>
+export function announceError(queryClient: QueryClient, { error }: RefreshStatus): void {
   toastNews({ title: 'Refresh Error', description: error ?? undefined, variant: 'destructive' });
+  reloadAutomations(queryClient);
+}
+
+/** Funnels show their last refresh and why it failed. */
+const reloadAutomations = (queryClient: QueryClient) =>
+  void queryClient.invalidateQueries({ queryKey: ['/api/automations'] });

@@ -2,13 +2,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import {
-  aFunnel,
   anInterview,
   aStatus,
   findCard,
   openDashboard,
-  say,
+  sendLive,
 } from '#web/features/interviews/testing/open-dashboard.ts';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -125,26 +125,43 @@ test('a reload shows a running refresh, and polling detects its end', async () =
 test('a refresh-status message shows the current item', async () => {
   openDashboard([anInterview()]);
   await findCard();
-  await say({ type: 'refresh-status', data: RUNNING });
+  await sendLive({ type: 'refresh-status', data: RUNNING });
   expect(await screen.findByText('Refresh in Progress - 33%')).toBeTruthy();
 });
 
 test('live messages update the progress, and the end is announced once', async () => {
   const { lists } = openDashboard([anInterview()]);
   await findCard();
-  await say({ type: 'refresh-progress', data: { ...RUNNING, processed: 50 } });
+  await sendLive({ type: 'refresh-progress', data: { ...RUNNING, processed: 50 } });
   expect(await screen.findByText('Refresh in Progress - 100%')).toBeTruthy();
   const before = lists().length;
-  await say({ type: 'refresh-completed', data: aStatus({ processed: 40, total: 40, message: 'Done' }) });
+  await sendLive({ type: 'refresh-completed', data: aStatus({ processed: 40, total: 40, message: 'Done' }) });
   await expectToast('Refresh Completed', 'Done');
   await waitFor(() => expect(lists()).toHaveLength(before + 1));
+});
+
+test('a refresh that adds interviews offers them for review', async () => {
+  let unwatched = 0;
+  openDashboard([anInterview()], {
+    'GET /api/review': () => ({ unwatched, withoutTranscript: null, seconds: null }),
+  });
+  await findCard();
+  await sendLive({ type: 'refresh-progress', data: RUNNING });
+  await screen.findByText('Refresh in Progress - 33%');
+  unwatched = 40;
+  await sendLive({ type: 'refresh-completed', data: aStatus({ message: 'Done' }) });
+  expect(await screen.findByRole('button', { name: 'Review 40 new' })).toBeTruthy();
+  // An automatic refresh announces its funnel.
+  unwatched = 41;
+  await sendLive({ type: 'funnels-changed' });
+  expect(await screen.findByRole('button', { name: 'Review 41 new' })).toBeTruthy();
 });
 
 test('the list reloads while interviews arrive, but not for every message', async () => {
   const { lists } = openDashboard([anInterview()], { 'GET /api/interviews/sync/status': () => RUNNING });
   await findCard();
   for (let processed = 1; processed <= 50; processed += 1) {
-    await say({ type: 'refresh-progress', data: { ...RUNNING, processed } });
+    await sendLive({ type: 'refresh-progress', data: { ...RUNNING, processed } });
   }
   // At most one read in two seconds: a slow machine reads more than once.
   await waitFor(() => expect(lists().length).toBeGreaterThan(1));
@@ -173,7 +190,7 @@ test('an end that arrives before the answer to the cancellation is announced aft
     'POST /api/interviews/sync/cancel': () => answer.promise,
   });
   await user.click(await screen.findByRole('button', { name: 'Cancel Refresh' }));
-  await say({ type: 'refresh-completed', data: aStatus({ message: 'cancelled after 10' }) });
+  await sendLive({ type: 'refresh-completed', data: aStatus({ message: 'cancelled after 10' }) });
   await waitFor(() => expect(screen.queryByText(/Refresh in Progress/)).toBeNull());
   expect(document.body.textContent).not.toContain('cancelled after 10');
   answer.resolve({ message: 'ok' });
@@ -183,7 +200,7 @@ test('an end that arrives before the answer to the cancellation is announced aft
 test('a refresh that ends before its start is answered is announced after it and not shown as running', async () => {
   const answer = Promise.withResolvers<object>();
   await start('All Interviews', { 'GET /api/interviews/sync': () => answer.promise });
-  await say({ type: 'refresh-error', data: aStatus({ error: 'The API key was refused.' }) });
+  await sendLive({ type: 'refresh-error', data: aStatus({ error: 'The API key was refused.' }) });
   expect(document.body.textContent).not.toContain('The API key was refused.');
   answer.resolve({ message: 'Reading Nursing', status: RUNNING });
   await expectToast('Refresh Error', 'The API key was refused.', 'destructive');
@@ -210,7 +227,7 @@ test('an error stays in the alert until it is dismissed', async () => {
   });
   await findCard();
   status = { ...status, error: 'The API key was refused' };
-  await say({ type: 'refresh-error', data: status });
+  await sendLive({ type: 'refresh-error', data: status });
   await expectToast('Refresh Error', 'The API key was refused', 'destructive');
   const alert = screen.getAllByRole('alert').find((shown) => shown.textContent?.includes('Processed: 5 of 10'));
   expect(alert?.textContent).toContain('Refresh ErrorThe API key was refused');
@@ -235,23 +252,23 @@ test('the end of a canceled refresh looks like a warning', async () => {
   openDashboard([anInterview()]);
   await findCard();
   const end = aStatus({ message: 'Canceled after 32 of 40 interviews.', cancelRequested: true });
-  await say({ type: 'refresh-completed', data: end });
+  await sendLive({ type: 'refresh-completed', data: end });
   await expectToast('Refresh Completed', 'Canceled after 32 of 40 interviews.', 'warning');
 });
 
 test('a refresh-error message without a text shows An unknown error occurred', async () => {
   openDashboard([anInterview()]);
   await findCard();
-  await say({ type: 'refresh-progress', data: RUNNING });
+  await sendLive({ type: 'refresh-progress', data: RUNNING });
   await screen.findByText('Refresh in Progress - 33%');
-  await say({ type: 'refresh-error', data: aStatus() });
+  await sendLive({ type: 'refresh-error', data: aStatus() });
   await expectToast('Refresh Error', 'An unknown error occurred', 'destructive');
 });
 
 test('a refresh-error message without data and without a known refresh shows An unknown error occurred', async () => {
   openDashboard([anInterview()]);
   await findCard();
-  await say({ type: 'refresh-error' });
+  await sendLive({ type: 'refresh-error' });
   await expectToast('Refresh Error', 'An unknown error occurred', 'destructive');
   await screen.findByText('Refresh Error', { selector: '[role=alert] *' });
 });
@@ -260,10 +277,10 @@ test('refresh messages without the fields that the specification does not name a
   const { lists } = openDashboard([anInterview()]);
   await findCard();
   const data = { inProgress: true, processed: 10, total: 40, downloadedFiles: 0, totalFiles: 0 };
-  await say({ type: 'refresh-progress', data });
+  await sendLive({ type: 'refresh-progress', data });
   await screen.findByText('Refresh in Progress - 25%');
   const before = lists().length;
-  await say({ type: 'refresh-completed', data: { message: '3 new interviews' } });
+  await sendLive({ type: 'refresh-completed', data: { message: '3 new interviews' } });
   await expectToast('Refresh Completed', '3 new interviews');
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
 });
@@ -274,7 +291,7 @@ test('a refresh that ends while another page is open is announced there, and the
   await user.click(screen.getByRole('link', { name: 'Funnels' }));
   await screen.findByRole('heading', { name: 'Funnel Management' });
   const before = lists().length;
-  await say({ type: 'refresh-completed', data: aStatus({ message: '3 new interviews' }) });
+  await sendLive({ type: 'refresh-completed', data: aStatus({ message: '3 new interviews' }) });
   await expectToast('Refresh Completed', '3 new interviews');
   await user.click(screen.getByRole('link', { name: 'Interviews' }));
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
@@ -308,7 +325,7 @@ test('the active funnel follows a switch by a colleague', async () => {
   openDashboard([anInterview()], { 'GET /api/funnels': () => [aFunnel({ name })] });
   await screen.findByRole('button', { name: 'Active funnel: Nursing' });
   name = 'Support';
-  await say({ type: 'funnels-changed' });
+  await sendLive({ type: 'funnels-changed' });
   expect(await screen.findByRole('button', { name: 'Active funnel: Support' })).toBeTruthy();
 });
 

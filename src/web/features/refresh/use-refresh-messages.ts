@@ -32,6 +32,6 @@ function applyMessage(queryClient: QueryClient, type: RefreshMessageType, status
   const isKnown =
     (status.message ?? status.error) !== null && before?.message === status.message && before.error === status.error;
   if (!endsNow && (!isEnd || isKnown)) return;
-  if (type === 'refresh-error') announceError(status);
+  if (type === 'refresh-error') announceError(queryClient, status);
   else announceEnd(queryClient, status);
 }

@@ -14,9 +14,9 @@ afterEach(() => {
 });
 
 function open(answer: () => Response, confirmedAt: string | null = null) {
-  const asked = vi.fn((_: SeenRequest) => answer());
+  const received = vi.fn((_: SeenRequest) => answer());
   serve({
-    'POST /api/user/password': asked,
+    'POST /api/user/password': received,
     'GET /api/user/second-factor': { confirmedAt, recoveryCodesLeft: 8, required: false },
   });
   const onClose = vi.fn();
@@ -38,11 +38,11 @@ function open(answer: () => Response, confirmedAt: string | null = null) {
     }
     await user.click(screen.getByRole('button', { name: 'Change password' }));
   };
-  return { user, asked, onClose, fill };
+  return { user, received, onClose, fill };
 }
 
 test('missing and differing input is reported at its field, and nothing is sent', async () => {
-  const { asked, fill } = open(() => json({ message: 'ok' }));
+  const { received, fill } = open(() => json({ message: 'ok' }));
   await fill('', '', '');
   expect(screen.getByText('Current password is required')).toBeTruthy();
   expect(screen.getByText('New password is required')).toBeTruthy();
@@ -50,7 +50,7 @@ test('missing and differing input is reported at its field, and nothing is sent'
   await fill('old one', 'new one 1', 'new one 2');
   expect(screen.getByText("Passwords don't match")).toBeTruthy();
   expect(screen.queryByText('Current password is required')).toBeNull();
-  expect(asked).not.toHaveBeenCalled();
+  expect(received).not.toHaveBeenCalled();
 });
 
 test('an error of the server is shown at its field, which gets the focus', async () => {
@@ -70,25 +70,25 @@ test('any other failure is a toast, and the input stays', async () => {
 });
 
 test('a changed password is confirmed in a toast, and the dialog closes', async () => {
-  const { fill, asked, onClose } = open(() => json({ message: 'Password changed' }));
+  const { fill, received, onClose } = open(() => json({ message: 'Password changed' }));
   await fill('old one', 'new one 1');
   expect(await screen.findByText("Password changed. You're signed out on other devices.")).toBeTruthy();
-  expect(asked).toHaveBeenCalledOnce();
+  expect(received).toHaveBeenCalledOnce();
   expect(onClose).toHaveBeenCalledOnce();
 });
 
 test('with two-factor sign-in a code is asked for, and its error is shown at its field', async () => {
   const wrong = { message: 'That code is wrong.', code: 'invalid_input', field: 'code' };
-  const { user, fill, asked } = open(() => json(wrong, 400), '2026-03-05T12:00:00.000Z');
+  const { user, fill, received } = open(() => json(wrong, 400), '2026-03-05T12:00:00.000Z');
   await screen.findByLabelText(/^Authenticator code/);
   await fill('old one', 'new one 1');
   expect(screen.getByText('A code is required')).toBeTruthy();
-  expect(asked).not.toHaveBeenCalled();
+  expect(received).not.toHaveBeenCalled();
   await user.type(screen.getByLabelText(/^Authenticator code/), '123 456');
   await fill('old one', 'new one 1');
   expect(await screen.findByText('That code is wrong.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByLabelText(/^Authenticator code/));
-  expect(asked.mock.calls.map(([{ body }]) => body)).toEqual([
+  expect(received.mock.calls.map(([{ body }]) => body)).toEqual([
     { currentPassword: 'old one', newPassword: 'new one 1', code: '123 456' },
   ]);
 });

@@ -1,9 +1,6 @@
 import { cn } from '#web/lib/cn.ts';
 
-/**
- * The company's mark. The name is always shown next to it, so it is hidden
- * from screen readers.
- */
+/** Hidden from screen readers, because the name of the product is always next to it. */
 export function Logo({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={cn('size-7 shrink-0', className)}>

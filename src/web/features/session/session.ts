@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Credentials, User } from '#contracts/session.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
-import { rememberDashboard } from '#web/lib/dashboard-place.ts';
+import { forgetDashboard } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { logError } from '#web/lib/log.ts';
 import { toast } from '#web/lib/toast.ts';
@@ -50,7 +50,7 @@ export function useSetUser() {
 /** On an explicit sign-out, clears drafts and search state too, because computers are shared. */
 function clearUser(queryClient: QueryClient): void {
   sessionStorage.clear();
-  rememberDashboard('');
+  forgetDashboard();
   setUser(queryClient, null);
 }
 

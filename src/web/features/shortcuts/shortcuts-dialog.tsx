@@ -44,7 +44,7 @@ const SHORTCUTS: { where: string; keys: { keys: string[]; does: string }[] }[] =
 ];
 
 interface Props {
-  /** Opens the command palette. Above another dialog it cannot open. */
+  /** Opens the command palette. Left out above another dialog, where it cannot open. */
   onCommands?: () => void;
   onClose: () => void;
 }

@@ -2,7 +2,7 @@ import { UPLOAD_LIMITS } from '#contracts/rules/limits.ts';
 
 const WIDTH = 640;
 const QUALITY = 0.8;
-/** Skips the first frame, which is often black. */
+/** Later than the first frame, which is often black. */
 const AT_SECONDS = 1;
 const TIMEOUT_MS = 10_000;
 

@@ -2,14 +2,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Upload } from '#contracts/uploads.ts';
-import { aFunnel } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anUpload, RECORDINGS_CSV } from '#support/an-upload.ts';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
 // The browser of the tests decodes no video.
 vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
 
-/** The connection to the server: each started upload, whose end the test chooses. */
+/** Replaces the connection to the server: a test ends each started upload. */
 const tus = vi.hoisted(() => ({ started: [] as import('tus-js-client').UploadOptions[] }));
 vi.mock('tus-js-client', () => ({
   Upload: class {
@@ -25,24 +26,6 @@ vi.mock('tus-js-client', () => ({
 }));
 beforeEach(() => {
   tus.started = [];
-});
-
-const upload = (part: Partial<Upload> = {}): Upload => ({
-  id: 'upload-1',
-  funnelId: 1,
-  fileName: 'Eve.mp4',
-  size: 4_000_000,
-  modifiedAt: '2026-11-20T08:00:00.000Z',
-  received: 1_000_000,
-  candidateName: 'Eve',
-  candidateEmail: null,
-  title: null,
-  recordedDate: null,
-  state: 'receiving',
-  problem: null,
-  duplicateOf: null,
-  createdAt: '2026-11-20T08:00:00.000Z',
-  ...part,
 });
 
 let accounts = 0;
@@ -94,7 +77,7 @@ test('details are filled in from the name and the time of a file, and can be cor
   expect(row.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });
 
-test('errors appear next to their field, those of the server too', async () => {
+test('errors, also those of the server, appear next to their field', async () => {
   const message = 'candidateEmail must be an email address';
   const { user, dialog, choose } = await open([], {
     'POST /api/uploads': () => json({ message, code: 'invalid_input', field: 'candidateEmail' }, 400),
@@ -103,16 +86,17 @@ test('errors appear next to their field, those of the server too', async () => {
   const row = within(await dialog.findByRole('listitem', { name: 'Bo.mp4' }));
   await user.clear(row.getByLabelText(/Candidate name/));
   await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
-  expect(await row.findByText('Candidate name is required.')).toBeTruthy();
+  expect(await row.findByText('Candidate name is required')).toBeTruthy();
+  expect(document.activeElement).toBe(row.getByLabelText(/^Candidate name/));
   await user.type(row.getByLabelText(/Candidate name/), 'Bo');
   await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
-  await waitFor(() => expect(row.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true'));
+  expect(await row.findByText('Email must be an email address')).toBeTruthy();
+  expect(row.getByLabelText('Email').getAttribute('aria-invalid')).toBe('true');
 });
 
 test('a CSV file fills in the details, and reports rows and recordings that have no match', async () => {
   const { dialog, choose } = await open();
-  const csv = 'File,Name,Email,Title,Date\nA.mp4,Cy Dane,cy@example.com,Cook,2026-10-05\nmissing.mp4,Nobody,,,\n';
-  await choose(recording('a.mp4'), recording('other.mp4'), new File([csv], 'list.csv', { type: 'text/csv' }));
+  await choose(recording('a.mp4'), recording('other.mp4'), new File([RECORDINGS_CSV], 'list.csv'));
   const row = within(await dialog.findByRole('listitem', { name: 'a.mp4' }));
   await waitFor(() => expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Cy Dane'));
   expect(row.getByLabelText('Recorded on')).toHaveProperty('value', '2026-10-05');
@@ -131,7 +115,7 @@ test('the focus stays at its place in the list when a recording is removed', asy
 });
 
 test('unfinished uploads are listed after a reload and can be canceled', async () => {
-  const { user, seen, dialog } = await open([upload()], {
+  const { user, seen, dialog } = await open([anUpload()], {
     'DELETE /api/uploads/upload-1': { message: 'Upload canceled' },
   });
   const row = within(await dialog.findByRole('listitem', { name: 'Eve.mp4' }));
@@ -141,7 +125,7 @@ test('unfinished uploads are listed after a reload and can be canceled', async (
 });
 
 test('a recording that an interview already has is added or discarded by the user', async () => {
-  const { user, seen, dialog } = await open([upload({ state: 'duplicate', duplicateOf: 'int 1' })], {
+  const { user, seen, dialog } = await open([anUpload({ state: 'duplicate', duplicateOf: 'int 1' })], {
     'POST /api/uploads/upload-1/keep': { message: 'ok' },
   });
   const row = within(await dialog.findByRole('listitem', { name: 'Eve.mp4' }));
@@ -151,15 +135,15 @@ test('a recording that an interview already has is added or discarded by the use
   await waitFor(() => expect(seen.some(({ path }) => path.endsWith('/keep'))).toBe(true));
 });
 
-/** Chooses two files and starts both; the server knows them as upload-1 and upload-2. */
+/** Chooses two files and starts both. Their ids on the server are upload-1 and upload-2. */
 async function startTwo(uploads: Upload[], answers: Parameters<typeof serve>[0] = {}) {
-  let announced = 0;
+  let created = 0;
   const opened = await open(uploads, {
     'POST /api/uploads': ({ body }) => {
-      announced += 1;
-      const created = upload({ ...(body as Partial<Upload>), id: `upload-${announced}`, received: 0 });
-      uploads.push(created);
-      return created;
+      created += 1;
+      const answer = anUpload({ ...(body as Partial<Upload>), id: `upload-${created}`, received: 0 });
+      uploads.push(answer);
+      return answer;
     },
     ...answers,
   });
@@ -236,7 +220,7 @@ test('a recording that is canceled while the server creates its upload leaves no
   await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
   await waitFor(() => expect(sent(seen)).toHaveLength(1));
   await user.click(dialog.getByRole('button', { name: 'Cancel Ada.mp4' }));
-  answer.resolve(upload({ id: 'upload-7' }));
+  answer.resolve(anUpload({ id: 'upload-7' }));
   await waitFor(() => expect(seen.some(({ method, path }) => method === 'DELETE' && path.endsWith('-7'))).toBe(true));
 });
 
@@ -255,6 +239,64 @@ test('a date of a CSV file that can be read in two ways is not guessed', async (
   const row = within(await dialog.findByRole('listitem', { name: 'a.mp4' }));
   await waitFor(() => expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Cy Dane'));
   await user.click(dialog.getByRole('button', { name: 'Upload 1 recording' }));
-  expect(await row.findByText('Recorded on must be a date, such as 2026-03-01.')).toBeTruthy();
+  expect(await row.findByText('Recorded on must be a date, such as 2026-03-01')).toBeTruthy();
   expect(sent(seen)).toEqual([]);
+});
+
+const table = (content: BlobPart, name = 'list.csv') => new File([content], name, { type: 'text/csv' });
+
+test('problems of a CSV file are listed with row and column, and the other rows are used', async () => {
+  const { dialog, choose } = await open();
+  const rows = [
+    '',
+    'File;Name;E-mail;E-mail;Date;=1+1',
+    '"a.mp4";"Cy\r\nDane";;cy@example.com;2026-10-05;"=HYPERLINK(""x"")"',
+    '',
+    'b.mp4;Bo;nowhere;;05.10.2026;',
+    'A.MP4;Another;;;;',
+    'c.mp4;Ed\0;;;;x;more',
+  ];
+  await choose(recording('a.mp4'), recording('b.mp4'), recording('c.mp4'), table(`\uFEFF${rows.join('\r\n')}`));
+  const alert = within(await dialog.findByRole('alert'));
+  expect(alert.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'list.csv, row 6: A.MP4 has an earlier row, which is used.',
+    'list.csv, row 7 has more values than there are headings.',
+    'list.csv, row 3: name must not contain control characters.',
+    'list.csv, row 5: date must be a date, such as 2026-03-01.',
+    'list.csv, row 5: email must be an email address, such as dana@example.com.',
+    'list.csv, row 7: name must not contain control characters.',
+  ]);
+  const row = within(dialog.getByRole('listitem', { name: 'a.mp4' }));
+  expect(row.getByLabelText('Email')).toHaveProperty('value', 'cy@example.com');
+});
+
+test('a CSV file of 10,000 rows fills in its recording, and lists a few of the others', async () => {
+  const { dialog, choose } = await open();
+  const names = Array.from({ length: 10_000 }, (_, at) => `${at}.mp4,Person ${at}`);
+  await choose(recording('7.mp4'), table(`file,name\n${names.join('\n')}`));
+  expect(
+    await dialog.findByText(/^9,999 rows without a recording: 0\.mp4, 1\.mp4, .* and 9,989 others\./),
+  ).toBeTruthy();
+  const row = within(dialog.getByRole('listitem', { name: '7.mp4' }));
+  expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Person 7');
+});
+
+test('a CSV file that cannot be used is reported, and a second one is used', async () => {
+  const { dialog, choose } = await open();
+  const large = Object.defineProperty(table('file\n', 'large.csv'), 'size', { value: 100 * 2 ** 20 });
+  const lost = Object.assign(table('file\n', 'lost.csv'), {
+    arrayBuffer: () => Promise.reject(new Error('NotReadable')),
+  });
+  const binary = table(new Uint8Array([0, 1, 2, 0xff]), 'video.csv');
+  const unclosed = table('file,name\n"a.mp4,Ada', 'open.csv');
+  await choose(recording('b.mp4'), large, lost, binary, unclosed, table('file,name\nb.mp4,Bo Dane\n', 'good.csv'));
+  const alert = within(await dialog.findByRole('alert'));
+  expect(alert.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    'large.csv is larger than 10 MB. Split it into smaller files.',
+    "lost.csv can't be read. Choose it again.",
+    'video.csv has no column "file". Add one with the names of the recordings.',
+    'open.csv, row 2: a quotation mark is misplaced.',
+  ]);
+  const row = within(dialog.getByRole('listitem', { name: 'b.mp4' }));
+  expect(row.getByLabelText(/Candidate name/)).toHaveProperty('value', 'Bo Dane');
 });

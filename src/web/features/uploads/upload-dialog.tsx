@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import Papa from 'papaparse';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Funnel } from '#contracts/funnels.ts';
-import { decodeText } from '#contracts/rules/decode-text.ts';
-import { fileKey, type RecordingRow, readRecordingRow } from '#contracts/rules/recording-rows.ts';
+import { fileKey } from '#contracts/rules/recording-rows.ts';
 import type { Upload } from '#contracts/uploads.ts';
 import { useSession } from '#web/features/session/session.ts';
 import { cn } from '#web/lib/cn.ts';
@@ -12,16 +11,18 @@ import { formatCount } from '#web/lib/format.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
+import { problemsOfRow, type RecordingTables, readRecordingTables } from './recording-tables.ts';
 import { ServerUpload } from './server-upload.tsx';
-import { addFiles, changeRow, isSameFile, type QueuedFile, startAll, useQueuedFiles } from './upload-queue.ts';
+import { addFiles, changeRow, type QueuedFile, readyFiles, startAll, useQueuedFiles } from './upload-queue.ts';
 import { UploadRow } from './upload-row.tsx';
 
 const ACCEPTED = '.mp4,.mov,.webm,.m4a,.mp3,.csv,video/mp4,video/quicktime,video/webm,audio/mp4,audio/mpeg,text/csv';
 const IS_RECORDING = /\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
 const POLL_MS = 1_000;
 
-/** The differences between a CSV file and the chosen recordings. */
+/** What is wrong with the CSV files, and how they differ from the chosen recordings. */
 interface CsvReport {
+  problems: string[];
   rowsWithoutFile: string[];
   filesWithoutRow: string[];
 }
@@ -34,6 +35,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
   const others = uploads.filter(({ id, state }) => !chosen.has(id) && state !== 'done');
   const choose = useChoose(funnel.id, others);
   const ready = files.filter(({ phase }) => phase === 'ready').map(({ key }) => key);
+  const list = useRef<HTMLUListElement>(null);
 
   return (
     <Dialog
@@ -45,7 +47,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
-          <Button variant="primary" disabled={ready.length === 0} onClick={() => startAll(ready)}>
+          <Button variant="primary" disabled={ready.length === 0} onClick={() => startOrFocus(ready, list.current)}>
             {ready.length === 0 ? 'Upload' : `Upload ${formatCount(ready.length, 'recording')}`}
           </Button>
         </>
@@ -54,7 +56,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
       <DropZone onChoose={choose.choose} />
       <p role="status" className="mt-2 text-sm text-muted empty:hidden">
         {choose.refused.length > 0 &&
-          `Not a recording: ${choose.refused.join(', ')}. Choose mp4, mov, webm, m4a or mp3.`}
+          `Not a recording: ${listNames(choose.refused)}. Choose mp4, mov, webm, m4a or mp3.`}
       </p>
       {choose.report && <CsvAlert report={choose.report} />}
       {others.length > 0 && (
@@ -64,7 +66,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
           ))}
         </ul>
       )}
-      <ul aria-label="Chosen recordings" className="mt-4 divide-y divide-line empty:hidden">
+      <ul ref={list} aria-label="Chosen recordings" className="mt-4 divide-y divide-line empty:hidden">
         {files.map((file) => (
           <UploadRow key={file.key} file={file} upload={uploads.find(({ id }) => id === file.uploadId)} />
         ))}
@@ -73,9 +75,16 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
   );
 }
 
+/** Starts uploads. Moves the focus to the first invalid field, if there is one. */
+function startOrFocus(keys: readonly string[], list: Element | null): void {
+  // Errors must be rendered before their field can receive the focus.
+  const areValid = flushSync(() => startAll(keys));
+  if (!areValid) list?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+}
+
 /**
  * The server's uploads of the funnel. They are read again when a file is complete or stops, because
- * the server has the reason, and every second while one is checked.
+ * the server has the result or the reason, and every second while the server checks a file.
  */
 function useFunnelUploads(funnelId: number, files: readonly QueuedFile[]): Upload[] {
   const queryClient = useQueryClient();
@@ -98,10 +107,8 @@ function useFunnelUploads(funnelId: number, files: readonly QueuedFile[]): Uploa
   return data?.filter((upload) => upload.funnelId === funnelId) ?? [];
 }
 
-/** Adds recordings. A CSV file among them fills in the details of the recordings that it names. */
+/** Adds recordings. CSV files among them fill in the details of the recordings that they name. */
 function useChoose(funnelId: number, unfinished: readonly Upload[]) {
-  const { user } = useSession({ ask: false });
-  const files = useQueuedFiles(user?.id ?? 0).filter((one) => one.funnelId === funnelId);
   const [refused, setRefused] = useState<string[]>([]);
   const [report, setReport] = useState<CsvReport | null>(null);
 
@@ -110,62 +117,73 @@ function useChoose(funnelId: number, unfinished: readonly Upload[]) {
     const recordings = chosen.filter(({ name, size }) => IS_RECORDING.test(name) && size > 0);
     setRefused(chosen.filter((file) => !tables.includes(file) && !recordings.includes(file)).map(({ name }) => name));
     setReport(null);
-    const fresh = recordings.filter((file) => !files.some((one) => one.file.name === file.name));
     addFiles(recordings, funnelId, unfinished);
-    const [table] = tables;
-    if (!table) return;
-    const rows = new Map((await readCsv(table)).map((row) => [fileKey(row.fileName), row]));
-    const waiting = [
-      ...files.filter(({ phase }) => phase === 'ready').map(({ file }) => file),
-      ...fresh.filter((file) => !unfinished.some((upload) => isSameFile(upload, file))),
-    ];
-    const used = new Set<string>();
-    for (const file of waiting) {
-      const row = rows.get(fileKey(file.name));
-      if (!row) continue;
-      used.add(fileKey(file.name));
-      const { fileName: _, ...cells } = row;
-      const filled = Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== ''));
-      changeRow(`${funnelId} ${file.name} ${file.size} ${file.lastModified}`, filled);
-    }
-    setReport({
-      rowsWithoutFile: [...rows].filter(([key]) => !used.has(key)).map(([, { fileName }]) => fileName),
-      filesWithoutRow: waiting.filter(({ name }) => !rows.has(fileKey(name))).map(({ name }) => name),
-    });
+    if (tables.length > 0) setReport(fillIn(await readRecordingTables(tables), readyFiles(funnelId)));
   }
   return { choose, refused, report };
 }
 
-/** Reads a CSV file with a heading for each column. Returns the rows that name a file. */
-async function readCsv(file: Blob): Promise<RecordingRow[]> {
-  const text = decodeText(new Uint8Array(await file.arrayBuffer()));
-  const { data } = Papa.parse<Record<string, unknown>>(text, { header: true, skipEmptyLines: true });
-  return data.map(readRecordingRow).filter(({ fileName }) => fileName !== '');
+/** Changes the details of the files that have a row. Empty cells change nothing. */
+function fillIn({ rows, problems }: RecordingTables, files: readonly QueuedFile[]): CsvReport {
+  for (const { key, file } of files) {
+    const found = rows.get(fileKey(file.name));
+    if (!found) continue;
+    problems.push(...problemsOfRow(found));
+    const { fileName: _, ...cells } = found.row;
+    changeRow(key, Object.fromEntries(Object.entries(cells).filter(([, cell]) => cell !== '')));
+  }
+  const chosen = new Set(files.map(({ file }) => fileKey(file.name)));
+  return {
+    problems: [...new Set(problems)],
+    rowsWithoutFile: [...rows].filter(([key]) => !chosen.has(key)).map(([, { row }]) => row.fileName),
+    filesWithoutRow: files.filter(({ file }) => !rows.has(fileKey(file.name))).map(({ file }) => file.name),
+  };
 }
 
-function CsvAlert({ report: { rowsWithoutFile, filesWithoutRow } }: { report: CsvReport }) {
-  if (rowsWithoutFile.length + filesWithoutRow.length === 0) return null;
+function CsvAlert({ report: { problems, rowsWithoutFile, filesWithoutRow } }: { report: CsvReport }) {
   return (
-    <Alert title="The CSV file and the recordings differ" className="mt-4">
-      {rowsWithoutFile.length > 0 && (
-        <p>
-          {formatCount(rowsWithoutFile.length, 'row')} without a recording: {rowsWithoutFile.join(', ')}. Choose these
-          files too.
-        </p>
+    <>
+      {problems.length > 0 && (
+        <Alert tone="danger" title="The CSV file needs corrections" className="mt-4">
+          <ul>
+            {problems.slice(0, MAX_LISTED).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+          {problems.length > MAX_LISTED && <p>And {formatCount(problems.length - MAX_LISTED, 'more problem')}.</p>}
+        </Alert>
       )}
-      {filesWithoutRow.length > 0 && (
-        <p>
-          {formatCount(filesWithoutRow.length, 'recording')} without a row: {filesWithoutRow.join(', ')}. Enter the
-          details below.
-        </p>
+      {rowsWithoutFile.length + filesWithoutRow.length > 0 && (
+        <Alert title="The CSV file and the recordings differ" className="mt-4">
+          {rowsWithoutFile.length > 0 && (
+            <p>
+              {formatCount(rowsWithoutFile.length, 'row')} without a recording: {listNames(rowsWithoutFile)}. Choose
+              these files too.
+            </p>
+          )}
+          {filesWithoutRow.length > 0 && (
+            <p>
+              {formatCount(filesWithoutRow.length, 'recording')} without a row: {listNames(filesWithoutRow)}. Enter the
+              details below.
+            </p>
+          )}
+        </Alert>
       )}
-    </Alert>
+    </>
   );
 }
 
+/** A table may name thousands of files. */
+const MAX_LISTED = 10;
+
+const listNames = (names: readonly string[]): string =>
+  names.length <= MAX_LISTED
+    ? names.join(', ')
+    : `${names.slice(0, MAX_LISTED).join(', ')} and ${formatCount(names.length - MAX_LISTED, 'other')}`;
+
 /**
- * The whole page accepts files: the browser would open one that is dropped next to the zone and
- * leave the page. Returns true while files are dragged over the page.
+ * Accepts files anywhere on the page, because the browser would leave the page and open a file that
+ * is dropped next to the zone. Returns true while files are dragged over the page.
  */
 function useDroppedFiles(onDrop: (files: readonly File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false);
@@ -174,7 +192,7 @@ function useDroppedFiles(onDrop: (files: readonly File[]) => void): boolean {
     const handle = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
-      // The pointer has left the window when there is no related element.
+      // Without a related element, the pointer has left the window.
       setIsOver(event.type === 'dragover' || (event.type === 'dragleave' && event.relatedTarget !== null));
       if (event.type === 'drop') drop([...event.dataTransfer.files]);
     };
@@ -199,13 +217,13 @@ function DropZone({ onChoose }: { onChoose: (files: readonly File[]) => void }) 
       <label htmlFor={id} className="font-medium">
         Drop recordings here, or choose files
       </label>
-      <p className="mt-1 text-sm text-muted" id={`${id}-hint`}>
+      <p className="mt-1 text-sm text-balance text-muted" id={`${id}-hint`}>
         mp4, mov, webm, m4a or mp3. Add a CSV with the columns file, name, email, title and date to fill in the details.
       </p>
       <Button size="sm" aria-describedby={`${id}-hint`} className="mt-3" onClick={() => input.current?.click()}>
         Choose files
       </Button>
-      {/* Browsers show their own button and a text that never changes here. */}
+      {/* Hidden, because it would always show that no file is chosen: its value is cleared below. */}
       <input
         id={id}
         ref={input}

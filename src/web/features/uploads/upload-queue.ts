@@ -59,9 +59,14 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
+const keyOf = (file: File, funnelId: number) => `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;
 const find = (key: string) => files.find((one) => one.key === key);
 const update = (key: string, part: Partial<QueuedFile>) =>
   setFiles(files.map((one) => (one.key === key ? { ...one, ...part } : one)));
+
+/** The chosen files of a funnel whose details can still be changed. */
+export const readyFiles = (funnelId: number): QueuedFile[] =>
+  files.filter((one) => one.funnelId === funnelId && one.phase === 'ready');
 
 /** The files that this page uploads. Uploads continue while the dialog is closed. */
 export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
@@ -76,15 +81,13 @@ export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
 }
 
 /** True when the interrupted upload is of this file. */
-export const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
+const isSameFile = ({ fileName, size, modifiedAt }: Upload, file: File): boolean =>
   fileName === file.name && size === file.size && Date.parse(modifiedAt) === file.lastModified;
 
-/**
- * Adds files that are not in the list. A file whose upload was interrupted continues at once.
- */
+/** Adds files that are not in the list. An interrupted upload of such a file resumes at once. */
 export function addFiles(chosen: readonly File[], funnelId: number, unfinished: readonly Upload[]): void {
   for (const file of chosen) {
-    const key = `${funnelId} ${file.name} ${file.size} ${file.lastModified}`;
+    const key = keyOf(file, funnelId);
     if (find(key)) continue;
     const interrupted = unfinished.find((upload) => upload.funnelId === funnelId && isSameFile(upload, file));
     const { fileName: _, ...guessed } = guessRecordingRow(file.name);
@@ -162,7 +165,8 @@ function stopFile(key: string, error: unknown): void {
   const field = error instanceof ApiError ? error.field : undefined;
   const one = find(key);
   if (one && field !== undefined && field in one.row)
-    update(key, { phase: 'ready', problems: { [field]: messageOf(error) } });
+    // The form shows the label of the field instead of its name.
+    update(key, { phase: 'ready', problems: { [field]: messageOf(error).replace(`${field} `, '') } });
   else if (statusOf(error) === 404) update(key, { phase: 'stopped', error: MISSING, uploadId: null });
   else update(key, { phase: 'stopped', error: messageOf(error) });
   sendNext();
@@ -203,7 +207,7 @@ async function sendFile(key: string): Promise<void> {
     storeFingerprintForResuming: false,
     onBeforeRequest(request) {
       began = performance.now();
-      // It resumes after an error, perhaps because the last piece was too large for the connection.
+      // HEAD follows an error, perhaps because the last piece was too large for the connection.
       if (request.getMethod() === 'HEAD') sender.options.chunkSize = MIN_PIECE_BYTES;
     },
     onChunkComplete(bytes) {

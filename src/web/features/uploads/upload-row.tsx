@@ -60,7 +60,7 @@ export function UploadRow({ file, upload }: { file: QueuedFile; upload: Upload |
 const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
   <div className="mt-3 grid gap-3 sm:grid-cols-2">
     {FIELDS.map(({ name, label, type, required = false }) => (
-      <Field key={name} label={label} required={required} error={sentenceOf(label, problems[name])}>
+      <Field key={name} label={label} required={required} error={problems[name] && `${label} ${problems[name]}`}>
         {(control) => (
           <Input
             {...control}
@@ -75,11 +75,10 @@ const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
   </div>
 );
 
-const sentenceOf = (label: string, problem: string | undefined) => problem && `${label} ${problem}.`;
-
 function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
   if (upload?.state === 'duplicate') return <DuplicateChoice upload={upload} />;
-  if (upload?.state === 'failed') return <Problem text={upload.problem ?? 'This file was refused.'} />;
+  if (upload?.state === 'failed')
+    return <Problem text={upload.problem ?? 'This file was refused. Check it, and upload it again.'} />;
   if (file.phase === 'sent') return <p className="mt-1 text-sm">{sentText(upload)}</p>;
   return (
     <>

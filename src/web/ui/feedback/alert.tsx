@@ -6,8 +6,6 @@ interface Props {
   title: string;
   children?: ReactNode;
   tone?: 'info' | 'danger';
-  /** Replaces the icon of the tone. */
-  icon?: ReactNode;
   /** Buttons on the right. */
   actions?: ReactNode;
   className?: string;
@@ -16,7 +14,7 @@ interface Props {
 /**
  * A permanent message on the page. Screen readers announce a danger immediately, an info politely.
  */
-export function Alert({ title, children, tone = 'info', icon, actions, className }: Props) {
+export function Alert({ title, children, tone = 'info', actions, className }: Props) {
   const danger = tone === 'danger';
   return (
     <div
@@ -29,7 +27,7 @@ export function Alert({ title, children, tone = 'info', icon, actions, className
         className,
       )}
     >
-      {icon ?? (danger ? <CircleAlert aria-hidden /> : <Info aria-hidden />)}
+      {danger ? <CircleAlert aria-hidden /> : <Info aria-hidden />}
       <div className="min-w-0 grow">
         <p className={cn('font-medium', danger && 'text-danger-ink')}>{title}</p>
         {children && <div className="mt-1 text-sm break-words text-muted">{children}</div>}

@@ -8,8 +8,6 @@ const badge = cva(
     variants: {
       tone: {
         neutral: 'bg-sunken text-muted',
-        outline: 'border border-line text-muted',
-        accent: 'bg-accent-soft text-accent-ink',
         success: 'bg-success-soft text-success-ink',
         warning: 'bg-warning-soft text-warning-ink',
         danger: 'bg-danger-soft text-danger-ink',
@@ -20,7 +18,7 @@ const badge = cva(
   },
 );
 
-/** A short label for a state. Its color adds no information that the label lacks. */
+/** A short label for a state. No information depends on its color alone. */
 export function Badge({ className, tone, ...props }: ComponentProps<'span'> & VariantProps<typeof badge>) {
   return <span className={cn(badge({ tone }), className)} {...props} />;
 }

@@ -12,6 +12,16 @@ export function Loading({ children }: { children: ReactNode }) {
   );
 }
 
+/** A spinner with a text above placeholders, which must be in a `relative` element. */
+export const LoadingPlaceholders = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="absolute inset-x-0 top-4 z-10 flex justify-center text-sm text-muted">
+    <span className="bordered flex items-center gap-2 rounded-full bg-raised px-3 py-1.5 shadow-pop">
+      <Spinner />
+      {children}
+    </span>
+  </p>
+);
+
 /** With a `label` it is announced by screen readers; without one it needs text next to it. */
 export function Spinner({ label, className }: { label?: string; className?: string }) {
   const icon = <LoaderCircle aria-hidden className={cn('size-4 animate-spin', className)} />;

@@ -13,7 +13,7 @@ const button = cva(
         secondary: 'border border-line bg-surface text-ink shadow-card hover:bg-hover',
         ghost: 'text-muted hover:bg-hover hover:text-ink data-[state=open]:bg-hover data-[state=open]:text-ink',
         danger: 'bg-danger text-white shadow-card hover:bg-danger-strong',
-        link: 'h-auto! px-0! text-accent-ink underline-offset-4 hover:underline',
+        link: 'h-auto! px-0! forced-colors:px-2! text-accent-ink underline-offset-4 hover:underline',
       },
       size: {
         sm: 'h-7.5 px-2.5 text-sm max-md:min-h-11',

@@ -17,7 +17,7 @@ interface PickerOption<Value> {
 interface Props<Value> {
   /** The name of the options, for screen readers: `Funnels`. */
   name: string;
-  /** The button's text, which describes the selection. */
+  /** The text of the button, which describes the selection. */
   label: string;
   searchPlaceholder: string;
   options: readonly PickerOption<Value>[];
@@ -50,7 +50,7 @@ export function MultiPicker<Value extends string | number>({
       onOpenChange={(open) => open || setSearch('')}
       className="w-72 p-2"
       trigger={
-        <Button aria-label={`${name}: ${label}`} className={cn('justify-between font-normal', className)}>
+        <Button aria-label={`${name}: ${label}`} className={cn('justify-between font-normal max-md:px-3', className)}>
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden className="text-faint" />
         </Button>

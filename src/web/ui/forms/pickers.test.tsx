@@ -126,7 +126,7 @@ test('a picker searches its options, and selects one, all or none', async () => 
   expect(document.activeElement).toBe(button);
 });
 
-test('in a picker Enter chooses the first match, and the arrow keys walk through the options', async () => {
+test('in a picker Enter chooses the first match, and the arrow keys move between the options', async () => {
   const user = userEvent.setup();
   render(<Things />);
   const button = screen.getByRole('button', { name: 'Things: 0 selected' });

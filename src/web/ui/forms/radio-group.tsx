@@ -1,5 +1,3 @@
-import { cn } from '#web/lib/cn.ts';
-
 interface Choice<Value extends string> {
   value: Value;
   label: string;
@@ -13,21 +11,12 @@ interface Props<Value extends string> {
   choices: readonly Choice<Value>[];
   onChange: (value: Value) => void;
   disabled?: boolean;
-  className?: string;
 }
 
 /** Selects one of a few choices with descriptions. Native radio buttons, so the arrow keys work. */
-export function RadioGroup<Value extends string>({
-  label,
-  name,
-  value,
-  choices,
-  onChange,
-  disabled,
-  className,
-}: Props<Value>) {
+export function RadioGroup<Value extends string>({ label, name, value, choices, onChange, disabled }: Props<Value>) {
   return (
-    <fieldset disabled={disabled} className={cn('flex flex-col gap-2', className)}>
+    <fieldset disabled={disabled} className="flex flex-col gap-2">
       <legend className="sr-only">{label}</legend>
       {choices.map((choice) => (
         <label

@@ -13,8 +13,8 @@ interface Props {
   className?: string;
 }
 
-/** True when Escape should clear a search box first, and only then close the dialog around it. */
-export const isWrittenSearch = (target: EventTarget | null) =>
+/** True for a search box with text: Escape clears it before it closes the dialog around it. */
+export const isFilledSearchBox = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
 
 /** A search box with a button that clears it, as Escape does. */
@@ -33,11 +33,11 @@ export function SearchInput({ label, placeholder = label, value, onChange, onBlu
         onBlur={onBlur}
         onKeyDown={(event) => {
           onKeyDown?.(event);
-          if (event.key !== 'Escape' || !isWrittenSearch(event.target)) return;
+          if (event.key !== 'Escape' || !isFilledSearchBox(event.target)) return;
           event.preventDefault();
           onChange('');
         }}
-        className="border-line px-9 text-ellipsis [&::-webkit-search-cancel-button]:hidden"
+        className="border-line pr-8 pl-9 text-ellipsis [&::-webkit-search-cancel-button]:hidden"
       />
       {value && (
         <button

@@ -20,7 +20,7 @@ export function Select<Value extends string>({ label, value, options, onChange, 
         aria-label={label}
         value={value}
         onChange={(event) => onChange(event.target.value as Value)}
-        className="select flex h-9 w-full items-center rounded-md border border-line bg-surface pr-8 pl-3 text-ink shadow-card transition-colors hover:bg-hover disabled:opacity-60"
+        className="select flex h-9 w-full items-center rounded-md border border-line bg-surface pr-8 pl-3 text-ink shadow-card transition-colors hover:bg-hover disabled:opacity-60 in-[form]:border-control in-[form]:hover:border-muted in-[form]:hover:bg-surface"
         {...props}
       >
         {options.map((option) => (

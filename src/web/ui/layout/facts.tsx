@@ -10,6 +10,6 @@ export const Facts = ({ className, children }: { className?: string; children: R
 export const Fact = ({ name, className, children }: { name: string; className?: string; children: ReactNode }) => (
   <div className={cn('min-w-0', className)}>
     <dt className="text-xs text-faint">{name}</dt>
-    <dd className="mt-0.5 wrap-anywhere">{children === '' || children === null ? '–' : children}</dd>
+    <dd className="mt-0.5 text-pretty wrap-anywhere">{children === '' || children === null ? '–' : children}</dd>
   </div>
 );

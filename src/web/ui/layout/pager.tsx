@@ -32,19 +32,25 @@ export function Pager({ page, pageSize, total, onPage, compact = false, classNam
   );
 
   return (
-    <div className={cn('flex flex-wrap items-center justify-between gap-x-6 gap-y-2', className)}>
-      <p role="status" className="text-sm text-muted tabular-nums">
+    <div className={cn('flex flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:gap-x-0.5', className)}>
+      <p role="status" className="mr-auto text-sm text-muted tabular-nums">
         Showing {first} to {Math.min(page * pageSize, total)} of {total} results
       </p>
       {pages > 1 && (
-        <nav aria-label="Pagination" className="flex flex-wrap items-center gap-0.5">
+        // Phones have no room for all numbers between the arrows: these follow the results.
+        <nav
+          aria-label="Pagination"
+          className={cn('flex flex-wrap items-center gap-0.5', !compact && 'max-sm:contents')}
+        >
           {step(page - 1, 'Previous page', ChevronLeft)}
           {compact ? (
             <span className="px-2 text-sm text-muted tabular-nums">
               {page} / {pages}
             </span>
           ) : (
-            <PageNumbers page={page} pages={pages} onPage={onPage} />
+            <div className="flex gap-0.5 max-sm:order-1 max-sm:w-full">
+              <PageNumbers page={page} pages={pages} onPage={onPage} />
+            </div>
           )}
           {step(page + 1, 'Next page', ChevronRight)}
         </nav>
@@ -59,7 +65,7 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
       <span
         key={index === 1 ? 'gap before' : 'gap after'}
         aria-hidden
-        className="grid w-6 place-items-center text-faint"
+        className="grid w-6 shrink-0 place-items-center text-faint max-sm:w-4"
       >
         <Ellipsis className="size-4" />
       </span>
@@ -71,7 +77,10 @@ function PageNumbers({ page, pages, onPage }: { page: number; pages: number; onP
         aria-label={`Page ${item}`}
         aria-current={item === page ? 'page' : undefined}
         onClick={() => onPage(item)}
-        className={cn('min-w-7.5 px-1.5 tabular-nums max-md:min-w-11', item === page && 'bg-hover text-ink')}
+        className={cn(
+          'min-w-7.5 px-1.5 tabular-nums max-md:min-w-11 max-sm:max-w-12 max-sm:min-w-9 max-sm:grow max-sm:basis-0',
+          item === page && 'bg-hover text-ink',
+        )}
       >
         {item}
       </Button>

@@ -1,16 +1,22 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from './tabs.tsx';
 
 const NAMES = ['One', 'Two', 'Three'];
 
-function open(props: ComponentProps<typeof Tabs> = {}) {
+/** Tabs whose parent selects what the user selects. */
+function SelectingTabs(props: Partial<ComponentProps<typeof Tabs>>) {
+  const [value, setValue] = useState('One');
+  return <Tabs value={value} onValueChange={setValue} {...props} />;
+}
+
+function open(props: Partial<ComponentProps<typeof Tabs>> = {}) {
   const user = userEvent.setup();
   render(
-    <Tabs defaultValue="One" {...props}>
+    <SelectingTabs {...props}>
       <TabList label="Numbers">
         {NAMES.map((name) => (
           <Tab key={name} value={name}>
@@ -23,7 +29,7 @@ function open(props: ComponentProps<typeof Tabs> = {}) {
           Panel {name}
         </TabPanel>
       ))}
-    </Tabs>,
+    </SelectingTabs>,
   );
   return user;
 }
@@ -68,7 +74,7 @@ test('with manual activation the arrow keys only move the focus, and Enter selec
   expect(chosen()).toBe('Two');
 });
 
-test('the parent can control which tab is selected', async () => {
+test('the parent decides which tab is selected', async () => {
   const onValueChange = vi.fn();
   const user = open({ value: 'Two', onValueChange });
   await user.click(screen.getByRole('tab', { name: 'Three' }));
@@ -79,14 +85,14 @@ test('the parent can control which tab is selected', async () => {
 test('the Tab key goes from the tab into a panel with something to focus, without stopping at the panel', async () => {
   const user = userEvent.setup();
   render(
-    <Tabs defaultValue="One">
+    <SelectingTabs>
       <TabList label="Numbers">
         <Tab value="One">One</Tab>
       </TabList>
       <TabPanel value="One">
         <button type="button">Inside</button>
       </TabPanel>
-    </Tabs>,
+    </SelectingTabs>,
   );
   await user.tab();
   await user.tab();
@@ -96,7 +102,7 @@ test('the Tab key goes from the tab into a panel with something to focus, withou
 test('stacked panels stay in the page, hidden and without focus, so that their place keeps its height', async () => {
   const user = userEvent.setup();
   render(
-    <Tabs defaultValue="One">
+    <SelectingTabs>
       <TabList label="Numbers">
         {NAMES.map((name) => (
           <Tab key={name} value={name}>
@@ -111,7 +117,7 @@ test('stacked panels stay in the page, hidden and without focus, so that their p
           </TabPanel>
         ))}
       </TabPanels>
-    </Tabs>,
+    </SelectingTabs>,
   );
   const shown = () => screen.getAllByRole('tabpanel').map((panel) => panel.textContent);
   expect(shown()).toEqual(['Panel One']);

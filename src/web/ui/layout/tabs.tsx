@@ -6,7 +6,6 @@ import {
   useContext,
   useId,
   useLayoutEffect,
-  useState,
 } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
@@ -20,11 +19,10 @@ interface TabsState {
 
 const TabsContext = createContext<TabsState>({ id: '', value: '', select: () => {}, automatic: false });
 
-interface TabsProps extends Omit<ComponentProps<'div'>, 'defaultValue'> {
-  /** The initially selected tab, for tabs without `value`. */
-  defaultValue?: string;
-  value?: string;
-  onValueChange?: (value: string) => void;
+interface TabsProps extends ComponentProps<'div'> {
+  /** The selected tab. */
+  value: string;
+  onValueChange: (value: string) => void;
   /** `automatic`: the arrow keys select a tab; `manual`: they only move the focus. */
   activationMode?: 'automatic' | 'manual';
 }
@@ -34,12 +32,11 @@ interface TabsProps extends Omit<ComponentProps<'div'>, 'defaultValue'> {
  * each. Every interview card has them, and those of Radix take longer to render than the rest of a
  * card.
  */
-export function Tabs({ defaultValue = '', value, onValueChange, activationMode = 'automatic', ...props }: TabsProps) {
+export function Tabs({ value, onValueChange, activationMode = 'automatic', ...props }: TabsProps) {
   const id = useId();
-  const [selected, setSelected] = useState(defaultValue);
   const automatic = activationMode === 'automatic';
   return (
-    <TabsContext value={{ id, value: value ?? selected, select: onValueChange ?? setSelected, automatic }}>
+    <TabsContext value={{ id, value, select: onValueChange, automatic }}>
       <div {...props} />
     </TabsContext>
   );
@@ -61,7 +58,7 @@ export function TabList({ label, className, ...props }: ComponentProps<'div'> & 
   );
 }
 
-const STEP: Record<string, (from: number, count: number) => number> = {
+const TARGETS: Record<string, (from: number, count: number) => number> = {
   ArrowLeft: (from, count) => (from + count - 1) % count,
   ArrowRight: (from, count) => (from + 1) % count,
   Home: () => 0,
@@ -70,12 +67,12 @@ const STEP: Record<string, (from: number, count: number) => number> = {
 
 /** The Tab key reaches the selected tab only; the arrow keys move to the others. */
 function moveFocus(event: KeyboardEvent<HTMLDivElement>): void {
-  const step = STEP[event.key];
+  const target = TARGETS[event.key];
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="tab"]:not(:disabled)')];
   const from = tabs.indexOf(event.target as HTMLElement);
-  if (!step || from < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (!target || from < 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
   event.preventDefault();
-  tabs[step(from, tabs.length)]?.focus();
+  tabs[target(from, tabs.length)]?.focus();
 }
 
 export function Tab({ value, className, ...props }: ComponentProps<'button'> & { value: string }) {
@@ -136,7 +133,7 @@ export function TabPanel({ value, keepMounted = false, className, children, ...p
   );
 }
 
-/** Panels in one place, which is as high as the highest, so that nothing moves between tabs. */
+/** Stacks the panels, so that all are as high as the highest and nothing moves between tabs. */
 export const TabPanels = ({ children }: { children: ReactNode }) => (
   <div className="grid [&>*]:col-start-1 [&>*]:row-start-1 [&>*]:min-w-0">{children}</div>
 );

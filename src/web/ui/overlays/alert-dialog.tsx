@@ -41,7 +41,6 @@ export function AlertDialog({
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
-        {/* Also covers the dialog that opened this one. */}
         <Scrim className="z-50" />
         <Radix.Content
           onOpenAutoFocus={(event) => {
@@ -50,7 +49,7 @@ export function AlertDialog({
             cancelButton.current?.focus();
           }}
           onCloseAutoFocus={focus.restore}
-          className={cn(DIALOG_PANEL, 'max-w-md p-5 sm:p-6')}
+          className={cn(DIALOG_PANEL, 'max-w-md overflow-y-auto p-5 sm:p-6')}
         >
           <Radix.Title className="text-lg font-semibold">{title}</Radix.Title>
           <Radix.Description className="mt-2 break-words text-muted">{description}</Radix.Description>

@@ -2,7 +2,7 @@ import { Dialog as Radix } from 'radix-ui';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { cn } from '#web/lib/cn.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
-import { isWrittenSearch } from '#web/ui/forms/search-input.tsx';
+import { isFilledSearchBox } from '#web/ui/forms/search-input.tsx';
 import { CloseButton, DIALOG_PANEL, Scrim, useReturnFocus } from './modal.tsx';
 
 const WIDTHS = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl', '2xl': 'max-w-7xl' };
@@ -56,7 +56,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Scrim />
+        <Scrim className="z-50" />
         <Radix.Content
           onOpenAutoFocus={(event) => {
             focus.remember();
@@ -67,7 +67,7 @@ export function Dialog({
           }}
           onCloseAutoFocus={focus.restore}
           onKeyDownCapture={(event) => event.currentTarget.contains(event.target as Node) && onKey?.(event)}
-          onEscapeKeyDown={(event) => isWrittenSearch(event.target) && event.preventDefault()}
+          onEscapeKeyDown={(event) => isFilledSearchBox(event.target) && event.preventDefault()}
           {...(!description && { 'aria-describedby': undefined })}
           className={cn(DIALOG_PANEL, WIDTHS[size])}
         >
@@ -80,7 +80,7 @@ export function Dialog({
             className={cn(
               'min-h-0 grow overflow-y-auto px-5 pt-1 pb-4 -outline-offset-2 sm:px-6',
               // Room for the focus ring.
-              readable && 'mx-2 rounded-md px-3 sm:px-4',
+              readable && 'mx-2 -mt-1.5 rounded-md px-3 pt-2.5 sm:px-4',
               readable && !footer && 'mb-2 pb-3',
               className,
             )}

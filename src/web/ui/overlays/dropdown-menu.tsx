@@ -14,7 +14,7 @@ interface Props {
   trigger: ReactNode;
   /** `MenuItem`, `MenuChoices`, `MenuSeparator`. */
   children: ReactNode;
-  align?: 'start' | 'center' | 'end';
+  align?: 'start' | 'end';
   className?: string;
 }
 
@@ -118,4 +118,4 @@ export const MenuChoices = ({ label, value, choices, onChange, closes = false }:
   </>
 );
 
-export const MenuSeparator = () => <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
+export const MenuSeparator = () => <Radix.Separator className="-mx-1 my-1 border-t border-line" />;

@@ -4,12 +4,13 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
 
 /**
- * Dims the page behind a modal and keeps it from scrolling (theme.css). The overlay of Radix is no
- * alternative: it locks scrolling with a style element, which the Content-Security-Policy forbids.
+ * Dims the page behind a modal and keeps it from scrolling (theme.css). Replaces the overlay of
+ * Radix, which adds a style element that the Content-Security-Policy forbids. With the class `z-50`
+ * it also covers the dialog that opened this one.
  */
 export function Scrim({ className }: { className?: string }) {
-  // Measured before the scrollbar disappears, so that the page can keep its width. 0 above another
-  // scrim.
+  // Measured before the scrollbar disappears, so that the page can keep its width. Above another
+  // scrim it is 0.
   const [scrollbarPixels] = useState(() => window.innerWidth - document.documentElement.clientWidth);
   useLayoutEffect(() => {
     if (scrollbarPixels > 0) document.documentElement.style.setProperty('--scrollbar', `${scrollbarPixels}px`);

@@ -11,23 +11,13 @@ interface Props {
   children: ReactNode;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  align?: 'start' | 'center' | 'end';
   /** On small screens the panel is a sheet at the bottom, like dialogs (theme.css). */
   sheetOnSmall?: boolean;
   className?: string;
 }
 
 /** A panel on a button, for more than a menu. */
-export function Popover({
-  trigger,
-  label,
-  children,
-  open,
-  onOpenChange,
-  align = 'start',
-  sheetOnSmall = false,
-  className,
-}: Props) {
+export function Popover({ trigger, label, children, open, onOpenChange, sheetOnSmall = false, className }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const [container, setContainer] = useState<HTMLElement | null>(null);
   return (
@@ -44,7 +34,7 @@ export function Popover({
       <Radix.Portal container={container}>
         <Radix.Content
           aria-label={label}
-          align={align}
+          align="start"
           sideOffset={6}
           collisionPadding={8}
           className={cn(

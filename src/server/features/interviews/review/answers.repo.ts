@@ -45,17 +45,17 @@ export async function listAnswers(db: Executor, interviewId: string): Promise<An
     .sort((a, b) => a.startSeconds - b.startSeconds);
 }
 
-/** Returns false when the interview does not exist. */
+/** Returns the title of the interview. Undefined when it does not exist. */
 export async function updateAnswerStart(
   db: Executor,
   interviewId: string,
   { position, startSeconds }: AnswerStart,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<string | undefined> {
+  const { rows } = await sql<{ title: string }>`
     INSERT INTO answer_start (interview_id, position, start_seconds)
     SELECT id, ${position}::int, ${startSeconds}::float8 FROM interview WHERE id = ${interviewId}
     ON CONFLICT (interview_id, position) DO UPDATE SET start_seconds = excluded.start_seconds
-    RETURNING position
+    RETURNING (SELECT title FROM interview WHERE id = interview_id)
   `.execute(db);
-  return rows.length > 0;
+  return rows[0]?.title;
 }

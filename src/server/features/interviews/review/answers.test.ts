@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { listLogs } from '#contracts/logs.ts';
 import { getAnswers, markAnswer } from '#contracts/review.ts';
 import { insertInterviews } from '#support/insert-interviews.ts';
 import { startApp } from '#support/start-app.ts';
 
-test('a start marked by staff comes before that of the service, and that before the summary', async () => {
+test('an answer starts where staff marked it, else where the service or the summary says; marks are logged', async () => {
   const product = await startApp({ jobs: false });
   const recruiter = await product.signedIn();
   const funnelId = await product.build.funnel(recruiter, { name: 'Nurses', funnelId: 'nurses' });
@@ -42,4 +43,12 @@ test('a start marked by staff comes before that of the service, and that before 
     { position: 2, startSeconds: 5.5 },
     { position: 1, startSeconds: 12.5 },
   ]);
+  const entries = (await recruiter.call(listLogs, {})).logs.filter(({ action }) => action === 'mark-answer');
+  expect(entries).toHaveLength(2);
+  expect(entries[0]).toMatchObject({
+    summary: 'The start of an answer of interview "Interview a" was marked.',
+    actor: { kind: 'account', name: 'admin' },
+    details: { position: 2, startSeconds: 5.5 },
+    metadata: { interviewId: 'a' },
+  });
 });

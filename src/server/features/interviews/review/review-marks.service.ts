@@ -2,31 +2,43 @@ import type { Answer } from '#contracts/endpoint.ts';
 import type { AnswerStart, getAnswers } from '#contracts/review.ts';
 import type { Database } from '#server/db/database.ts';
 import { interviewNotFound } from '#server/features/interviews/interviews.service.ts';
+import { markAnswerEntry } from '#server/features/interviews/interviews-log.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
 import { currentActor } from '#server/request-context.ts';
 import { listAnswers, updateAnswerStart } from './answers.repo.ts';
 import { insertWatched } from './watched.repo.ts';
 
+interface ReviewMarksDeps {
+  db: Database;
+  logs: Pick<Logs, 'write'>;
+}
+
 /** The marks that users set while they watch: watched interviews, and starts of answers. */
 export class ReviewMarks {
-  readonly #db: Database;
+  readonly #deps: ReviewMarksDeps;
 
-  constructor(db: Database) {
-    this.#db = db;
+  constructor(deps: ReviewMarksDeps) {
+    this.#deps = deps;
   }
 
   async markWatched(id: string): Promise<{ message: string }> {
-    if (!(await insertWatched(this.#db, currentActor().accountId, id))) throw interviewNotFound();
+    if (!(await insertWatched(this.#deps.db, currentActor().accountId, id))) throw interviewNotFound();
     return { message: 'Marked as watched' };
   }
 
   async findAnswers(id: string): Promise<Answer<typeof getAnswers>> {
-    const answers = await listAnswers(this.#db, id);
+    const answers = await listAnswers(this.#deps.db, id);
     if (!answers) throw interviewNotFound();
     return { answers };
   }
 
   async markAnswer(id: string, start: AnswerStart): Promise<{ message: string }> {
-    if (!(await updateAnswerStart(this.#db, id, start))) throw interviewNotFound();
+    const { db, logs } = this.#deps;
+    await db.transaction().execute(async (tx) => {
+      const title = await updateAnswerStart(tx, id, start);
+      if (title === undefined) throw interviewNotFound();
+      await logs.write(tx, markAnswerEntry({ id, title }, start));
+    });
     return { message: 'Start of the answer saved' };
   }
 }

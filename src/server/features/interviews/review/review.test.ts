@@ -21,7 +21,7 @@ async function withInterviews(count: number) {
   return { product, review };
 }
 
-test('the rest of a list is as long as its interviews after those that are skipped', async () => {
+test('the rest of a list has the summed duration of the interviews after the skipped ones', async () => {
   const { review, product } = await withInterviews(30);
   expect((await review({})).seconds).toBeNull();
   expect((await review({ skip: 0 })).seconds).toBe(30 * 60);

@@ -7,8 +7,9 @@ import { listTextMatches } from './text-matches.repo.ts';
 const MAX_WORDS = 5;
 
 /**
- * Where a search found each interview: in a column if those contain all words, else the line of the
- * transcript or summary with the most of the others. Empty without words.
+ * Returns the place where a search found each interview. Words that no column contains are looked
+ * up in the transcript and the summary: the line with most of them is the place. When the columns
+ * contain all words, the place is the first column with one of them. Empty without words.
  */
 export async function findMatches(
   db: Executor,

@@ -47,7 +47,7 @@ test('a search answers with the line that contains most of its words, and when i
   expect(await matches('checkout browser')).toEqual({
     spoken: { field: 'transcript', text: 'So the checkout works in a browser.', startSeconds: 6 },
   });
-  // Only beginnings of words are found by a search.
+  // A search finds beginnings of words only.
   expect((await matches('safe')).spoken).toMatchObject({ startSeconds: 3 });
 });
 

@@ -7,8 +7,8 @@ const MAX_LINE = 240;
 const BEFORE_WORD = 60;
 
 /**
- * The line of the transcript or summary that contains most of the words, for each interview that
- * has one. Words at the beginning of a word count twice, because only those are found by a search.
+ * Returns for each interview the line of its transcript or summary that contains most of the words.
+ * A word at the beginning of a word in the text counts twice, because a search finds only those.
  */
 export async function listTextMatches(
   db: Executor,

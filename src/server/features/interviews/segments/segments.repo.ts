@@ -1,14 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Executor } from '#server/db/database.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
-import type { FileColumns } from '#server/features/interviews/interview-files.ts';
+import { COLUMNS_OF_FILE, type FileColumns } from '#server/features/interviews/interview-files.ts';
 import type { FileKind } from '#server/ports/file-store.ts';
 
 export type StoredSegment = Selectable<DB['interview_segment']>;
 
-const anyOf = (values: readonly string[]) => sql<string>`ANY(${values}::text[])`;
-
-/** Ordered by interview and position. */
+/** Lists the segments, ordered by interview and position. */
 export const listSegments = (db: Executor, interviewIds: readonly string[]): Promise<StoredSegment[]> =>
   db
     .selectFrom('interview_segment')
@@ -38,8 +36,6 @@ export async function replaceSegments(
     SELECT * FROM jsonb_populate_recordset(NULL::interview_segment, ${JSON.stringify(rows)}::jsonb)
   `.execute(tx);
 }
-
-const COLUMNS_OF_FILE = { video: ['video_url', 'video_file'], thumbnail: ['thumbnail_url', 'thumbnail_file'] } as const;
 
 interface SegmentFile {
   interviewId: string;
@@ -99,7 +95,8 @@ export async function updateStarts(
 }
 
 /**
- * The interviews of a funnel that are not archived and whose recordings are still being processed.
+ * Lists interviews of a funnel that are not archived and whose recordings the service still
+ * processes.
  */
 export const listUnready = (
   db: Executor,

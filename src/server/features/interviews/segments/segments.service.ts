@@ -8,7 +8,7 @@ import { type StoredRecordings, storedRecordings } from './stored-recordings.ts'
 
 export type { StoredRecordings, StoredSegment };
 
-/** The most interviews that one refresh reads again because a recording was not ready. */
+/** One refresh reads at most this many interviews again because a recording was not ready. */
 const MAX_UNREADY = 500;
 
 /** The answers of interviews that have a recording for each answer. */
@@ -19,25 +19,26 @@ export class Segments {
     this.#db = db;
   }
 
-  /** In their order. Empty for a single recording. */
+  /** Lists the segments in order. Empty for a single recording. */
   list(interviewId: string): Promise<StoredSegment[]> {
     return listSegments(this.#db, [interviewId]);
   }
 
-  /** The recordings of these interviews, without interviews that wait for a recording. */
+  /** Lists the recordings of these interviews, except of those that wait for a recording. */
   async listRecordings(tx: Executor, interviewIds: readonly string[]): Promise<StoredRecordings[]> {
     const segments = Map.groupBy(await listSegments(tx, interviewIds), (row) => row.interview_id);
     return [...segments].flatMap(([interviewId, rows]) => storedRecordings(interviewId, rows) ?? []);
   }
 
-  /** Filters these interviews: those that have a recording for at least one answer. */
+  /** Returns those of these interviews that have a recording for at least one answer. */
   async listRecorded(tx: Executor, interviewIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await listSegments(tx, interviewIds);
     return new Set(rows.flatMap((row) => ((row.video_url ?? row.video_file) ? [row.interview_id] : [])));
   }
 
   /**
-   * Interviews of a funnel with recordings that the service still processed at the last refresh.
+   * Lists interviews of a funnel with recordings that the service still processed at the last
+   * refresh.
    */
   listUnready(db: Executor, funnelId: number, recordedAfter?: Date): Promise<{ id: string; createdAt: Date }[]> {
     return listUnready(db, funnelId, { limit: MAX_UNREADY, recordedAfter });
@@ -50,7 +51,7 @@ export class Segments {
 
   /**
    * Stores the recording that was joined from `files`, and announces it. Returns the name it
-   * replaced, or undefined where the interview was deleted or has other recordings in the meantime.
+   * replaced, or undefined where the interview was deleted or got other recordings in the meantime.
    */
   async attachJoined(
     tx: Executor,

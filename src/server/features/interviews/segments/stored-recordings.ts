@@ -1,7 +1,7 @@
 import { joinedName } from '#server/features/interviews/interview-files.ts';
 import type { StoredSegment } from './segments.repo.ts';
 
-/** All recordings of an interview, which are stored and can be joined. */
+/** The recordings of an interview, all of which are stored. */
 export interface StoredRecordings {
   interviewId: string;
   /** In the order of the answers, like `files`. */

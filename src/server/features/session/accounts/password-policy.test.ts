@@ -27,7 +27,7 @@ test.each(['annika likes rain', 'an interview with the tide', 'a password', '73 
   },
 );
 
-test('leaked passwords of the list of 17,950 are refused, but no combination of its lines', async () => {
+test('breached passwords of the list of 17,950 are refused, but no combination of its lines', async () => {
   const list = gunzipSync(await readFile(new URL('./breached-passwords.txt.gz', import.meta.url))).toString('utf8');
   const passwords = list.split('\n').filter((line) => line !== '' && !line.startsWith('# '));
   expect(passwords).toHaveLength(17_950);

@@ -7,8 +7,8 @@ import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 const MIN_LENGTH = 8;
 const MAX_LENGTH = 1_000;
 
-/** Leaked passwords in lowercase, one per line. The first lines name the source. */
-const LEAKED = new URL('./breached-passwords.txt.gz', import.meta.url);
+/** Breached passwords in lowercase, one per line. The first lines name the source. */
+const BREACHED_LIST = new URL('./breached-passwords.txt.gz', import.meta.url);
 /** Words of the product, which an attacker tries first. */
 const PRODUCT_WORDS = /videos?|interviews?|recruit(?:er|ers|ing)?|candidates?|funnels?|admin(?:istrator)?|hiring/g;
 /** A password that contains product words needs this many other letters. */
@@ -27,7 +27,7 @@ interface PolicyOptions {
 
 /**
  * Checks a new password. NIST SP 800-63B asks for a minimum length and a lookup among common and
- * leaked passwords, and for no rules about kinds of characters.
+ * breached passwords, and for no rules about kinds of characters.
  * @throws AppError `invalid_input` with `field`
  */
 export async function checkNewPassword(
@@ -45,7 +45,7 @@ export async function checkNewPassword(
 /** Returns why a password is easy to guess, or null (OWASP ASVS 5.0, 6.2.4, 6.2.11 and 6.2.12). */
 export async function findWeakness(password: string, username: string): Promise<string | null> {
   const typed = password.normalize('NFKC').toLowerCase();
-  if (await isLeaked(typed)) return 'This password is too common. Choose a different one.';
+  if (await isInList(typed)) return 'This password is too common. Choose a different one.';
   if (typed.replaceAll(username.normalize('NFKC').toLowerCase(), '').length < MIN_LENGTH_WITHOUT_NAME)
     return 'This password is too similar to the username. Choose a different one.';
   const letters = typed.replace(/[^\p{L}]/gu, '');
@@ -56,8 +56,8 @@ export async function findWeakness(password: string, username: string): Promise<
 }
 
 /** Reads the list for each new password, which is rare, so that it takes no memory in between. */
-async function isLeaked(typed: string): Promise<boolean> {
-  const lines = await promisify(gunzip)(await readFile(LEAKED));
+async function isInList(typed: string): Promise<boolean> {
+  const lines = await promisify(gunzip)(await readFile(BREACHED_LIST));
   return !typed.includes('\n') && lines.includes(`\n${typed}\n`);
 }
 

@@ -17,7 +17,7 @@ test('a malformed or unknown cookie is answered with 401, never with an error', 
   const header = fc
     .array(fc.tuple(fc.constantFrom('session', '__Host-session', '__proto__', 'x', ''), value), { maxLength: 5 })
     .map((pairs) => pairs.map(([name, text]) => `${name}=${text}`).join('; '))
-    // Node refuses to carry anything else in a header.
+    // Node refuses all other characters in a header.
     .map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?'));
   await fc.assert(
     fc.asyncProperty(header, async (cookie) => {

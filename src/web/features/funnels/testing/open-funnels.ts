@@ -1,31 +1,22 @@
 import { screen, within } from '@testing-library/react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
-export const aFunnel = (id: number, part: Partial<Funnel> = {}): Funnel => ({
-  id,
-  name: `Funnel ${id}`,
-  clientName: null,
-  description: null,
-  apiKey: 'secret-key',
-  funnelId: `ext-${id}`,
-  directLink: null,
-  skills: null,
-  professionalExpectations: null,
-  skillExpectations: null,
-  educationExpectations: null,
-  cultureExpectations: null,
-  processAutomatically: false,
-  source: 'rest',
-  refreshMinutes: null,
-  newInterviews: 'nothing',
-  dailyLimit: null,
-  isActive: false,
-  createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
-  interviewCount: 0,
-  ...part,
-});
+/** An inactive funnel whose name, key and time of creation depend on its id. */
+export const numberedFunnel = (id: number, part: Partial<Funnel> = {}): Funnel =>
+  aFunnel({
+    id,
+    name: `Funnel ${id}`,
+    clientName: null,
+    apiKey: 'secret-key',
+    funnelId: `ext-${id}`,
+    isActive: false,
+    createdAt: new Date(Date.UTC(2026, 0, id)).toISOString(),
+    interviewCount: 0,
+    ...part,
+  });
 
 /** Renders the page with these funnels. `answers` are further answers of the server. */
 export function openFunnels(funnels: Funnel[], answers: Parameters<typeof serve>[0] = {}, path = '/funnels') {

@@ -8,7 +8,7 @@ import {
   findCard,
   openDashboard,
   READY,
-  say,
+  sendLive,
 } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
@@ -132,7 +132,7 @@ for (const [step, tab, button, busy, name] of STEPS) {
     const { user, lists } = openDashboard([anInterview()], { [`POST /api/interviews/int-1/${step}`]: () => promise });
     await user.click((await findCard()).getByRole('tab', { name: tab }));
     await user.click(card().getByRole('button', { name: button }));
-    await say({
+    await sendLive({
       type: `${name.split(' ')[0]?.toLowerCase()}-failed`,
       data: { interviewId: 'int-1', message: 'It broke.' },
     });
@@ -268,11 +268,11 @@ test('a waiting step shows the reason, wherever it was started', async () => {
     interviewId: 'int-1',
     message: "The quota is used up. We'll retry automatically after March 3, 8:00 AM UTC.",
   };
-  await say({ type: 'conversion-progress', data: { ...data, progress: 12 } });
+  await sendLive({ type: 'conversion-progress', data: { ...data, progress: 12 } });
   expect(await tabs.findByText(data.message)).toBeTruthy();
   expect(tabs.getByRole('button', { name: 'Converting (12%)' })).toBeTruthy();
   expect(tabs.getByText('Processing', { exact: true })).toBeTruthy();
-  await say({ type: 'transcription-progress', data: { interviewId: 'int-1', message: '' } });
+  await sendLive({ type: 'transcription-progress', data: { interviewId: 'int-1', message: '' } });
   await user.click(tabs.getByRole('tab', { name: 'Transcript' }));
   expect(await tabs.findByRole('button', { name: 'Processing...' })).toBeTruthy();
 });
@@ -295,10 +295,10 @@ test('live messages show the progress of a conversion; the end of a step shows a
   const { lists } = openDashboard([anInterview()]);
   await findCard();
   const data = { interviewId: 'int-1', message: '', progress: 73 };
-  await say({ type: 'conversion-progress', data });
+  await sendLive({ type: 'conversion-progress', data });
   await card().findByRole('button', { name: 'Converting (73%)' });
   expect(lists()).toHaveLength(1);
-  await say({ type: 'transcription-failed', data: { ...data, message: 'The recording has no sound.' } });
+  await sendLive({ type: 'transcription-failed', data: { ...data, message: 'The recording has no sound.' } });
   await expectToast('Transcription Failed', 'The recording has no sound.', 'destructive');
   await waitFor(() => expect(lists()).toHaveLength(2));
 });
@@ -315,7 +315,7 @@ for (const [type, title, kind] of ENDS) {
   test(`the message ${type} shows a toast and reloads the list`, async () => {
     const { lists } = openDashboard([anInterview()]);
     await findCard();
-    await say({ type, data: { interviewId: 'int-1', message: 'That is why.' } });
+    await sendLive({ type, data: { interviewId: 'int-1', message: 'That is why.' } });
     await expectToast(title, 'That is why.', kind);
     await waitFor(() => expect(lists()).toHaveLength(2));
   });
@@ -329,7 +329,7 @@ for (const [message, title, text, kind] of [
   test(`a message of another shape shows ${title} and reloads the list`, async () => {
     const { lists } = openDashboard([anInterview()]);
     await findCard();
-    await say(message);
+    await sendLive(message);
     await expectToast(title, text, kind);
     await waitFor(() => expect(lists()).toHaveLength(2));
   });
@@ -342,7 +342,7 @@ test('a step that ends while another page is open is announced there, and the ca
   await user.click(screen.getByRole('link', { name: 'Funnels' }));
   await screen.findByRole('heading', { name: 'Funnel Management' });
   interview.transcriptionStatus = 'completed';
-  await say({ type: 'transcription-completed', data: { interviewId: 'int-1', message: 'It is written.' } });
+  await sendLive({ type: 'transcription-completed', data: { interviewId: 'int-1', message: 'It is written.' } });
   await expectToast('Transcription Completed', 'It is written.');
   await user.click(screen.getByRole('link', { name: 'Interviews' }));
   await waitFor(() => expect(badges()).toEqual(['Pending']));
@@ -355,14 +355,17 @@ test('View in the news of a completed step opens the text from any page, and the
   await findCard();
   await user.click(screen.getByRole('link', { name: 'Funnels' }));
   await screen.findByRole('heading', { name: 'Funnel Management' });
-  await say({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'The summary is ready.' } });
+  await sendLive({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'The summary is ready.' } });
   await user.click(await screen.findByRole('button', { name: 'View' }));
   const dialog = await screen.findByRole('dialog', { name: 'Summary' });
   await within(dialog).findByText('Plans ahead.');
 
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   const youtubeUrl = 'https://youtu.be/yt';
-  await say({ type: 'conversion-completed', data: { interviewId: 'int-1', message: 'It is on YouTube.', youtubeUrl } });
+  await sendLive({
+    type: 'conversion-completed',
+    data: { interviewId: 'int-1', message: 'It is on YouTube.', youtubeUrl },
+  });
   await user.click(await screen.findByRole('button', { name: 'View' }));
   expect(opened).toHaveBeenCalledExactlyOnceWith(youtubeUrl, '_blank', 'noopener');
 });

@@ -29,7 +29,7 @@ export function InterviewBadges({ facts }: { facts: BadgeFacts }) {
   ));
 }
 
-/** The user has watched the interview. */
+/** Marks an interview that the user has watched. */
 export const WatchedMark = ({ interview }: { interview: Interview }) =>
   interview.watched && (
     <span title="Watched" className="shrink-0 text-faint">
@@ -79,7 +79,7 @@ interface FactsProps {
   className?: string;
 }
 
-/** Date, duration, questions and id: in one line where a usual id fits. */
+/** Date, duration, questions and id, in one line if the id fits. */
 export const InterviewFacts = ({ interview, onQuestions, className }: FactsProps) => (
   <ul className={cn('flex flex-wrap items-center gap-x-2 text-xs text-muted', className)}>
     <li>Recorded: {formatDate(interview.recordedDate)}</li>
@@ -90,7 +90,7 @@ export const InterviewFacts = ({ interview, onQuestions, className }: FactsProps
   </ul>
 );
 
-/** Cut at its start: the ids of a service differ at their ends. */
+/** Truncated at its start, because the ids of one service differ at their ends. */
 export const IdFact = ({ id }: { id: string }) => (
   <span title={id} className="flex text-xs whitespace-pre text-faint">
     {'ID: '}
@@ -105,7 +105,7 @@ export function DurationFact({ interview, onQuestions }: FactsProps) {
   const count = interview.processingStatus.questions.length;
   return (
     <li className="flex items-center">
-      <span {...(interview.duration === 0 && { title: 'The length of this video is not known yet.' })}>
+      <span {...(interview.duration === 0 && { title: 'The length is measured when the video is played.' })}>
         Duration: {formatDuration(interview.duration)}
       </span>
       <button

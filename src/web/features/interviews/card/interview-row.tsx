@@ -22,8 +22,8 @@ import { InterviewThumbnail } from './interview-thumbnail.tsx';
 import { StepStates } from './step-state.tsx';
 
 /**
- * An interview in the compact layout: a line of 52 px, or up to three lines on phones. Its tabs, and what
- * the width has no room for, unfold below.
+ * An interview in the compact layout: one row of 52 px, or up to three lines on phones. Its tabs,
+ * and the facts for which the screen is too narrow, unfold below.
  */
 export const InterviewRow = memo(function InterviewRow({ interview, funnelName, eager, onOpen }: InterviewItemProps) {
   const [isUnfolded, setUnfolded] = useState(false);
@@ -38,7 +38,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
     <li className="relative has-checked:bg-hover">
       <SelectBox interview={interview} compact />
       <article aria-labelledby={heading} className="pr-1 pl-9 max-md:pl-11 sm:pr-4">
-        <div className="flex min-h-13 items-center gap-2 py-1.5 md:gap-3 md:py-0 xl:gap-5">
+        <div className="flex min-h-13 items-center gap-2 py-1.5 max-md:items-start md:gap-3 md:py-0 xl:gap-5">
           <InterviewThumbnail
             interview={interview}
             eager={eager}
@@ -98,7 +98,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
             <InterviewMatch interview={interview} onOpen={onOpen} />
           </div>
         )}
-        <div id={tabs} className="max-w-md max-md:pr-3 md:ml-19 xl:ml-21">
+        <div id={tabs} className="max-w-md max-md:-ml-8 max-md:pr-2 md:ml-19 xl:ml-21">
           {isUnfolded && (
             <div className="flex flex-col gap-1 pb-2.5">
               <div className="flex items-center gap-3 xl:hidden">

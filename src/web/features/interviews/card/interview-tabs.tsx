@@ -69,8 +69,8 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
 }
 
 /**
- * The open tab: the chosen one, or that of the first failed step, which keeps its reason visible.
- * The choice is remembered until the browser tab is closed, so that Back shows the card as it was.
+ * The open tab: the chosen one, or that of the first failed step, which shows the reason. The
+ * choice is remembered until the browser tab is closed, so that Back shows the card as it was.
  */
 function useOpenTab(id: string, { youtubeId, youtubeStatus, transcriptionStatus, summaryStatus }: BadgeFacts) {
   const key = `card-tab ${id}`;
@@ -80,7 +80,7 @@ function useOpenTab(id: string, { youtubeId, youtubeStatus, transcriptionStatus,
     summaryStatus === 'failed' && 'Summary',
   ].find((name) => name !== false);
   const [chosen, setChosen] = useState(() => failed ?? sessionStorage.getItem(key));
-  // Chosen once, so that the tab stays open when the step is started again.
+  // Stored as the choice, so that the tab stays open when the step is started again.
   if (failed && chosen === null) setChosen(failed);
   const choose = (name: string) => {
     sessionStorage.setItem(key, name);
@@ -107,7 +107,7 @@ const StepTab = ({ name, state }: StepTabProps) => (
   </Tab>
 );
 
-/** Three lines are reserved: a message flows around the button, so that it moves nothing below. */
+/** Reserves three lines, so that a message next to the button moves nothing below. */
 const Panel = ({ name, children }: { name: string; children: ReactNode }) => (
   <TabPanel
     value={name}

@@ -25,7 +25,7 @@ export const hasVideo = ({ videoUrl, hasLocalCopy }: Interview) => hasLocalCopy 
 export function InterviewThumbnail({ interview, onPlay, eager = false, compact = false, className }: Props) {
   if (!hasVideo(interview)) {
     return (
-      // The arrow keys stop here too.
+      // Focusable, because the arrow keys move between all interviews.
       <div
         data-play
         tabIndex={-1}
@@ -61,7 +61,7 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
         aria-hidden
         className={cn(
           'absolute grid place-items-center rounded-full bg-black/60 text-white shadow-pop ring-1 ring-white/25 backdrop-blur-xs transition duration-150 group-hover/play:scale-108 group-hover/play:bg-accent',
-          // Not in the middle, where the face is.
+          // In a corner, because the face is in the middle.
           compact ? 'bottom-0.5 left-0.5 size-5' : 'bottom-2.5 left-2.5 size-9',
         )}
       >

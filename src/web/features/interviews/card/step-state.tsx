@@ -22,10 +22,10 @@ export const stepStates = (facts: BadgeFacts): Record<StepTabName, StepState> =>
   Destination: facts.destinationId === null ? 'not-started' : 'completed',
 });
 
-/** The state for screen readers. */
+/** The state as a text, for screen readers. */
 export const stateName = (state: StepState) => LOOKS[state].name;
 
-/** The shape differs by state, so that the color adds nothing that it lacks. */
+/** Each state has its own shape, so that no information depends on the color alone. */
 export function StateIcon({ state }: { state: StepState }) {
   const { Icon, className } = LOOKS[state];
   return <Icon aria-hidden strokeWidth={2.5} className={cn('size-3.5 shrink-0', className)} />;

@@ -6,14 +6,15 @@ const BLOCKS = new Set(['P', 'DIV', 'LI', 'UL', 'OL', 'H1', 'H2', 'H3', 'H4', 'H
 /** Elements whose content is not text. */
 const HIDDEN = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'NOSCRIPT', 'IFRAME', 'OBJECT', 'SVG', 'TITLE', 'TEXTAREA']);
 
-/** Matches a tag with its attributes, closed or not. Its name ends as in HTML, or at `<`. */
+/** Matches a tag with its attributes, also without `>`. Its name ends as in HTML, or at `<`. */
 const TAG = /<(\/?[a-z][^\s/<>]*)(?:"[^"]*"|'[^']*'|[^'">])*>?/gi;
 
 /**
  * A question with bold text and line breaks; other markup is removed. The markup is parsed into an
- * inert document, in which nothing loads or runs, and only its text reaches the page. Browsers
- * would still report each style element, `style` and `onerror` as a policy violation, so attributes
- * are removed first, and a style element becomes a template, whose content is hidden too.
+ * inert document, in which nothing loads or runs, and only its text reaches the page. Even there,
+ * browsers report style elements and attributes such as `style` and `onerror` as violations of the
+ * Content-Security-Policy. So attributes are removed first, and each style element becomes a
+ * template, whose content is hidden as well.
  */
 export function QuestionText({ markup }: { markup: string }) {
   const { body } = parseInert(markup.replace(TAG, bareTag));
@@ -22,7 +23,7 @@ export function QuestionText({ markup }: { markup: string }) {
 
 const bareTag = (_tag: string, name: string) => `<${name.replace(/^(\/?)style$/i, '$1template')}>`;
 
-// biome-ignore lint/suspicious/noArrayIndexKey: the nodes never change their order
+// biome-ignore lint/suspicious/noArrayIndexKey: fixed order; nodes have no id
 const childrenOf = (node: Node) => [...node.childNodes].map((child, i) => <Fragment key={i}>{shown(child)}</Fragment>);
 
 function shown(node: Node): ReactNode {

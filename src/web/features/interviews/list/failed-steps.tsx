@@ -16,8 +16,8 @@ interface Props {
 const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 
 /**
- * Failed steps of all interviews, whatever the filters, with a way to see and to retry them. Where
- * they have a row of their own, it shows the number of matches while nothing has failed.
+ * The number of failed steps of all interviews, independent of the filters, with Show and Retry.
+ * Without failures, screens narrower than `xl` show the number of matches in the same row.
  */
 export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();

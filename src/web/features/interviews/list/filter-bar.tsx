@@ -38,8 +38,8 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
         value={search.text}
         onChange={(text) => search.type(text.slice(0, MAX_SEARCH_LENGTH))}
         onBlur={search.leave}
-        // Leaves room for Clear filters, so that nothing moves when it appears.
-        className="col-span-full lg:w-60 lg:grow xl:w-48 xl:max-w-48"
+        // Leaves room for Clear filters, so that nothing moves when that appears.
+        className="col-span-full sm:col-span-2 lg:w-60 lg:grow xl:w-48 xl:max-w-48"
       />
       <MultiPicker
         name="Funnels"
@@ -70,7 +70,11 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
         onChange={(status) => onChange({ status })}
         className="lg:w-38 xl:w-34"
       />
-      <DateRangePicker value={filters.range} onChange={(range) => onChange({ range })} className="min-w-0 xl:w-60" />
+      <DateRangePicker
+        value={filters.range}
+        onChange={(range) => onChange({ range })}
+        className="min-w-0 sm:col-span-2 xl:w-60"
+      />
       <Button
         aria-pressed={filters.unwatched}
         title="Unwatched"
@@ -90,7 +94,7 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
         <ReadyChip filters={filters} canCount={isListed} onChange={(ready) => onChange({ ready })} />
       )}
       {hasInterviewFilters(filters) && (
-        <div className="col-span-full flex flex-wrap justify-center gap-1">
+        <div className="col-span-full flex flex-wrap justify-center gap-1 sm:col-span-2 sm:justify-start lg:justify-center">
           <Button
             variant="ghost"
             className="lg:px-2"
@@ -111,8 +115,9 @@ export function FilterBar({ filters, funnels, isListed, onChange, onClear }: Pro
 
 function funnelsLabel(chosen: readonly number[], funnels: readonly Funnel[]): string {
   if (chosen.length === 0) return 'All Funnels';
-  const single = chosen.length === 1 && funnels.find(({ id }) => id === chosen[0]);
-  return single ? single.name : `${chosen.length} funnels selected`;
+  if (chosen.length > 1) return `${chosen.length} funnels selected`;
+  // Until the funnels have arrived, its name is unknown as well.
+  return funnels.find(({ id }) => id === chosen[0])?.name ?? (funnels.length > 0 ? 'Unknown Funnel' : '');
 }
 
 /** The clients of the funnels and the chosen ones, which may no longer have a funnel. */

@@ -4,13 +4,14 @@ import type { Interview } from '#contracts/interviews.ts';
 import { InterviewCard } from '#web/features/interviews/card/interview-card.tsx';
 import { InterviewRow } from '#web/features/interviews/card/interview-row.tsx';
 import type { OpenInterviewDialog } from '#web/features/interviews/dialogs/open-dialog.ts';
-import { selectWithKeys } from '#web/features/interviews/selection/select-with-keys.ts';
+import { ARROW_MOVES, countColumns, selectWithKeys } from '#web/features/interviews/selection/select-with-keys.ts';
 import { cn } from '#web/lib/cn.ts';
 import type { Layout } from './layout-toggle.tsx';
 import { INTERVIEW_GRID } from './loading-interviews.tsx';
 
-/** The first grid row renders before the rest, and its pictures load eagerly. */
-const firstRow = () => (matchMedia('(width >= 80rem)').matches ? 3 : matchMedia('(width >= 48rem)').matches ? 2 : 1);
+/** The interviews of the first grid row render first and load their pictures eagerly. */
+const countFirstRow = () =>
+  matchMedia('(width >= 80rem)').matches ? 3 : matchMedia('(width >= 48rem)').matches ? 2 : 1;
 
 interface Props {
   interviews: readonly Interview[];
@@ -24,9 +25,9 @@ interface Props {
 export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   const funnelNameOf = ({ funnelIdNum }: Interview) =>
     funnels && (funnels.find(({ id }) => id === funnelIdNum)?.name ?? 'Unknown Funnel');
-  const [first] = useState(firstRow);
+  const [first] = useState(countFirstRow);
   const count = useDeferredValue(interviews.length, first);
-  const isWhole = count >= interviews.length;
+  const isComplete = count >= interviews.length;
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
   const Item = layout === 'cards' ? InterviewCard : InterviewRow;
@@ -40,8 +41,8 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
         layout === 'cards'
           ? INTERVIEW_GRID
           : 'divide-y divide-line overflow-clip rounded-xl border border-line bg-surface shadow-card',
-        // Keeps the pager below the screen, so that it does not visibly move.
-        isWhole ? 'fades-in' : 'min-h-dvh content-start',
+        // Until then the pager is below the screen, so that it does not visibly move.
+        isComplete ? 'fades-in' : 'min-h-dvh content-start',
       )}
     >
       {interviews.slice(0, count).map((interview, index) => (
@@ -57,23 +58,16 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   );
 }
 
-const STEPS: Record<string, (columns: number) => number> = {
-  ArrowLeft: () => -1,
-  ArrowRight: () => 1,
-  ArrowUp: (columns) => -columns,
-  ArrowDown: (columns) => columns,
-};
-
 /**
- * The arrow keys go from interview to interview. From the page itself, without anything focused,
- * they begin at the first one on screen.
+ * The arrow keys move the focus from interview to interview. Without a focused element they begin
+ * at the first interview on screen.
  */
 function useArrowKeys(list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const step = STEPS[event.key];
-      if (!step || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
-      const next = neighborOf(event.target as HTMLElement, [...(list.current?.children ?? [])], step);
+      const move = ARROW_MOVES[event.key];
+      if (!move || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.defaultPrevented) return;
+      const next = neighborOf(event.target as HTMLElement, [...(list.current?.children ?? [])], move);
       if (!next) return;
       event.preventDefault();
       next.focus();
@@ -85,12 +79,11 @@ function useArrowKeys(list: RefObject<HTMLElement | null>): void {
 
 const PLAY = '[data-play]';
 
-function neighborOf(from: HTMLElement, items: Element[], step: (columns: number) => number): HTMLElement | null {
-  const tops = items.map((item) => item.getBoundingClientRect().top);
+function neighborOf(from: HTMLElement, items: Element[], move: (columns: number) => number): HTMLElement | null {
+  const pictureOf = (item: Element | undefined) => item?.querySelector<HTMLElement>(PLAY) ?? null;
   const isPage = from === document.body || from.matches('main');
   if (isPage && !document.querySelector('[data-scrim]'))
-    return (items[tops.findIndex((top) => top >= 0)] ?? items[0])?.querySelector<HTMLElement>(PLAY) ?? null;
+    return pictureOf(items.find((item) => item.getBoundingClientRect().top >= 0) ?? items[0]);
   const at = from.matches(PLAY) ? items.findIndex((item) => item.contains(from)) : -1;
-  const columns = tops.filter((top) => top === tops[0]).length;
-  return at < 0 ? null : (items[at + step(columns)]?.querySelector<HTMLElement>(PLAY) ?? null);
+  return at < 0 ? null : pictureOf(items[at + move(countColumns(items))]);
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Spinner } from '#web/ui/feedback/loading.tsx';
+import { LoadingPlaceholders, Skeleton } from '#web/ui/feedback/loading.tsx';
 import { Card } from '#web/ui/layout/card.tsx';
 import type { Layout } from './layout-toggle.tsx';
 
@@ -10,15 +10,10 @@ export const INTERVIEW_GRID = '-mb-4 grid grid-cols-1 gap-x-5 md:-mb-5 md:grid-c
 
 const PLACES = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Placeholders have the size of the interviews, so that nothing moves when those arrive. */
+/** Placeholders have the size of interviews, so that nothing moves when they arrive. */
 export const LoadingInterviews = ({ layout }: { layout: Layout }) => (
   <div className="relative">
-    <p role="status" className="absolute inset-x-0 top-4 z-10 flex justify-center text-sm text-muted">
-      <span className="flex items-center gap-2 rounded-full bg-raised px-3 py-1.5 shadow-pop">
-        <Spinner />
-        Loading interviews...
-      </span>
-    </p>
+    <LoadingPlaceholders>Loading interviews...</LoadingPlaceholders>
     {layout === 'cards' ? (
       <div className={INTERVIEW_GRID}>
         {PLACES.map((place) => (

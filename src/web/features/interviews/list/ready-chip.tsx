@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type InterviewFilters, interviewListInput } from '#web/features/interviews/interview-filters.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 interface Props {
   filters: InterviewFilters;
-  /** False until the list has arrived, which comes first. */
+  /** False until the list has arrived: the count is requested after it. */
   canCount: boolean;
   onChange: (ready: boolean) => void;
 }
@@ -30,14 +30,14 @@ export function ReadyChip({ filters, canCount, onChange }: Props) {
       )}
     >
       Ready to send
-      {/* Has its width before the number arrives. */}
-      <span className="min-w-5 text-right text-muted tabular-nums">{total?.toLocaleString('en-US')}</span>
+      {/* A reserved width, so that nothing moves when the number arrives. */}
+      <span className="min-w-5 text-right text-muted tabular-nums">{total !== null && formatNumber(total)}</span>
     </Button>
   );
 }
 
 /**
- * Null until it is known. During a search no number is requested, because the server would search
+ * Null until it is known. During a search it stays null, because the server would have to search
  * twice.
  */
 function useReadyTotal(filters: InterviewFilters, canCount: boolean): number | null {

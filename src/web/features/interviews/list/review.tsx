@@ -1,10 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Play } from 'lucide-react';
 import { beginReview, filterQuery, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { formatCount } from '#web/lib/format.ts';
+import { formatCount, formatNumber } from '#web/lib/format.ts';
+import { toast } from '#web/lib/toast.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
 /** Reads the counts of the current filter. The page works without them. */
@@ -23,24 +24,32 @@ interface Props {
 export function ReviewButton({ filters, onReview, className }: Props) {
   const queryClient = useQueryClient();
   const unwatched = useReview(filters)?.unwatched ?? 0;
+  const review = useMutation({
+    mutationFn: () => {
+      beginReview();
+      return queryClient.fetchQuery(interviewsQuery({ ...filters, unwatched: true, page: 1 }));
+    },
+    onSuccess: (page) => {
+      const [first] = page?.interviews ?? [];
+      if (first) onReview(first.id);
+      // They were watched in another tab.
+      else queryClient.invalidateQueries({ queryKey: ['/api/review'] });
+    },
+    onError: ({ message }) =>
+      toast({ title: 'Error', description: `Couldn't start the review: ${message}`, variant: 'destructive' }),
+  });
   if (unwatched === 0 || filters.archived) return null;
-  const review = async () => {
-    beginReview();
-    const page = await queryClient.fetchQuery(interviewsQuery({ ...filters, unwatched: true, page: 1 }));
-    const [first] = page?.interviews ?? [];
-    if (first) onReview(first.id);
-  };
   return (
-    <Button onClick={review} className={cn('max-md:px-2.5', className)}>
-      <Play aria-hidden />
+    <Button pending={review.isPending} onClick={() => review.mutate()} className={cn('max-md:px-2.5', className)}>
+      {!review.isPending && <Play aria-hidden />}
       <span>
-        <span className="max-md:sr-only">Review</span> {unwatched.toLocaleString('en-US')} new
+        <span className="max-md:sr-only">Review</span> {formatNumber(unwatched)} new
       </span>
     </Button>
   );
 }
 
-/** A search cannot find what was said in interviews without a transcript. */
+/** Warns that a search does not find what was said in interviews without a transcript. */
 export function SearchNote({ filters }: { filters: InterviewFilters }) {
   const missing = useReview(filters)?.withoutTranscript;
   if (!missing) return null;

@@ -39,7 +39,7 @@ const REQUIRED: readonly Item[] = [
   { key: 'refreshed', label: 'Refresh', advice: 'Click the Refresh button at the top of this page.' },
 ];
 
-const admin = (variables: string) => `Ask an admin to set ${variables} and restart the server.`;
+const askAdminToSet = (variable: string) => `Ask an admin to set ${variable} and restart the server.`;
 
 const OPTIONAL: readonly Item[] = [
   {
@@ -47,12 +47,12 @@ const OPTIONAL: readonly Item[] = [
     label: 'YouTube',
     advice: 'Ask an admin to run npm run youtube:connect.',
   },
-  { key: 'transcription', label: 'Transcription', advice: admin('TRANSCRIPTION_URL') },
-  { key: 'summaries', label: 'Summaries by a language model', advice: admin('SUMMARY_URL') },
-  { key: 'applicationLink', label: 'Links to job applications', advice: admin('DESTINATION_URL') },
+  { key: 'transcription', label: 'Transcription', advice: askAdminToSet('TRANSCRIPTION_URL') },
+  { key: 'summaries', label: 'Summaries by a language model', advice: askAdminToSet('SUMMARY_URL') },
+  { key: 'applicationLink', label: 'Links to job applications', advice: askAdminToSet('DESTINATION_URL') },
 ];
 
-/** The steps of the first run with what is left to do. Nothing once the required ones are done. */
+/** Lists what is left to set up. Empty once the required steps are done. */
 export function SetupChecklist() {
   const { data: setup } = useQuery({ ...endpointQuery('/api/setup'), staleTime: 0 });
   if (!setup || REQUIRED.every(({ key }) => setup[key])) return null;

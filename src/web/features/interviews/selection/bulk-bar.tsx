@@ -1,4 +1,15 @@
-import { X } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  FileText,
+  type LucideIcon,
+  MapPin,
+  RotateCcw,
+  ScrollText,
+  Sparkles,
+  Upload,
+  X,
+} from 'lucide-react';
 import { useId } from 'react';
 import type { BulkAction } from '#contracts/bulk.ts';
 import type { Interview } from '#contracts/interviews.ts';
@@ -45,6 +56,24 @@ export function BulkBar(props: Props) {
 const ACTIONS: readonly BulkAction[] = ['convert', 'transcribe', 'summarize', 'process', 'setDestination', 'archive'];
 const ACTIONS_FOR_ARCHIVED: readonly BulkAction[] = ['unarchive'];
 
+const ICONS: Record<BulkAction, LucideIcon> = {
+  convert: Upload,
+  transcribe: FileText,
+  summarize: ScrollText,
+  process: Sparkles,
+  retry: RotateCcw,
+  setDestination: MapPin,
+  archive: Archive,
+  unarchive: ArchiveRestore,
+};
+
+/** Shorter on phones. */
+const SET_DESTINATION = (
+  <span>
+    <span className="max-md:sr-only">Set </span>Destination
+  </span>
+);
+
 function Actions({ selection, filters, total, listed }: Props) {
   const label = useId();
   const { dialog, open, close } = useDialog([DESTINATION]);
@@ -65,27 +94,17 @@ function Actions({ selection, filters, total, listed }: Props) {
   return (
     <section
       aria-labelledby={label}
-      className="flex items-center gap-1 p-1.5 max-lg:flex-wrap max-lg:justify-center max-md:gap-0"
+      className="flex items-center gap-1 p-1.5 max-lg:flex-wrap max-lg:justify-center max-md:gap-0 max-md:px-0.5"
     >
-      <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums">
+      <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums max-lg:mr-auto">
         {formatNumber(count)} selected
       </p>
-      {!selection.matches && total > count && (
-        <Button size="sm" variant="ghost" onClick={() => selectMatches(filters, total)}>
-          Select all {formatNumber(total)} that match
-        </Button>
-      )}
-      {(filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS).map((action) => (
-        <Button
-          key={action}
-          size="sm"
-          variant="ghost"
-          pending={isPending}
-          onClick={() => (action === 'setDestination' ? open(DESTINATION) : start({ action, target }))}
-        >
-          {ACTION_LABELS[action]}
-        </Button>
-      ))}
+      <SelectAll {...{ selection, filters, total }} />
+      <ActionButtons
+        actions={filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS}
+        pending={isPending}
+        onClick={(action) => (action === 'setDestination' ? open(DESTINATION) : start({ action, target }))}
+      />
       <Button size="icon-sm" variant="ghost" aria-label="Clear selection" onClick={finish}>
         <X aria-hidden />
       </Button>
@@ -102,3 +121,47 @@ function Actions({ selection, filters, total, listed }: Props) {
     </section>
   );
 }
+
+/** Stays after its click, so that a double click does not reach the action next to it. */
+function SelectAll({ selection: { ids, matches }, filters, total }: Pick<Props, 'selection' | 'filters' | 'total'>) {
+  if (matches)
+    return (
+      <Button size="sm" variant="ghost" aria-disabled>
+        All {formatNumber(matches.total)} that match
+      </Button>
+    );
+  if (total <= ids.size) return null;
+  return (
+    <Button size="sm" variant="ghost" onClick={() => selectMatches(filters, total)}>
+      Select all {formatNumber(total)} that match
+    </Button>
+  );
+}
+
+interface ActionButtonsProps {
+  actions: readonly BulkAction[];
+  pending: boolean;
+  onClick: (action: BulkAction) => void;
+}
+
+/** On small screens a row below the number of selected interviews, on phones with icons. */
+const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
+  <div className="contents max-lg:order-1 max-lg:flex max-lg:flex-wrap max-lg:justify-around max-lg:has-[>:nth-child(2)]:w-full">
+    {actions.map((action) => {
+      const Icon = ICONS[action];
+      return (
+        <Button
+          key={action}
+          size="sm"
+          variant="ghost"
+          pending={pending}
+          onClick={() => onClick(action)}
+          className="max-md:flex-col max-md:gap-0.5 max-md:px-0 max-md:text-[0.6875rem] max-md:leading-4 max-md:tracking-tight"
+        >
+          {!pending && <Icon aria-hidden className="md:hidden" />}
+          {action === 'setDestination' ? SET_DESTINATION : ACTION_LABELS[action]}
+        </Button>
+      );
+    })}
+  </div>
+);

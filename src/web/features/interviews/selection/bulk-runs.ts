@@ -1,10 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { navigate } from 'wouter/use-browser-location';
 import type { BulkAction, BulkRun } from '#contracts/bulk.ts';
 import { reloadInterviews } from '#web/features/interviews/interviews-cache.ts';
 import { userQuery } from '#web/features/session/session.ts';
 import { afterAnswers } from '#web/lib/after-answers.ts';
+import { ApiError } from '#web/lib/api-error.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatCount, formatNumber } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
@@ -48,8 +49,8 @@ export function useBulkRun(id: number) {
     refetchInterval: ({ state }) => (state.data?.status === 'running' ? POLLING_MS : false),
   });
   useEffect(() => {
-    // It was deleted, with its report.
-    if (error) hideBulkRun();
+    // The run was deleted in the meantime. Other failures may be transient.
+    if (error instanceof ApiError && error.status === 404) hideBulkRun();
   }, [error]);
   return data ?? null;
 }
@@ -66,22 +67,35 @@ export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
 /** Shows only interviews with a failed step. */
 export const showFailed = () => navigate('/?status=error');
 export const BULK_REPORT = 'bulk-report';
-const showReport = (id: number) => navigate(`/?dialog=${BULK_REPORT}&id=${id}`);
+
+/** Opens the report, which belongs to the bar. The bar may show another run, so it changes first. */
+function showReport(id: number): void {
+  showBulkRun(id);
+  navigate(`/?dialog=${BULK_REPORT}&id=${id}`);
+}
 
 export function useUndoBulk() {
   return useAction('POST /api/bulk', {
+    onSuccess: (run) => showBulkRun(run.id),
     onError: ({ message }) =>
-      toast({ title: 'Error', description: `Failed to restore interviews: ${message}`, variant: 'destructive' }),
+      toast({ title: 'Error', description: `Couldn't restore the interviews: ${message}`, variant: 'destructive' }),
   });
 }
 
-/** One message for the whole run. A failure is never replaced by later news. */
+function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'default' {
+  if (failed > 0 || status === 'failed') return 'destructive';
+  return status === 'canceled' ? 'warning' : 'default';
+}
+
+/** Shows one toast for the whole run. */
 export function announceBulkEnd(run: BulkRun, undo: () => void): void {
   const isArchive = run.action === 'archive';
   if (isArchive && run.failed === 0 && run.done > 0) {
+    const [title, whom] =
+      run.done === 1 ? ['Interview Archived', 'It'] : [`${formatNumber(run.done)} Interviews Archived`, 'They'];
     toastNews({
-      title: run.done === 1 ? 'Interview Archived' : `${formatNumber(run.done)} Interviews Archived`,
-      description: [shortfallOf(run), 'They will not be updated on future syncs.'].filter(Boolean).join('. '),
+      title,
+      description: [shortfallOf(run), `${whom} will not be updated on future syncs.`].filter(Boolean).join('. '),
       action: { label: 'Undo', onClick: undo },
       duration: 10_000,
     });
@@ -96,7 +110,7 @@ export function announceBulkEnd(run: BulkRun, undo: () => void): void {
   toastNews({
     title: `${ACTION_LABELS[run.action]}: ${doneOf(run)}`,
     description: [shortfall, end].filter(Boolean).join('. ') || undefined,
-    variant: run.failed > 0 || run.status === 'failed' ? 'destructive' : 'default',
+    variant: lookOf(run),
     ...(shortfall && {
       action: { label: 'Show', onClick: () => (run.failed > 0 ? showFailed() : showReport(run.id)) },
     }),
@@ -107,6 +121,8 @@ export function announceBulkEnd(run: BulkRun, undo: () => void): void {
 export function useBulkMessages(): void {
   const queryClient = useQueryClient();
   const undo = useUndoBulk();
+  // Steps that end after an interrupted run send its end again.
+  const ended = useRef(new Set<number>());
   useLive((message) => {
     if (message.type !== 'bulk-run') return;
     const run = message.data;
@@ -115,7 +131,8 @@ export function useBulkMessages(): void {
       const before = queryClient.getQueryData(query.queryKey);
       if (before && before.status !== 'running') return;
       queryClient.setQueryData(query.queryKey, (known) => (known ? { ...known, ...run } : undefined));
-      if (run.status === 'running') return;
+      if (run.status === 'running' || ended.current.has(run.id)) return;
+      ended.current.add(run.id);
       // The message has no reasons.
       queryClient.invalidateQueries({ queryKey: query.queryKey });
       reloadInterviews(queryClient);

@@ -7,13 +7,14 @@ import { selectTo, toggleSelected, useHasSelection, useIsSelected } from './sele
 
 interface Props {
   interview: Interview;
-  /** Takes the room left of a row, instead of a corner of the picture. */
+  /** Places the box to the left of a row instead of in a corner of the picture. */
   compact?: boolean;
 }
 
 /**
  * Selects an interview for an action on many. Render it in the list item, which must be positioned.
- * It appears on hover and focus, and always while something is selected or where nothing can hover.
+ * It appears on hover and focus; while something is selected, and on touch screens, it is always
+ * visible.
  */
 export function SelectBox({ interview: { id, title }, compact = false }: Props) {
   const isSelected = useIsSelected(id);

@@ -10,7 +10,8 @@ const idOf = (box: HTMLElement) => box.dataset.select ?? '';
 export const listedIds = (element: Element): string[] =>
   boxesIn(element.closest('[data-selectable]') ?? element).map(idOf);
 
-const STEPS: Record<string, (columns: number) => number> = {
+/** How far an arrow key moves in a list with this many columns. */
+export const ARROW_MOVES: Readonly<Record<string, (columns: number) => number>> = {
   ArrowLeft: () => -1,
   ArrowRight: () => 1,
   ArrowUp: (columns) => -columns,
@@ -18,8 +19,8 @@ const STEPS: Record<string, (columns: number) => number> = {
 };
 
 /**
- * Keys of the list: X selects the interview that has the focus, Shift and an arrow extend the
- * selection to its neighbor.
+ * Handles the keys of the list: X selects the interview that has the focus, and Shift with an arrow
+ * extends the selection to its neighbor.
  */
 export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
   const target = event.target as HTMLElement;
@@ -31,9 +32,10 @@ export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
     toggleSelected(idOf(focused), listed);
     return;
   }
-  const step = event.shiftKey && !target.closest('[role=tablist]') ? STEPS[event.key] : undefined;
-  if (!step) return;
-  const next = boxes[boxes.indexOf(focused) + step(columnsOf(boxes))];
+  const move = event.shiftKey && !target.closest('[role=tablist]') ? ARROW_MOVES[event.key] : undefined;
+  if (!move) return;
+  const items = boxes.map((box) => box.closest('li'));
+  const next = boxes[boxes.indexOf(focused) + move(countColumns(items))];
   if (next) {
     selectTo(idOf(focused), listed);
     selectTo(idOf(next), listed);
@@ -42,7 +44,8 @@ export function selectWithKeys(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
 }
 
-function columnsOf(boxes: readonly HTMLElement[]): number {
-  const topOf = (box: HTMLElement) => box.closest('li')?.getBoundingClientRect().top;
-  return boxes.filter((box) => topOf(box) === (boxes[0] && topOf(boxes[0]))).length;
+/** Returns the number of items in the first row of the grid. */
+export function countColumns(items: readonly (Element | null)[]): number {
+  const tops = items.map((item) => item?.getBoundingClientRect().top);
+  return tops.filter((top) => top === tops[0]).length;
 }

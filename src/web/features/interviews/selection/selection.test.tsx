@@ -2,7 +2,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { BulkReport } from '#contracts/bulk.ts';
-import { anInterview, openDashboard, say } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
+import { currentToasts, dismissToast } from '#web/lib/toast.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
@@ -46,7 +47,7 @@ function open(answers: Parameters<typeof openDashboard>[1] = {}, path = '/') {
   const become = async (part: Partial<BulkReport>) => {
     run = { ...run, ...part };
     const { reasons: _reasons, items: _items, ...data } = run;
-    await say({ type: 'bulk-run', data });
+    await sendLive({ type: 'bulk-run', data });
   };
   const started = () => page.seen.filter(({ method, path }) => method === 'POST' && path === '/api/bulk');
   return { ...page, become, started };
@@ -88,6 +89,17 @@ test('Shift and a click on the next page extend the selection from the page befo
   expect(screen.getByText('4 selected', { selector: '[role=status]' })).toBeTruthy();
 });
 
+test('Escape closes an open menu and keeps the selection', async () => {
+  const { user } = open();
+  await user.click(await box('Ada'));
+  await bar();
+  await user.click(screen.getByRole('button', { name: 'Actions for Ben' }));
+  await screen.findByRole('menuitem', { name: 'Archive' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+  expect(selected()).toEqual(['int-0']);
+});
+
 test('X selects the interview that has the focus, and Shift with an arrow extends the selection', async () => {
   const { user } = open();
   screen.findByRole('button', { name: 'Play Ben' }).then((button) => button.focus());
@@ -126,14 +138,59 @@ test('the bar starts a run for the selected interviews and shows its progress an
 });
 
 test('a run can be canceled from the bar', async () => {
-  const { user, seen } = open({ 'POST /api/bulk/7/cancel': () => aRun({ cancelRequested: true }) });
+  const { user, seen, become } = open({ 'POST /api/bulk/7/cancel': () => aRun({ cancelRequested: true }) });
   await user.click(await box('Ada'));
   await user.click((await bar()).getByRole('button', { name: 'Process' }));
   await user.click((await bar(/^Bulk run$/)).getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(seen.some(({ path }) => path === '/api/bulk/7/cancel')).toBe(true));
+  await become({ status: 'canceled', skipped: 2 });
+  await expectToast('Process: 0 of 2 done', '2 skipped. Canceled.', 'warning');
 });
 
-test('everything that matches is selected with its number, and a changed number is confirmed again', async () => {
+test('the bar stays while the server cannot be reached, and disappears with the run', async () => {
+  let status = 200;
+  const { user, seen, become } = open({ 'GET /api/bulk/7': () => json(aRun({ message: 'No' } as object), status) });
+  const reads = () => seen.filter(({ path }) => path === '/api/bulk/7').length;
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Convert' }));
+  await bar(/^Bulk run$/);
+  await waitFor(() => expect(reads()).toBe(1));
+  status = 503;
+  await become({ status: 'completed', done: 1, skipped: 1 });
+  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  await waitFor(() => expect(reads()).toBe(2));
+  expect(screen.getByRole('region', { name: 'Bulk run' })).toBeTruthy();
+  status = 404;
+  fireEvent(window, new Event('visibilitychange'));
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Bulk run' })).toBeNull());
+});
+
+test('Show in the message of a run opens its report, also after another run has started', async () => {
+  let id = 6;
+  let ended: Partial<BulkReport> = {};
+  const { user } = open({
+    'POST /api/bulk': ({ body }) => {
+      id += 1;
+      return json(aRun({ id, action: (body as { action: BulkReport['action'] }).action }), 202);
+    },
+    'GET /api/bulk/7': () => aRun(ended),
+    'GET /api/bulk/8': () => aRun({ id: 8, action: 'transcribe' }),
+  });
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Convert' }));
+  await (await bar(/^Bulk run$/)).findByText('Convert: 0 of 2 done');
+  await user.click(await box('Ben'));
+  await user.click((await bar()).getByRole('button', { name: 'Transcribe' }));
+  await (await bar(/^Bulk run$/)).findByText('Transcribe: 0 of 2 done');
+  ended = { status: 'completed', done: 1, skipped: 1 };
+  const { reasons: _reasons, items: _items, ...data } = aRun(ended);
+  await sendLive({ type: 'bulk-run', data });
+  await expectToast('Convert: 1 of 2 done', '1 skipped');
+  fireEvent.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Show'));
+  expect(await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' })).toBeTruthy();
+});
+
+test('all matching interviews can be selected, and a changed number must be confirmed', async () => {
   const { user, started } = open(
     {
       'POST /api/bulk': ({ body }) =>
@@ -157,7 +214,18 @@ test('everything that matches is selected with its number, and a changed number 
   );
 });
 
-test('more matches than one run takes are refused with a way out', async () => {
+test('a double click that selects all matches starts nothing', async () => {
+  const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 312 } });
+  await user.click(await box('Ada'));
+  const button = (await bar()).getByRole('button', { name: 'Select all 312 that match' });
+  await user.dblClick(button);
+  const all = (await bar(/^312 selected$/)).getByRole('button', { name: 'All 312 that match' });
+  expect(all.getAttribute('aria-disabled')).toBe('true');
+  expect(all.nextElementSibling?.textContent).toMatch(/^Convert/);
+  expect(started()).toEqual([]);
+});
+
+test('more matches than one run accepts are refused with advice', async () => {
   const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 12_345 } });
   await user.click(await box('Ada'));
   await user.click((await bar()).getByRole('button', { name: 'Select all 12,345 that match' }));
@@ -178,6 +246,16 @@ test('one Undo restores everything that a run has archived', async () => {
   expect(screen.queryByRole('region', { name: 'Bulk run' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(started().at(-1)?.body).toEqual({ action: 'unarchive', target: { run: 7 } }));
+  expect(await (await bar(/^Bulk run$/)).findByText('Unarchive: 0 of 2 done')).toBeTruthy();
+});
+
+test('a run that archives one interview is announced in the singular', async () => {
+  const { user, become } = open();
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Archive' }));
+  await bar(/^Bulk run$/);
+  await become({ status: 'completed', total: 1, done: 1 });
+  await expectToast('Interview Archived', 'It will not be updated on future syncs.');
 });
 
 test('a destination is set for all selected interviews with the validation of one', async () => {
@@ -238,19 +316,44 @@ test('another filter ends the selection, another page keeps it', async () => {
   await waitFor(() => expect(screen.queryByRole('region', { name: /selected$/ })).toBeNull());
 });
 
-test('news of the steps of a run are shown once for the run, and a failure with a way to it', async () => {
+test('the end of a run shows one toast for all its steps, and a failure links to the failed interviews', async () => {
   const { lists, user, become } = open();
   await user.click(await box('Ada'));
   await user.click((await bar()).getByRole('button', { name: 'Transcribe' }));
   await bar(/^Bulk run$/);
   const before = lists().length;
-  await say({ type: 'transcription-failed', data: { interviewId: 'int-0', message: 'No sound.', isGrouped: true } });
+  await sendLive({
+    type: 'transcription-failed',
+    data: { interviewId: 'int-0', message: 'No sound.', isGrouped: true },
+  });
   await waitFor(() => expect(lists().length).toBeGreaterThan(before));
   expect(document.body.textContent).not.toContain('No sound.');
   await become({ status: 'completed', total: 10_000, done: 8_799, failed: 1, skipped: 1_200 });
   await expectToast('Transcribe: 8,799 of 10,000 done', '1 failed, 1,200 skipped', 'destructive');
   fireEvent.click(within(document.querySelector('[data-swipe-direction]') as HTMLElement).getByText('Show'));
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
+});
+
+test('the end of a run that this page does not show is announced once', async () => {
+  const { become } = open();
+  await box('Ada');
+  const interrupted = {
+    status: 'failed',
+    failed: 1,
+    error: 'It was interrupted. Start it again for the rest.',
+  } as const;
+  await become({ ...interrupted, total: 81, done: 74 });
+  await expectToast(
+    'Convert: 74 of 81 done',
+    '1 failed. It was interrupted. Start it again for the rest.',
+    'destructive',
+  );
+  await become({ done: 75 });
+  await become({ done: 76 });
+  // A message would appear within this time.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  dismissToast(currentToasts()[0]?.id ?? 0);
+  expect(currentToasts().filter(({ open: isOpen }) => isOpen)).toEqual([]);
 });
 
 test("a colleague's run reloads the list without a message", async () => {
@@ -275,7 +378,7 @@ test('failed steps are counted above the list, shown, and retried with one run',
   expect(started()[0]?.body).toEqual({ action: 'retry', target: { filter, expected: 2 } });
 });
 
-test('without a failed step there is no message about them', async () => {
+test('without a failed step no message about failed steps is shown', async () => {
   open();
   await box('Ada');
   expect(screen.queryByRole('region', { name: 'Failed steps' })).toBeNull();

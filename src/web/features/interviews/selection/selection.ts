@@ -29,10 +29,10 @@ export const clearSelection = (): void => {
   if (selection !== NONE) update(NONE);
 };
 
-/** `listed` are the interviews on the page, in their order. */
+/** `listed` are the ids of the interviews on the page, in their order. */
 export function toggleSelected(id: string, listed: readonly string[]): void {
   anchor = { id, page: currentPage(), listed };
-  // Without one of them, all that match become those on the page.
+  // After "Select all that match", clearing one box keeps only the others on this page.
   const ids = new Set(selection.matches ? listed : selection.ids);
   if (!ids.delete(id)) ids.add(id);
   update(ids.size === 0 ? NONE : { ids, matches: null });
@@ -74,7 +74,7 @@ export const countSelected = ({ ids, matches }: Selection): number => matches?.t
 /** Other filters, and leaving the page, end the selection. Another page of the list keeps it. */
 export function useSelectionOf(filters: InterviewFilters): Selection {
   const key = INTERVIEW_FILTERS.write({ ...filters, page: 1 }).toString();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: clears when the key changes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the trigger of the effect
   useEffect(() => clearSelection, [key]);
   return useSelection();
 }

@@ -23,8 +23,8 @@ export const targetOf = ({ ids, matches }: Selection): Body['target'] =>
   matches ? filterTarget(matches.filters, matches.total) : { ids: [...ids] };
 
 /**
- * Starts bulk runs. `question` asks again when the number of matching interviews has changed, and
- * must be rendered.
+ * Starts bulk runs. Callers that pass a filter must render `question`: it asks for a confirmation
+ * when the number of matching interviews has changed.
  */
 export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
   const [changed, setChanged] = useState<{ body: Body; matches: number } | null>(null);
@@ -57,7 +57,7 @@ export function useStartBulk({ onStarted }: { onStarted?: () => void } = {}) {
         onOpenChange={() => setChanged(null)}
         title="The list has changed"
         description={`${formatCount(changed.matches, 'interview')} match now. Continue with all of them?`}
-        confirm={`${labelOf(changed.body.action)} ${formatNumber(changed.matches)}`}
+        confirm={`${ACTION_LABELS[changed.body.action]} ${formatNumber(changed.matches)}`}
         pending={start.isPending}
         onConfirm={confirm}
       />
@@ -71,5 +71,3 @@ const toastTooMany = (action: BulkAction) =>
     description: `At most ${formatCount(MAX_BULK_ITEMS, 'interview')} at once. Use a filter to select fewer.`,
     variant: 'destructive',
   });
-
-const labelOf = (action: BulkAction) => ACTION_LABELS[action];

@@ -1,36 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
-import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import type { SummaryStructure } from '#contracts/summaries.ts';
 import type { RefreshStatus } from '#contracts/sync.ts';
+import { aFunnel } from '#web/testing/a-funnel.ts';
 import { FakeSocket } from '#web/testing/fake-socket.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { serve } from '#web/testing/server-edge.ts';
-
-export const aFunnel = (part: Partial<Funnel> = {}): Funnel => ({
-  id: 1,
-  name: 'Nursing',
-  clientName: 'St. Hedwig',
-  description: null,
-  apiKey: 'key',
-  funnelId: 'nursing',
-  directLink: null,
-  skills: null,
-  professionalExpectations: null,
-  skillExpectations: null,
-  educationExpectations: null,
-  cultureExpectations: null,
-  isActive: true,
-  processAutomatically: false,
-  source: 'rest',
-  refreshMinutes: null,
-  newInterviews: 'nothing',
-  dailyLimit: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  interviewCount: 1,
-  ...part,
-});
 
 export const anInterview = (part: Partial<Interview> = {}): Interview => ({
   id: 'int-1',
@@ -134,7 +110,7 @@ export const findCard = async (title = 'Amara for Nursing') =>
   within(await screen.findByRole('article', { name: title }));
 
 /** Sends a message over the live sockets. */
-export async function say(message: object) {
+export async function sendLive(message: object) {
   await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
-  for (const socket of FakeSocket.all) socket.say(message);
+  for (const socket of FakeSocket.all) socket.receive(message);
 }

@@ -43,7 +43,7 @@ test('filters are saved under a name and shown as a tab, and nothing is shown be
   await user.click(await screen.findByRole('button', { name: 'Save view' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Save view' }));
   await user.keyboard('{Enter}');
-  expect(dialog.getByRole('alert').textContent).toBe('Enter a name.');
+  expect(dialog.getByRole('alert').textContent).toBe('Enter a name');
   await user.keyboard(' New ones {Enter}');
   await expectToast('View saved');
   expect(seen.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'New ones', query: 'status=new' });
@@ -103,7 +103,7 @@ test('a refused save shows the reason and keeps the dialog', async () => {
   await user.keyboard('One more{Enter}');
   await expectToast(
     'Error',
-    'Failed to save view: You have 20 saved views. Delete one to save another.',
+    "Couldn't save the view: You have 20 saved views. Delete one to save another.",
     'destructive',
   );
   expect(screen.getByRole('dialog', { name: 'Save view' })).toBeTruthy();

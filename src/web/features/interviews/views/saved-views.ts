@@ -8,7 +8,7 @@ import { storedValue } from '#web/lib/stored-value.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-/** Whether the row of views was visible last time, so that it has its place while they load. */
+/** Whether the account last had views, so that their row has its place while they load. */
 const lastShown = storedValue('saved-views', (stored) => ({
   hasViews: (Object(stored) as { hasViews?: unknown }).hasViews === true,
 }));
@@ -27,14 +27,14 @@ export function useSavedViews(): { views: readonly SavedView[]; isVisible: boole
 export const viewQuery = (filters: InterviewFilters): string =>
   INTERVIEW_FILTERS.write({ ...filters, page: 1 }).toString();
 
-/** The view whose filters these are. A stored query can be older than the current format. */
+/** The view with these filters. Stored queries are parsed, because their format may be older. */
 export const findShownView = (views: readonly SavedView[], filters: InterviewFilters): SavedView | undefined =>
   views.find(({ query }) => viewQuery(INTERVIEW_FILTERS.read(new URLSearchParams(query))) === viewQuery(filters));
 
 const showFailure =
   (action: string) =>
   ({ message }: ApiError) =>
-    toast({ title: 'Error', description: `Failed to ${action} view: ${message}`, variant: 'destructive' });
+    toast({ title: 'Error', description: `Couldn't ${action} the view: ${message}`, variant: 'destructive' });
 
 /** Shows a changed list before it is read again. */
 function useViewsCache() {

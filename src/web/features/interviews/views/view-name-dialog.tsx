@@ -45,7 +45,7 @@ export function ViewNameDialog({ title, action, initialName, pending, onSave, on
       }
     >
       <form id={formId} onSubmit={submit} noValidate>
-        <Field label="Name" required error={rejected && !name.trim() ? 'Enter a name.' : undefined}>
+        <Field label="Name" required error={rejected && !name.trim() ? 'Enter a name' : undefined}>
           {(control) => (
             <Input
               {...control}

@@ -51,7 +51,7 @@ const ViewTab = ({ href, name, isShown, children }: TabProps) => (
   <li
     className={cn(
       'flex shrink-0 items-center border-b-2 border-transparent text-sm text-muted',
-      isShown && 'border-ink font-medium text-ink',
+      isShown ? 'border-ink font-medium text-ink' : 'forced-colors:border-[Canvas]',
     )}
   >
     <Link
@@ -71,7 +71,12 @@ function ViewMenu({ view, onRename }: { view: SavedView; onRename: () => void })
     <DropdownMenu
       align="start"
       trigger={
-        <Button variant="ghost" size="icon-sm" aria-label={`Actions for the view ${view.name}`} className="-ml-1.5">
+        <Button
+          variant="ghost"
+          size="icon-sm"
+          aria-label={`Actions for the view ${view.name}`}
+          className="-ml-1.5 forced-colors:ml-0"
+        >
           <ChevronDown aria-hidden />
         </Button>
       }

@@ -81,7 +81,8 @@ export function openLogs(logs: readonly LogEntry[], path = '/system-logs', answe
     write: async (...written: LogEntry[]) => {
       for (const entry of written) entries.unshift(entry);
       await act(async () => {
-        for (const payload of written) FakeSocket.all.at(-1)?.say({ type: 'system-log', action: 'created', payload });
+        for (const payload of written)
+          FakeSocket.all.at(-1)?.receive({ type: 'system-log', action: 'created', payload });
         await vi.dynamicImportSettled();
       });
     },

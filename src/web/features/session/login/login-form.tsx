@@ -19,8 +19,9 @@ export interface TypedCredentials {
 }
 
 interface Props {
+  /** The account must set up a second factor first. */
   onSetupRequired: (credentials: TypedCredentials) => void;
-  /** The typed password is the default one, which opens nothing here. */
+  /** The typed password is the default one, which must be replaced first. */
   onPasswordRequired: (credentials: TypedCredentials) => void;
 }
 
@@ -75,7 +76,7 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   // noValidate: a toast shows what is missing instead of the browser's bubbles.
   return (
     <form ref={form} onSubmit={submit} onChange={() => setMissing(null)} noValidate className="flex flex-col gap-4">
-      {/* They stay in the form, so that a password manager sees the credentials. */}
+      {/* The fields stay in the form, so that a password manager sees the credentials. */}
       <div hidden={asksCode} className="flex flex-col gap-4">
         <PasswordFields disabled={login.isPending} missing={missing} />
       </div>
@@ -104,7 +105,7 @@ function PasswordFields({ disabled, missing }: { disabled: boolean; missing: Nam
           <Input name="password" type="password" autoComplete="current-password" disabled={disabled} {...control} />
         )}
       </Field>
-      <div className="flex items-center justify-between">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
         <Checkbox name="rememberMe" label="Remember me" disabled={disabled} />
         <Button variant="link" onClick={() => setForgot(true)}>
           Forgot password?
@@ -117,10 +118,10 @@ function PasswordFields({ disabled, missing }: { disabled: boolean; missing: Nam
 
 type Name = 'username' | 'password' | 'code';
 
-function missingField({ username, password }: TypedCredentials, code: boolean): Name | null {
+function missingField({ username, password }: TypedCredentials, isCodeMissing: boolean): Name | null {
   if (!username.trim()) return 'username';
   if (!password) return 'password';
-  return code ? 'code' : null;
+  return isCodeMissing ? 'code' : null;
 }
 
 function focusField(form: HTMLFormElement | null, name: Name): void {

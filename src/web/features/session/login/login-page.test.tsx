@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { anInterview } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, serve } from '#web/testing/server-edge.ts';
@@ -157,7 +158,21 @@ test('a link with filters is opened after the login', async () => {
   await waitFor(() => expect(location.pathname + location.search).toBe('/?status=pending'));
 });
 
-test('the default password leads to the choice of a new one where it opens nothing, and then signs in', async () => {
+test('a link to an interview is opened after the login', async () => {
+  serve({
+    ...anonymous,
+    ...hint,
+    ...dashboard,
+    'POST /api/login': { id: 1, username: 'admin' },
+    'GET /api/interviews/int-7': anInterview({ id: 'int-7' }),
+  });
+  const user = renderApp('/?status=pending&interview=int-7&at=12');
+  await fillAndSubmit(user);
+  await screen.findByRole('dialog', { name: 'Amara for Nursing' });
+  expect(location.pathname + location.search).toBe('/?status=pending&interview=int-7&at=12');
+});
+
+test('where the default password is refused, it leads to the choice of a new one, which then signs in', async () => {
   const seen = serve({
     ...anonymous,
     ...dashboard,

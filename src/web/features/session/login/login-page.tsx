@@ -5,7 +5,7 @@ import type { Answer } from '#contracts/endpoint.ts';
 import type { getLoginHint } from '#contracts/session.ts';
 import { Logo } from '#web/features/session/logo.tsx';
 import { useSession, useSetUser } from '#web/features/session/session.ts';
-import { dashboardAddress } from '#web/lib/dashboard-place.ts';
+import { addressAfterLogin } from '#web/lib/dashboard-place.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { useTitle } from '#web/lib/use-title.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
@@ -30,7 +30,7 @@ export function LoginPage() {
   // Visitors of the login are rarely signed in, and browsers report a 401 as a page error, so the
   // user is requested only if the hint reports a session.
   const { user } = useSession({ ask: hint.data?.signedIn ?? hint.failureCount > 0 });
-  if (user && !settingUp) return <Redirect to={dashboardAddress()} replace />;
+  if (user && !settingUp) return <Redirect to={addressAfterLogin()} replace />;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="relative w-full max-w-sm animate-rise-in">
@@ -68,7 +68,7 @@ export function LoginPage() {
   );
 }
 
-/** Shows the default credentials while they work. Loads late, so it must not move the rest. */
+/** Shows the default credentials while they work. Positioned, because it must not move the rest. */
 function Hint({ credentials }: { credentials: Answer<typeof getLoginHint>['defaultCredentials'] | undefined }) {
   if (!credentials) return null;
   return (

@@ -10,10 +10,7 @@ interface Props {
   required?: boolean;
 }
 
-/**
- * Asks for an authenticator code, or for a recovery code without the phone. The input is named
- * `code`.
- */
+/** Asks for an authenticator code, or for a recovery code instead. The input is named `code`. */
 export function CodeField({ error, disabled, autoFocus, required }: Props) {
   const [hasPhone, setHasPhone] = useState(true);
   const [switched, setSwitched] = useState(false);

@@ -11,7 +11,7 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
 import type { Purpose } from './proof-dialog.tsx';
 
-/** At this number or fewer, the count is shown as a warning. */
+/** This many recovery codes or fewer are shown as a warning. */
 const FEW_CODES = 3;
 
 /** Read each time it is shown: a recovery code may just have been used. */

@@ -9,7 +9,7 @@ import {
   findCard,
   openDashboard,
   READY,
-  say,
+  sendLive,
 } from '#web/features/interviews/testing/open-dashboard.ts';
 import { currentToasts } from '#web/lib/toast.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
@@ -132,8 +132,6 @@ test('unsaved changes survive the end of the session', async () => {
   await user.type(screen.getByLabelText('Password'), 'secret');
   signedIn = true;
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
-  await user.click((await findCard()).getByRole('tab', { name: 'Destination' }));
-  await user.click(card().getByRole('button', { name: 'Set Destination' }));
   expect(await screen.findByText(/restored your unsaved changes/)).toBeTruthy();
   expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '7');
   await user.click(screen.getByRole('button', { name: 'Set Destination' }));
@@ -151,7 +149,7 @@ test('the version of another user is shown before it is overwritten', async () =
   await user.type(screen.getByLabelText(/Employer ID/), 'ACME');
   const destination = { id: 'BUB-OTHER-9', url: null, notes: 'promised to Olga', added: null };
   Object.assign(interview, { destinationId: destination.id, processingStatus: { questions: [], destination } });
-  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
+  await sendLive({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   expect(await screen.findByText(/Someone else edited this destination/)).toBeTruthy();
   expect(screen.getByText('BUB-OTHER-9')).toBeTruthy();
   expect(screen.getByText('promised to Olga')).toBeTruthy();
@@ -162,7 +160,7 @@ test('an unchanged dialog follows the changes of another user', async () => {
   const interview = anInterview(READY);
   await open('Set Destination', {}, { 'GET /api/interviews': () => ({ interviews: [interview], total: 1 }) });
   Object.assign(interview, { destinationId: 'BUB-OTHER-9' });
-  await say({ type: 'interview-edited', data: { interviewId: 'int-1' } });
+  await sendLive({ type: 'interview-edited', data: { interviewId: 'int-1' } });
   await waitFor(() => expect(screen.getByLabelText(/Job ID/)).toHaveProperty('value', '9'));
   expect(screen.getByRole('dialog', { name: 'Update Destination' })).toBeTruthy();
   // An edit by a colleague is not the end of a step, so it shows no toast.
@@ -177,7 +175,7 @@ test('the Employer ID starts with the last one of the client, and can be changed
   await waitFor(() => expect(screen.getByLabelText(/Employer ID/)).toHaveProperty('value', 'MERCY'));
   // The cursor is where text is missing.
   expect(document.activeElement).toBe(screen.getByLabelText(/Job ID/));
-  // A suggestion is no change: nothing is discarded.
+  // A suggestion is not a change, so nothing is discarded.
   await user.keyboard('{Escape}');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   await user.click(card().getByRole('button', { name: 'Set Destination' }));

@@ -152,11 +152,11 @@ const firstEmptyField = (details: RefObject<HTMLDivElement | null>) =>
 
 /** Moves the cursor to the Job ID when the Employer ID is suggested after the dialog has opened. */
 function useFocusAfterSuggestion(details: RefObject<HTMLDivElement | null>, employerId: string | undefined): void {
-  const moveOn = useEffectEvent(() => {
+  const moveFocus = useEffectEvent(() => {
     if (details.current?.contains(document.activeElement)) firstEmptyField(details)?.focus();
   });
   useEffect(() => {
-    if (employerId !== undefined) moveOn();
+    if (employerId !== undefined) moveFocus();
   }, [employerId]);
 }
 
@@ -167,7 +167,7 @@ interface StoredDestination {
   notes: string | null;
 }
 
-/** Shows what another user has saved in the meantime, so that it is not replaced unseen. */
+/** Shows what another user has saved in the meantime, before it is replaced. */
 const OtherVersion = ({ destinationId, notes }: StoredDestination) => (
   <Alert tone="danger" title="Someone else edited this destination while you were writing" className="mb-4">
     <p>Saving will replace:</p>

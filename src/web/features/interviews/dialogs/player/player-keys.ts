@@ -5,26 +5,30 @@ import { changeSpeed } from './player-settings.ts';
 
 export const JUMP_SECONDS = 10;
 
-/** Further commands, by `KeyboardEvent.key` in lower case. */
+/**
+ * Commands by `KeyboardEvent.key` in lower case. The video is null while it is not shown. A key
+ * that is held down runs them once: it must not archive one interview after the other.
+ */
 export type PlayerCommands = Readonly<Record<string, ((video: HTMLVideoElement | null) => void) | undefined>>;
 
 /**
- * The usual keys of video players: J, L and the arrows jump ten seconds, K and the space bar play
- * and pause. Attach it to the capture phase: otherwise the native controls would handle a key as
- * well, and the space bar would play what it has just paused.
+ * Handles the usual keys of video players and those of `commands`. J, L and the arrows jump ten
+ * seconds, K and the space bar play and pause. Call it in the capture phase: otherwise the native
+ * controls would handle a key as well, and the space bar would play what it has just paused.
  */
 export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: PlayerCommands): void {
-  const key = event.key.toLowerCase();
   const video = event.currentTarget.querySelector('video');
-  const act = video && ACTIONS[key];
-  const run = act ? () => act(video) : commands[key] && (() => commands[key]?.(video));
-  if (!run || isIgnoredShortcut(event.nativeEvent) || hasOtherMeaning(event.target as HTMLElement, event.key)) return;
+  const key = event.key.toLowerCase();
+  const videoCommand = video && videoCommands(video)[key];
+  const command = videoCommand ?? commands[key];
+  if (!command || isIgnoredShortcut(event.nativeEvent) || hasOtherMeaning(event.target as HTMLElement, event.key))
+    return;
   event.preventDefault();
   event.stopPropagation();
-  run();
+  if (videoCommand || !event.repeat) command(video);
 }
 
-/** Keys that type text, move between tabs or options, or press a button. */
+/** True for keys that type text, move between tabs or options, or press a button. */
 function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
   const select = target.closest('select');
@@ -35,18 +39,20 @@ function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;
 }
 
-const toggle = (video: HTMLVideoElement) => (video.paused ? void video.play() : video.pause());
-const jump = (seconds: number) => (video: HTMLVideoElement) => {
-  video.currentTime += seconds;
-};
-const ACTIONS: Record<string, (video: HTMLVideoElement) => void> = {
-  j: jump(-JUMP_SECONDS),
-  arrowleft: jump(-JUMP_SECONDS),
-  l: jump(JUMP_SECONDS),
-  arrowright: jump(JUMP_SECONDS),
-  k: toggle,
-  ' ': toggle,
-  '<': () => changeSpeed(-1),
-  '>': () => changeSpeed(1),
-  f: (video) => void (document.fullscreenElement ? document.exitFullscreen() : video.requestFullscreen()),
-};
+function videoCommands(video: HTMLVideoElement): PlayerCommands {
+  const togglePlay = () => (video.paused ? void video.play() : video.pause());
+  const jump = (seconds: number) => () => {
+    video.currentTime += seconds;
+  };
+  return {
+    j: jump(-JUMP_SECONDS),
+    arrowleft: jump(-JUMP_SECONDS),
+    l: jump(JUMP_SECONDS),
+    arrowright: jump(JUMP_SECONDS),
+    k: togglePlay,
+    ' ': togglePlay,
+    '<': () => changeSpeed(-1),
+    '>': () => changeSpeed(1),
+    f: () => void (document.fullscreenElement ? document.exitFullscreen() : video.requestFullscreen()),
+  };
+}

@@ -20,7 +20,7 @@ export function changeSpeed(by: 1 | -1): void {
   if (speed) playerSettings.change({ speed });
 }
 
-/** A video that stopped this close to its end starts again. */
+/** A video that was left this close to its end starts from the beginning. */
 const END_SECONDS = 5;
 const positionKey = (interviewId: string) => `position ${interviewId}`;
 
@@ -30,5 +30,5 @@ export function rememberPosition(interviewId: string, { currentTime, duration }:
   else sessionStorage.setItem(positionKey(interviewId), String(Math.floor(currentTime)));
 }
 
-/** In seconds; 0 for an interview that was not watched in this tab, or to its end. */
+/** In seconds. 0 for an interview that this tab has not played, or has played to its end. */
 export const lastPosition = (interviewId: string): number => Number(sessionStorage.getItem(positionKey(interviewId)));

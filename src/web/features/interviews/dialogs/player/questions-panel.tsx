@@ -1,3 +1,4 @@
+import { Bookmark } from 'lucide-react';
 import { type RefObject, useMemo } from 'react';
 import { plainText } from '#contracts/rules/plain-text.ts';
 import { QuestionText } from '#web/features/interviews/dialogs/question-text.tsx';
@@ -14,9 +15,13 @@ interface Props {
   onSeek: (seconds: number) => void;
 }
 
-/** The questions with the times of their answers. A missing time can be marked by hand. */
+/**
+ * The questions with the times of their answers. A missing time can be marked by hand, and a wrong
+ * one corrected, unless the answer was recorded separately.
+ */
 export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props) {
-  const mark = useMarkAnswer(interviewId);
+  const storeStart = useMarkAnswer(interviewId);
+  const mark = (position: number) => storeStart(position, video.current?.currentTime ?? 0);
   if (questions.length === 0) return <p className="p-3 text-muted">No questions available for this interview.</p>;
   return (
     <ol className="min-h-0 grow divide-y divide-line overflow-y-auto px-3 max-lg:max-h-64">
@@ -39,16 +44,28 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
               {formatDuration(Math.floor(start))}
             </Button>
           ) : isReady ? (
-            // The element stays the same, so that it keeps the focus.
+            // React reuses the element for the Play button that replaces it, so the focus stays.
             <Button
               size="sm"
               aria-label={`Mark start of answer ${position + 1}`}
               title="The answer starts at the current moment of the video"
-              onClick={() => mark(position, video.current?.currentTime ?? 0)}
+              onClick={() => mark(position)}
             >
               Mark start
             </Button>
           ) : null}
+          {start !== null && seconds === null && (
+            <Button
+              size="icon-sm"
+              variant="ghost"
+              aria-label={`Move start of answer ${position + 1} to the current moment`}
+              title="Move the start to the current moment of the video"
+              className="self-start"
+              onClick={() => mark(position)}
+            >
+              <Bookmark aria-hidden />
+            </Button>
+          )}
         </li>
       ))}
     </ol>
@@ -91,8 +108,8 @@ export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) 
         >
           <span
             className={cn(
-              'h-1 grow rounded-full bg-control group-hover:bg-accent',
-              index === current && 'keep-color bg-accent',
+              'keep-color h-1 grow rounded-full bg-control group-hover:bg-accent',
+              index === current && 'bg-accent',
             )}
           />
         </button>

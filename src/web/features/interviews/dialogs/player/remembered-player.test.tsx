@@ -88,7 +88,7 @@ test('? shows the shortcuts above the player, and Escape and Back return to it',
   expect(screen.getByRole('dialog', { name: 'Amara for Nursing' })).toBeTruthy();
 });
 
-test('single-character shortcuts can be turned off for good, and the space bar stays', async () => {
+test('single-character shortcuts except the space bar can be turned off permanently', async () => {
   const { user, video } = await play();
   const plays = vi.spyOn(video, 'play').mockResolvedValue();
   await user.keyboard('?');

@@ -8,23 +8,23 @@ import { Button } from '#web/ui/forms/button.tsx';
 import { playerSettings } from './player-settings.ts';
 import type { ReviewQueue } from './use-review-queue.ts';
 
-/** The place in the list and what is left of it to watch. */
+/** Shows the place of the interview in the list, and how long the rest takes to watch. */
 export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: InterviewFilters }) {
   const { offset, total } = queue;
   return (
     <div className="flex min-w-0 items-center gap-x-3 max-sm:order-2 max-sm:basis-full max-sm:justify-between max-sm:gap-x-1">
       <div className="flex items-center gap-0.5">
-        <Turn label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
+        <StepButton label="Previous interview (P)" isPossible={queue.hasPrevious} onClick={queue.showPrevious}>
           <ChevronLeft aria-hidden />
-        </Turn>
+        </StepButton>
         {offset !== null && (
           <output className="px-1 text-sm whitespace-nowrap tabular-nums">
             {formatNumber(Math.min(offset + 1, total))} of {formatNumber(total)}
           </output>
         )}
-        <Turn label="Next interview (N)" isPossible={queue.hasNext} onClick={queue.showNext}>
+        <StepButton label="Next interview (N)" isPossible={queue.hasNext} onClick={queue.showNext}>
           <ChevronRight aria-hidden />
-        </Turn>
+        </StepButton>
       </div>
       {offset !== null && <TimeLeft filters={filters} skip={offset} />}
       {queue.canArchive && (
@@ -37,15 +37,15 @@ export function ReviewHead({ queue, filters }: { queue: ReviewQueue; filters: In
   );
 }
 
-interface TurnProps {
+interface StepButtonProps {
   label: string;
   isPossible: boolean;
   onClick: () => void;
   children: ReactNode;
 }
 
-/** `disabled` would lose the focus at either end. */
-const Turn = ({ label, isPossible, onClick, children }: TurnProps) => (
+/** `aria-disabled`, because `disabled` would lose the focus at either end of the list. */
+const StepButton = ({ label, isPossible, onClick, children }: StepButtonProps) => (
   <Button
     variant="ghost"
     size="icon"
@@ -67,7 +67,7 @@ function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }
   });
   if (!data?.seconds) return null;
   return (
-    <span className="min-w-0 truncate text-sm text-muted">
+    <span className="min-w-0 truncate text-sm text-muted max-[21rem]:sr-only">
       {approximately(data.seconds / Number(speed))} at {speed}×
     </span>
   );

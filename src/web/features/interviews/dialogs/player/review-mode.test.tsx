@@ -65,7 +65,7 @@ test('N and P go through the list in its order, across pages, and the address fo
   expect([address().get('interview'), address().get('page')]).toEqual(['iv-10', null]);
 });
 
-test('the head shows how long the rest takes at the chosen speed', async () => {
+test('the player shows how long the rest of the list takes at the chosen speed', async () => {
   const { user, seen } = openList(12, '/?status=new&interview=iv-3');
   await screen.findByText('about 1 h 2 min at 1×');
   const asked = seen.find(({ path, query }) => path === '/api/review' && query.has('skip'))?.query;
@@ -108,6 +108,17 @@ test('E archives and continues with the next interview, and U undoes it', async 
   ]);
 });
 
+test('E that is held down archives one interview only', async () => {
+  const { user, seen } = openList(12, '/?interview=iv-10');
+  await screen.findByText('10 of 12');
+  await user.keyboard('e');
+  await shown('Candidate 11');
+  for (const _ of [1, 2, 3]) fireEvent.keyDown(document.activeElement as Element, { key: 'e', repeat: true });
+  await waitFor(() => expect(place()).toBe('10 of 11'));
+  expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true);
+  expect(seen.filter(({ path }) => path.endsWith('/archive'))).toHaveLength(1);
+});
+
 test('after the last interview E closes the player', async () => {
   const { user } = openList(1, '/?interview=iv-1');
   await screen.findByText('1 of 1');
@@ -128,7 +139,7 @@ test('D opens the destination above the player once the interview is ready, S st
   const { user, seen } = openList(2, '/?interview=iv-1');
   await screen.findByText('1 of 2');
   await user.keyboard('d');
-  await expectToast('Convert the video and generate the transcript and summary first.');
+  await expectToast('Convert the video and generate the transcript and summary first.', '', 'warning');
   await user.keyboard('s');
   await waitFor(() => expect(seen.map(({ path }) => path)).toContain('/api/interviews/iv-1/summarize'));
 });

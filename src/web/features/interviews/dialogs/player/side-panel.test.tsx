@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
-import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
+import { anInterview, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
 
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
 const QUESTIONS = [
@@ -44,7 +44,16 @@ test('questions with a time are played by a click, a digit and the bar of chapte
   expect(video.currentTime).toBe(30.5);
 });
 
-test('the start of an answer is marked by hand when it is unknown', async () => {
+test('a summary that arrives while the player is open brings the starts of the answers', async () => {
+  const answers: { position: number; startSeconds: number }[] = [];
+  const { dialog, seen } = await play({}, { 'GET /api/interviews/int-1/answers': () => ({ answers }) });
+  await waitFor(() => expect(seen.map(({ path }) => path)).toContain('/api/interviews/int-1/answers'));
+  answers.push({ position: 0, startSeconds: 7 });
+  await sendLive({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'The summary is ready.' } });
+  expect(await dialog.findByTitle('1. Why us?')).toBeTruthy();
+});
+
+test('the start of an answer is marked by hand when it is unknown, and can be corrected', async () => {
   const answers = [{ position: 1, startSeconds: 30.5 }];
   const { user, video, dialog, seen } = await play(
     {},
@@ -65,6 +74,30 @@ test('the start of an answer is marked by hand when it is unknown', async () => 
   );
   // The button keeps the focus while its meaning changes.
   await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe('Play answer 3 at 1:01'));
+  video.currentTime = 58;
+  await user.click(dialog.getByRole('button', { name: 'Move start of answer 3 to the current moment' }));
+  await waitFor(() =>
+    expect(seen.findLast(({ method }) => method === 'POST')?.body).toEqual({ position: 2, startSeconds: 58 }),
+  );
+});
+
+test('S shows at once that the summary is requested, for this interview only', async () => {
+  const answer = Promise.withResolvers<object>();
+  const other = anInterview({ id: 'int-2', title: 'Ben for Nursing' });
+  const { user, dialog } = await play(
+    {},
+    {
+      'GET /api/interviews': { interviews: [anInterview(), other], total: 2 },
+      'GET /api/interviews/int-2/video': VIDEO,
+      'POST /api/interviews/int-1/summarize': () => answer.promise,
+    },
+  );
+  await user.keyboard('s');
+  expect(await dialog.findByRole('button', { name: 'Processing...' })).toBeTruthy();
+  await user.keyboard('n');
+  const next = within(await screen.findByRole('dialog', { name: 'Ben for Nursing' }));
+  expect(await next.findByRole('button', { name: 'Generate Summary' })).toBeTruthy();
+  answer.resolve({ message: 'Started' });
 });
 
 test('without a transcript the panel offers to generate it', async () => {

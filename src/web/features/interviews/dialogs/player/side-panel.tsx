@@ -4,7 +4,7 @@ import type { Interview } from '#contracts/interviews.ts';
 import type { TranscriptSegment } from '#contracts/transcripts.ts';
 import { TextTab } from '#web/features/interviews/card/step-tabs.tsx';
 import { SummaryView } from '#web/features/interviews/dialogs/text/summary-view.tsx';
-import { useSteps } from '#web/features/interviews/interview-steps.ts';
+import { factsWith, type Steps } from '#web/features/interviews/interview-steps.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Tab, TabList, TabPanel, Tabs } from '#web/ui/layout/tabs.tsx';
@@ -19,6 +19,7 @@ interface Props {
   /** The selected tab. */
   panel: PanelName;
   onPanel: (panel: PanelName) => void;
+  steps: Steps;
   questions: readonly AnsweredQuestion[];
   transcript: { text: string | null; segments: readonly TranscriptSegment[] };
   /** The words that the list was searched for. */
@@ -28,9 +29,9 @@ interface Props {
 }
 
 /** Shows the transcript, the questions and the summary next to the video. */
-export function SidePanel({ interview, panel, onPanel, questions, transcript, search, video, onSeek }: Props) {
-  const steps = useSteps(interview.id);
+export function SidePanel({ interview, panel, onPanel, steps, questions, transcript, search, video, onSeek }: Props) {
   const { transcription, summary } = interview.processingStatus;
+  const { transcriptionStatus, summaryStatus } = factsWith(interview, steps);
   return (
     <Tabs
       value={panel}
@@ -48,7 +49,7 @@ export function SidePanel({ interview, panel, onPanel, questions, transcript, se
         ) : (
           <Text
             name="Transcript"
-            status={interview.transcriptionStatus}
+            status={transcriptionStatus}
             record={transcription}
             onGenerate={steps.transcribe.start}
           >
@@ -60,7 +61,7 @@ export function SidePanel({ interview, panel, onPanel, questions, transcript, se
         <QuestionsPanel interviewId={interview.id} questions={questions} video={video} onSeek={onSeek} />
       </Panel>
       <Panel name="summary">
-        <Text name="Summary" status={interview.summaryStatus} record={summary} onGenerate={steps.summarize.start}>
+        <Text name="Summary" status={summaryStatus} record={summary} onGenerate={steps.summarize.start}>
           <Summary interviewId={interview.id} onSeek={onSeek} />
         </Text>
       </Panel>

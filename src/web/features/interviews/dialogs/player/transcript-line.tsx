@@ -27,7 +27,8 @@ export const TranscriptLine = memo(({ segment, isSpoken, isHit, isTabStop, words
       className={cn(
         'flex w-full gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover',
         isSpoken && 'bg-accent-soft hover:bg-accent-soft',
-        isHit && 'ring-1 ring-accent',
+        isHit &&
+          'ring-1 ring-accent forced-colors:outline-2 forced-colors:-outline-offset-2 forced-colors:outline-dashed',
       )}
     >
       <span className="shrink-0 pt-px text-xs text-muted tabular-nums">

@@ -23,29 +23,29 @@ export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) =>
         <output className="px-1 text-xs whitespace-nowrap text-muted tabular-nums">
           {search.count === 0 ? 'No matches' : `${search.at + 1} of ${search.count}`}
         </output>
-        <Turn search={search} by={-1} label="Previous match" icon={<ChevronUp aria-hidden />} />
-        <Turn search={search} by={1} label="Next match" icon={<ChevronDown aria-hidden />} />
+        <MatchButton search={search} by={-1} label="Previous match" icon={<ChevronUp aria-hidden />} />
+        <MatchButton search={search} by={1} label="Next match" icon={<ChevronDown aria-hidden />} />
       </>
     )}
   </div>
 );
 
-interface TurnProps {
+interface MatchButtonProps {
   search: TranscriptSearch;
   by: 1 | -1;
   label: string;
   icon: ReactNode;
 }
 
-const Turn = ({ search, by, label, icon }: TurnProps) => (
+const MatchButton = ({ search, by, label, icon }: MatchButtonProps) => (
   <Button size="sm" variant="ghost" aria-label={label} disabled={search.count === 0} onClick={() => search.turn(by)}>
     {icon}
   </Button>
 );
 
 /**
- * The segments that contain all words, in any order, or some of them if none contains all; and the
- * current match.
+ * Searches the transcript. Matches are the segments that contain all words, in any order. If there
+ * are none, they are the segments that contain at least one.
  */
 export function useTranscriptSearch(
   segments: readonly TranscriptSegment[],

@@ -40,7 +40,7 @@ export function useMarkAnswer(id: string): (position: number, startSeconds: numb
     onSuccess: (_answer, { params }) =>
       queryClient.invalidateQueries({ queryKey: ['/api/interviews/:id/answers', { params }] }),
     onError: ({ message }) =>
-      toast({ title: 'Error', description: `Failed to mark the start: ${message}`, variant: 'destructive' }),
+      toast({ title: 'Error', description: `Couldn't mark the start: ${message}`, variant: 'destructive' }),
   });
   return (position, startSeconds) => mutate({ params: { id }, body: { position, startSeconds } });
 }

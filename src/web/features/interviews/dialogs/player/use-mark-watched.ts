@@ -5,7 +5,7 @@ import { patchInterview } from '#web/features/interviews/interviews-cache.ts';
 import { logError } from '#web/lib/log.ts';
 import { useAction } from '#web/lib/use-action.ts';
 
-/** Remembers that the user has watched an interview. Sends it once: a video ticks often. */
+/** Stores that the user has watched an interview. Sends one request however often it is called. */
 export function useMarkWatched(): (interview: Interview) => void {
   const queryClient = useQueryClient();
   const [sent] = useState(() => new Set<string>());

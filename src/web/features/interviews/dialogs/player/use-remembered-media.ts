@@ -3,9 +3,9 @@ import { useStartSeconds } from '#web/lib/use-dialog.ts';
 import { lastPosition, playerSettings, rememberPosition } from './player-settings.ts';
 
 /**
- * The properties of a video that follows the settings of this browser and remembers what the user
- * changes in its native controls. A video starts at the time in the address, or continues where it
- * was left.
+ * Event handlers for a video. They apply the player settings of this browser, and store what the
+ * user changes in the native controls. The video starts at the time in the address, or where this
+ * tab last stopped it.
  */
 export function useRememberedMedia(
   video: RefObject<HTMLVideoElement | null>,
@@ -38,13 +38,13 @@ export function useRememberedMedia(
   };
 }
 
-/** Shows captions as the last time, and remembers when the user turns them on or off. */
+/** Shows captions if they were last shown, and stores when the user turns them on or off. */
 function followCaptions(video: HTMLVideoElement | null): (() => void) | undefined {
   const tracks = video?.textTracks;
   const [captions] = tracks ?? [];
   if (!tracks || !captions) return undefined;
   captions.mode = playerSettings.get().hasCaptions ? 'showing' : 'disabled';
-  const note = () => playerSettings.change({ hasCaptions: captions.mode === 'showing' });
-  tracks.addEventListener('change', note);
-  return () => tracks.removeEventListener('change', note);
+  const store = () => playerSettings.change({ hasCaptions: captions.mode === 'showing' });
+  tracks.addEventListener('change', store);
+  return () => tracks.removeEventListener('change', store);
 }

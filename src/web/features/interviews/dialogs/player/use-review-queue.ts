@@ -12,13 +12,13 @@ import { showNextInterview } from '#web/lib/use-dialog.ts';
 const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
 
 interface QueueOptions {
-  /** Called for an interview that is archived. */
-  onDecided: (interview: Interview) => void;
+  /** Called for each interview that the user archives. */
+  onArchive: (interview: Interview) => void;
   onClose: () => void;
 }
 
 /** The list around the open interview: the same filters and order, across pages. */
-export function useReviewQueue(interview: Interview, filters: InterviewFilters, { onDecided, onClose }: QueueOptions) {
+export function useReviewQueue(interview: Interview, filters: InterviewFilters, { onArchive, onClose }: QueueOptions) {
   const { id } = interview;
   const { place, page } = usePlace(id, filters);
   const archive = useArchive();
@@ -46,7 +46,7 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     archiveAndContinue: async () => {
       if (interview.archived) return;
       const item = next < total ? await itemAt(next) : undefined;
-      onDecided(interview);
+      onArchive(interview);
       archive(interview);
       // The next interview takes the place of this one.
       if (item) show(item, place.offset);
@@ -57,7 +57,7 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
 
 export type ReviewQueue = ReturnType<typeof useReviewQueue>;
 
-/** Where the interview is in the list, or was before it left the list. */
+/** The place of the interview in the list; after it has left the list, its last place. */
 function usePlace(id: string, filters: InterviewFilters) {
   const { data: page } = useQuery({ ...interviewsQuery(filters), placeholderData: () => undefined });
   const first = (filters.page - 1) * PAGE_SIZE;

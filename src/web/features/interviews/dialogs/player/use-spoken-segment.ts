@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react';
 
 /**
- * The index of the current segment, or of the previous one during silence; -1 before the first. It
- * changes once per segment, not with every tick of the video, to avoid needless rendering.
+ * The index of the current segment, or of the previous one during silence; -1 before the first.
+ * Renders once per segment, not with every `timeupdate` of the video.
  */
 export function useSpokenSegment(
   video: RefObject<HTMLVideoElement | null>,

@@ -49,6 +49,19 @@ test('a local copy that fails is replaced by the remote address', async () => {
   expect((await player()).getAttribute('src')).toBe(LOCAL.videoUrl);
 });
 
+test('a recording that stops because the session has ended leads to the sign-in', async () => {
+  let hasEnded = false;
+  const { user } = openDashboard([anInterview()], {
+    'GET /api/user': () => (hasEnded ? json({ message: 'Sign in to continue' }, 401) : { id: 1, username: 'dana' }),
+    'GET /api/interviews/int-1/video': () => LOCAL,
+  });
+  await user.click((await findCard()).getByRole('button', { name: 'Play Amara for Nursing' }));
+  const video = await player();
+  hasEnded = true;
+  fireEvent.error(video);
+  expect(await screen.findByLabelText('Username')).toBeTruthy();
+});
+
 test('closing the player pauses and resets it', async () => {
   const { user } = await play(LOCAL);
   const video = await player();
@@ -94,7 +107,7 @@ test('the video information is cached for 5 minutes', async () => {
   vi.useFakeTimers({ now: new Date(2026, 5, 15, 12), toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { user, seen } = await play(LOCAL);
-  const asked = () => seen.filter(({ path }) => path.endsWith('/video'));
+  const requests = () => seen.filter(({ path }) => path.endsWith('/video'));
   const playAgain = async () => {
     await user.click(screen.getByRole('button', { name: 'Close' }));
     await user.click(card().getByRole('button', { name: 'Play Amara for Nursing' }));
@@ -103,20 +116,20 @@ test('the video information is cached for 5 minutes', async () => {
   await player();
   vi.setSystemTime(new Date(2026, 5, 15, 12, 4, 59));
   await playAgain();
-  expect(asked()).toHaveLength(1);
+  expect(requests()).toHaveLength(1);
   vi.setSystemTime(new Date(2026, 5, 15, 12, 5, 1));
   await playAgain();
-  await waitFor(() => expect(asked()).toHaveLength(2));
+  await waitFor(() => expect(requests()).toHaveLength(2));
 });
 
 test('the player handles its keys before the native controls of the browser', async () => {
   const { user } = await play(LOCAL);
   const video = await player();
-  const heard: string[] = [];
-  video.addEventListener('keydown', ({ key }) => heard.push(key));
+  const received: string[] = [];
+  video.addEventListener('keydown', ({ key }) => received.push(key));
   video.focus();
   await user.keyboard(' {ArrowRight}lm');
-  expect(heard).toEqual(['m']);
+  expect(received).toEqual(['m']);
   expect(video.currentTime).toBe(20);
 });
 

@@ -5,7 +5,7 @@ import { hasAllSteps } from '#contracts/rules/badges.ts';
 import { InterviewDestinationDialog } from '#web/features/interviews/dialogs/destination/interview-destination-dialog.tsx';
 import { copyInterviewLink } from '#web/features/interviews/interview-actions.ts';
 import type { InterviewFilters } from '#web/features/interviews/interview-filters.ts';
-import { useSteps } from '#web/features/interviews/interview-steps.ts';
+import { type Steps, useSteps } from '#web/features/interviews/interview-steps.ts';
 import { ShortcutsDialog } from '#web/features/shortcuts/shortcuts-dialog.tsx';
 import { runToastAction, toast } from '#web/lib/toast.ts';
 import { useBackGuard } from '#web/lib/use-dialog.ts';
@@ -23,7 +23,7 @@ import { VideoView } from './video-view.tsx';
 
 interface Props {
   interview: Interview;
-  /** The filters of the list, which is worked through in its order. */
+  /** The filters of the list, whose interviews the player shows in their order. */
   filters: InterviewFilters;
   onClose: () => void;
 }
@@ -38,14 +38,15 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const [panel, setPanel] = useState<PanelName>(interview.match?.field === 'summary' ? 'summary' : 'transcript');
   const questions = useAnswers(interview);
   const markWatched = useMarkWatched();
-  const queue = useReviewQueue(interview, filters, { onDecided: markWatched, onClose });
+  const queue = useReviewQueue(interview, filters, { onArchive: markWatched, onClose });
+  const steps = useSteps(interview.id);
   const commands = {
-    ...useCommands(interview, queue, { openAbove: setAbove, showPanel: setPanel }),
+    ...commandsOf(interview, queue, { steps, openAbove: setAbove, showPanel: setPanel }),
     ...digits(questions, () => setPanel('questions')),
   };
   const panels = useRef<HTMLDivElement>(null);
   const switchTo = (name: string) => {
-    // The editing keeps the height of the video, so that the dialog does not move.
+    // The Edit tab is as high as the View tab, so that the dialog keeps its size.
     if (panels.current) panels.current.style.minHeight = name === 'edit' ? `${panels.current.offsetHeight}px` : '';
     setTab(name);
     setHasSwitched(true);
@@ -84,7 +85,7 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
               key={interview.id}
               interview={interview}
               takesFocus={!hasSwitched}
-              panel={{ panel, onPanel: setPanel, questions, search: filters.search }}
+              panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
               onWatched={() => markWatched(interview)}
             />
           </TabPanel>
@@ -100,12 +101,16 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
 }
 
 interface CommandDeps {
+  steps: Steps;
   openAbove: (dialog: 'shortcuts' | 'destination') => void;
   showPanel: (panel: PanelName) => void;
 }
 
-function useCommands(interview: Interview, queue: ReviewQueue, { openAbove, showPanel }: CommandDeps): PlayerCommands {
-  const steps = useSteps(interview.id);
+function commandsOf(
+  interview: Interview,
+  queue: ReviewQueue,
+  { steps, openAbove, showPanel }: CommandDeps,
+): PlayerCommands {
   return {
     '?': () => openAbove('shortcuts'),
     n: queue.showNext,
@@ -118,7 +123,7 @@ function useCommands(interview: Interview, queue: ReviewQueue, { openAbove, show
     },
     d: () => {
       if (hasAllSteps(interview)) openAbove('destination');
-      else toast({ title: 'Convert the video and generate the transcript and summary first.' });
+      else toast({ title: 'Convert the video and generate the transcript and summary first.', variant: 'warning' });
     },
   };
 }

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, useCallback, useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
+import { userQuery } from '#web/features/session/session.ts';
 import { Alert } from '#web/ui/feedback/alert.tsx';
 import { endOf, type VideoPart } from './interview-parts.ts';
 import { Chapters } from './questions-panel.tsx';
@@ -15,7 +17,7 @@ export type PanelProps = Omit<ComponentProps<typeof SidePanel>, 'interview' | 'v
 
 interface Props {
   interview: Interview;
-  /** At least one. When one fails, the next is tried. */
+  /** Addresses of the video. When one fails, the next is tried. */
   sources: readonly string[];
   /**
    * The recordings to play one after another, beginning with the first source. Usually empty.
@@ -39,6 +41,7 @@ const WATCHED_SHARE = 0.9;
  */
 export function VideoPlayer({ interview, sources, parts, transcript, panel, onWatched, takesFocus }: Props) {
   const [failures, setFailures] = useState(0);
+  const queryClient = useQueryClient();
   const measure = useDurationCorrection(interview);
   const source = sources[failures];
   const { video, attach } = useAttachedVideo(source);
@@ -57,12 +60,13 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
   // The times of captions count from the start of the whole interview, so parts have none.
   const hasCaptions = transcript.segments.length > 0 && parts.length === 0;
   const remembered = useRememberedMedia(video, { interviewId: interview.id, hasCaptions });
-  if (!source) return <Alert tone="danger" title="This video can't be played in your browser." />;
+  if (!source) return <Alert tone="danger" title="This video can't be played in your browser. Try another browser." />;
   return (
     <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div>
-        {/* A dark stage on which the video keeps its shape, from edge to edge on phones. */}
-        <div className="overflow-hidden bg-black max-sm:-mx-5 sm:rounded-lg">
+        {/* Black around the video, which keeps its shape. From edge to edge on phones. The black is a pixel
+            smaller than the video, or its corners would show around those of the video. */}
+        <div className="relative isolate overflow-hidden before:absolute before:inset-0 before:-z-10 before:bg-black max-sm:-mx-5 sm:rounded-lg sm:before:inset-px sm:before:rounded-lg">
           <video
             key={source}
             ref={attach}
@@ -87,7 +91,11 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
               if (currentTime >= WATCHED_SHARE * duration) onWatched();
             }}
             onDurationChange={(event) => measure(event.currentTarget.duration)}
-            onError={() => setFailures(failures + 1)}
+            onError={() => {
+              setFailures(failures + 1);
+              // The session may have ended. The page then asks to sign in.
+              queryClient.invalidateQueries({ queryKey: userQuery.queryKey });
+            }}
             className="mx-auto block aspect-video w-[min(100%,106.6dvh)]"
           >
             {hasCaptions && (
@@ -124,9 +132,7 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
   );
 }
 
-/**
- * A ref that sets the source of the video and removes it on unmount. Returns the element as well.
- */
+/** Returns a ref that sets the source of the video and removes it on unmount, and the element. */
 function useAttachedVideo(source: string | undefined) {
   const video = useRef<HTMLVideoElement>(null);
   const attach = useCallback(

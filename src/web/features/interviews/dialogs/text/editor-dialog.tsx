@@ -29,7 +29,7 @@ interface Props extends Omit<EditorProps, 'onSaved'> {
   children: ReactNode;
 }
 
-/** The frame of an editor. It asks before it discards changes, and shows the version of others. */
+/** The dialog around an editor. It asks before it discards changes, and shows newer versions. */
 export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel, onClose, children, ...head }: Props) {
   const formId = useId();
   const { changed, restored, theirs, discard, forget } = draft;
@@ -71,8 +71,8 @@ export function EditorDialog({ kind, stored, draft, isSaving, onSubmit, onCancel
 }
 
 /**
- * Shows the version that another user or a step has stored in the meantime, so that neither text is
- * lost unseen.
+ * Shows the version that another user or a step has stored in the meantime, so that the user can
+ * compare both texts before saving.
  */
 function OtherVersion({ kind, theirs }: { kind: TextKind; theirs: string }) {
   return (

@@ -47,7 +47,7 @@ export function SummaryEditor({ onSaved, ...props }: EditorProps) {
     <EditorDialog {...props} draft={draft} isSaving={save.isPending} onSubmit={submit}>
       <fieldset disabled={save.isPending} className="flex flex-col gap-6">
         <legend className="sr-only">Sections of the summary</legend>
-        <Field label="Overview" error={isInvalid ? 'Enter an overview to save, or cancel.' : undefined}>
+        <Field label="Overview" error={isInvalid ? 'Enter an overview to save, or cancel' : undefined}>
           {(control) => (
             <Textarea
               {...control}
@@ -116,7 +116,7 @@ function ExpectationFields({ expectation, onChange }: ExpectationProps) {
         className="field-sizing-content"
       />
       {quotes.map((quote, nth) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: quotes can repeat
+        // biome-ignore lint/suspicious/noArrayIndexKey: controlled fields; quotes can repeat
         <div key={nth} className="flex items-start gap-2">
           <span className="w-10 shrink-0 pt-2.5 text-right text-xs text-muted tabular-nums">
             {quote.startSeconds !== null && formatDuration(Math.floor(quote.startSeconds))}
@@ -147,7 +147,7 @@ function parseStructure(draft: string): SummaryStructure | null {
   return SummaryStructure.nullable().catch(null).parse(JSON.parse(draft));
 }
 
-/** Emptied notes, quotes and questions are removed. */
+/** Removes notes, quotes and questions that the user has emptied. */
 const withoutBlanks = ({ expectations, openQuestions, ...rest }: SummaryStructure): SummaryStructure => ({
   ...rest,
   expectations: expectations.map(({ note, quotes, ...expectation }) => ({

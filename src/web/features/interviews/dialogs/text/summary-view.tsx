@@ -64,7 +64,7 @@ function Expectation({ field, expectation, verdict, note, quotes, onSeek }: Expe
       <p className="mt-0.5 text-sm text-muted">Expected: {expectation}</p>
       {note && <p className="mt-1.5 leading-relaxed">{note}</p>}
       {quotes.map((quote, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the order is fixed, and quotes can repeat
+        // biome-ignore lint/suspicious/noArrayIndexKey: fixed order; quotes can repeat
         <Quote key={index} {...quote} {...(onSeek && { onSeek })} />
       ))}
     </section>
@@ -78,7 +78,11 @@ function Quote({ text, startSeconds, onSeek }: SummaryQuote & Pick<Props, 'onSee
   return (
     <blockquote className="mt-2 border-l-2 border-line pl-3 text-muted">
       {onSeek && startSeconds !== null ? (
-        <button type="button" className="text-left hover:text-ink" onClick={() => onSeek(startSeconds)}>
+        <button
+          type="button"
+          className="text-left hover:text-ink forced-colors:px-1.5"
+          onClick={() => onSeek(startSeconds)}
+        >
           “{text}”{time}
         </button>
       ) : (

@@ -18,8 +18,8 @@ interface Props {
 }
 
 /**
- * Shows a transcript or a summary, and edits it after Edit: a structured summary by section. Opens
- * in the editor of an unsaved draft when there is one.
+ * Shows a transcript or a summary. Edit switches to an editor, which has sections for a structured
+ * summary. If there is an unsaved draft, the dialog opens in its editor.
  */
 export function TextDialog({ kind, interview, onClose }: Props) {
   const { title } = TEXT_KINDS[kind];
@@ -27,26 +27,26 @@ export function TextDialog({ kind, interview, onClose }: Props) {
   const sectionsKey = useDraftKey(`${kind} sections ${interview.id}`);
   const [editing, setEditing] = useState(() => hasDraft(textKey) || hasDraft(sectionsKey));
   const queryClient = useQueryClient();
-  const whole = useText(kind, interview.id, editing);
+  const query = useText(kind, interview.id, editing);
   const head = { title, description: interview.title, size: 'lg' as const };
 
-  if (!whole.data || !editing) {
+  if (!query.data || !editing) {
     return (
       <TextViewer
         {...head}
         kind={kind}
         interview={interview}
-        loaded={whole.data ?? null}
+        loaded={query.data ?? null}
         onEdit={() => setEditing(true)}
         onClose={onClose}
       >
-        {whole.isError && <Failure what={title} query={whole} />}
-        {whole.isPending && <Loading>Loading...</Loading>}
+        {query.isError && <Failure what={title} query={query} />}
+        {query.isPending && <Loading>Loading...</Loading>}
       </TextViewer>
     );
   }
   // A draft keeps its editor when someone stores the other kind of summary in the meantime.
-  const bySection = hasDraft(sectionsKey) || (whole.data.structure !== null && !hasDraft(textKey));
+  const bySection = hasDraft(sectionsKey) || (query.data.structure !== null && !hasDraft(textKey));
   const Editor = bySection ? SummaryEditor : TextEditor;
   return (
     <Editor
@@ -54,7 +54,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
       kind={kind}
       id={interview.id}
       draftKey={bySection ? sectionsKey : textKey}
-      stored={whole.data}
+      stored={query.data}
       onSaved={() => {
         for (const path of ['/api/interviews/:id/transcript', '/api/interviews/:id/summary'] as const)
           queryClient.invalidateQueries({ queryKey: [path] });
@@ -69,7 +69,7 @@ export function TextDialog({ kind, interview, onClose }: Props) {
 const Failure = ({ what, query }: { what: string; query: { error: Error | null; refetch: () => unknown } }) => (
   <Alert
     tone="danger"
-    title={`The ${what.toLowerCase()} couldn't be loaded`}
+    title={`Couldn't load the ${what.toLowerCase()}`}
     actions={
       <Button size="sm" onClick={() => query.refetch()}>
         Retry

@@ -46,7 +46,7 @@ export function TextEditor({ onSaved, ...props }: EditorProps) {
         }}
         className="min-h-[50dvh]"
       />
-      {isInvalid && <FieldError id={errorId}>Enter some text to save, or cancel.</FieldError>}
+      {isInvalid && <FieldError id={errorId}>Enter some text to save, or cancel</FieldError>}
     </EditorDialog>
   );
 }

@@ -9,7 +9,7 @@ export interface ListedPage {
 }
 
 /** Reads one page of a funnel with the right key. For tests of the sandbox. */
-export async function listed(sandbox: Sandbox, funnelId: string, query = ''): Promise<ListedPage> {
+export async function readPage(sandbox: Sandbox, funnelId: string, query = ''): Promise<ListedPage> {
   const key = sandbox.funnels.find((funnel) => funnel.funnelId === funnelId)?.apiKey;
   const response = await fetch(`${sandbox.interviewServiceUrl}/funnels/${funnelId}/interviews${query}`, {
     headers: { authorization: `Bearer ${key}` },

@@ -1,5 +1,5 @@
+import type { RequestFaults } from '#sandbox/faults/fault-list.ts';
 import type { ChatAnswer, ChatQuote } from './chat-answer.ts';
-import type { Faulty } from './chat-limits.ts';
 import type { Prompt } from './chat-prompt.ts';
 
 /** The text of the model and the end of its message. */
@@ -9,13 +9,13 @@ export interface ChatMessage {
   finish: 'stop' | 'length' | 'content_filter';
 }
 
-const whole = (content: string): ChatMessage => ({ content, refusal: null, finish: 'stop' });
+const complete = (content: string): ChatMessage => ({ content, refusal: null, finish: 'stop' });
 
 /** Words that mark instructions in a transcript. */
 const INSTRUCTION = /ignore|instruction|you must|mark |rate |verdict/i;
 
-/** Returns the answer with the requested defect. */
-export function written(answer: ChatAnswer, prompt: Prompt, { faults, subject }: Faulty): ChatMessage {
+/** Returns the message of the model, with the defect that a fault requests. */
+export function messageWith(answer: ChatAnswer, prompt: Prompt, { faults, subject }: RequestFaults): ChatMessage {
   const fault = faults.take(
     subject,
     'fenced-answer',
@@ -29,23 +29,25 @@ export function written(answer: ChatAnswer, prompt: Prompt, { faults, subject }:
   const json = JSON.stringify(answer);
   switch (fault?.kind) {
     case 'fenced-answer':
-      return whole(`<think>What {shape} was it?</think>Sure! Here it is:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?`);
+      return complete(
+        `<think>What {shape} was it?</think>Sure! Here it is:\n\`\`\`json\n${json}\n\`\`\`\nAnything else?`,
+      );
     case 'broken-answer':
-      return whole(json.slice(0, -10));
+      return complete(json.slice(0, -10));
     case 'wrong-answer':
-      return whole(JSON.stringify(fault.body ?? { summary: answer.overview }));
+      return complete(JSON.stringify(fault.body ?? { summary: answer.overview }));
     case 'cut-answer':
-      return { ...whole(json.slice(0, json.length / 2)), finish: 'length' };
+      return { ...complete(json.slice(0, json.length / 2)), finish: 'length' };
     case 'invented-quote':
-      return whole(JSON.stringify(withQuotes(answer, () => ({ text: fault.text, passage: 1 }))));
+      return complete(JSON.stringify(withQuotes(answer, () => ({ text: fault.text, passage: 1 }))));
     case 'model-refuses':
       return fault.how === 'refusal'
         ? { content: null, refusal: 'I cannot help with that.', finish: 'stop' }
         : { content: '', refusal: null, finish: 'content_filter' };
     case 'obedient-model':
-      return whole(JSON.stringify(obeying(answer, prompt)));
+      return complete(JSON.stringify(obeying(answer, prompt)));
     default:
-      return whole(json);
+      return complete(json);
   }
 }
 

@@ -24,14 +24,14 @@ interface PlannedStep {
 }
 
 /** Runs refreshes one after the other, and starts each step of the chosen interviews once. */
-export class Work {
+export class RefreshesAndSteps {
   readonly #cluster: Cluster;
   readonly #client: Client;
   readonly #observations: Observations;
   readonly #isStrict: boolean;
   readonly #stopping = new AbortController();
   #planned: PlannedStep[] = [];
-  readonly #pursued: Promise<void>[] = [];
+  readonly #started: Promise<void>[] = [];
   #refreshing: Promise<void> = Promise.resolve();
   refreshes = 0;
   finishedSteps = 0;
@@ -45,10 +45,6 @@ export class Work {
     this.#client = client;
     this.#observations = observations;
     this.#isStrict = isStrict;
-  }
-
-  get startedSteps(): number {
-    return this.#pursued.length;
   }
 
   /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
@@ -75,7 +71,7 @@ export class Work {
   /** Starts the next planned steps. */
   startSteps(count: number): void {
     for (const planned of this.#planned.splice(0, count))
-      this.#pursued.push(this.#pursue(planned).catch((error) => this.#observations.addProblem(String(error))));
+      this.#started.push(this.#runStep(planned).catch((error) => this.#observations.addProblem(String(error))));
   }
 
   /** Starts the remaining steps, waits for all work, and refreshes again. */
@@ -83,7 +79,7 @@ export class Work {
     this.startSteps(this.#planned.length);
     this.#stopping.abort();
     await this.#refreshing;
-    await Promise.all(this.#pursued);
+    await Promise.all(this.#started);
     await this.refresh();
   }
 
@@ -91,7 +87,7 @@ export class Work {
   async settle(): Promise<void> {
     // The running refresh may have begun earlier, so the one after it must end too.
     const enough = this.refreshes + 2;
-    await Promise.all(this.#pursued);
+    await Promise.all(this.#started);
     await until('two refreshes have ended', () => pause(POLL_MS, this.refreshes >= enough), END_LIMIT_MS);
   }
 
@@ -125,7 +121,7 @@ export class Work {
     if (status.error !== null) this.#observations.addProblem(`a refresh failed: ${status.error}`);
   }
 
-  async #pursue({ id, step }: PlannedStep): Promise<void> {
+  async #runStep({ id, step }: PlannedStep): Promise<void> {
     const path = `/api/interviews/${encodeURIComponent(id)}`;
     const field = STEPS[step].status;
     const isStarted = async () => (await this.#client.call<Interview>('GET', path))[field] !== null;
@@ -140,8 +136,8 @@ export class Work {
   }
 
   /**
-   * Repeats a call that failed. 409 means that an earlier one, whose answer was lost, has started
-   * the work. That may also have ended since, so `isStarted` is asked before each repetition.
+   * Repeats a call that failed. 409 means that an earlier call, whose answer was lost, has started
+   * the refresh or step. It may have ended since, so each repetition calls `isStarted` first.
    */
   async #startOnce(method: 'GET' | 'POST', path: string, isStarted = async () => false): Promise<void> {
     const deadline = performance.now() + END_LIMIT_MS;

@@ -2,7 +2,8 @@ import type { KnownSound, Place } from './known-sound.ts';
 import type { SoundPacket } from './sound-packets.ts';
 
 /**
- * A stretch of the sound that matches a stretch of a recording, `offsetSeconds` later than there.
+ * A stretch of the sound that matches a stretch of a recording. `offsetSeconds` is its time in the
+ * sound minus its time in the recording.
  */
 export interface Stretch {
   id: string;
@@ -16,17 +17,18 @@ const SAME_SECONDS = 0.05;
 const KNOWN_SHARE = 0.5;
 
 /**
- * Finds the recordings that the sound was cut from; null when most of it is unknown. Packets that
- * occur once identify the position; the others (silence) belong to their neighbors.
+ * Finds the recordings that the sound was cut from. Returns null when most of it is unknown.
+ * Packets that occur once identify the position; the others (silence) belong to the stretch before
+ * them.
  */
-export function recognise(packets: readonly SoundPacket[], known: KnownSound): Stretch[] | null {
+export function recognize(packets: readonly SoundPacket[], known: KnownSound): Stretch[] | null {
   const places = packets.map(({ print }) => known.get(print) ?? []);
   if (places.filter(({ length }) => length > 0).length < packets.length * KNOWN_SHARE) return null;
   const stretches: Stretch[] = [];
   for (const [nth, packet] of packets.entries()) {
     const [place, ...others] = places[nth] ?? [];
     const last = stretches.at(-1);
-    if (place && others.length === 0 && !(last && goesOn(last, place, packet))) {
+    if (place && others.length === 0 && !(last && continues(last, place, packet))) {
       if (last) last.toSeconds = packet.startSeconds;
       stretches.push({
         id: place.id,
@@ -39,5 +41,5 @@ export function recognise(packets: readonly SoundPacket[], known: KnownSound): S
   return stretches;
 }
 
-const goesOn = (last: Stretch, place: Place, packet: SoundPacket) =>
+const continues = (last: Stretch, place: Place, packet: SoundPacket) =>
   last.id === place.id && Math.abs(packet.startSeconds - place.startSeconds - last.offsetSeconds) < SAME_SECONDS;

@@ -1,15 +1,19 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A forked process that answers each message with one message. */
+/** A forked script that answers each message with one message. */
 export class Child {
   readonly #process: ChildProcess;
 
-  constructor(script: string, argument = '') {
-    this.#process = fork(new URL(script, import.meta.url), [argument]);
+  constructor(script: URL, argument = '') {
+    this.#process = fork(script, [argument]);
   }
 
-  /** Returns its next message. */
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  /** Returns its next message. @throws Error when the process ends instead */
   async receive<Answer>(): Promise<Answer> {
     const listening = new AbortController();
     const { signal } = listening;
@@ -26,16 +30,16 @@ export class Child {
     }
   }
 
-  ask<Answer>(question: object): Promise<Answer> {
+  ask<Answer = unknown>(question: object): Promise<Answer> {
     const answer = this.receive<Answer>();
     this.#process.send(question);
     return answer;
   }
 
   async stop(): Promise<void> {
-    if (this.#process.exitCode !== null) return;
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = once(this.#process, 'exit');
-    this.#process.disconnect();
+    this.#process.kill('SIGKILL');
     await ended;
   }
 }

@@ -1,24 +1,27 @@
 import { transcriptOf } from './known-sound.ts';
-import type { Stretch } from './recognise.ts';
+import type { Stretch } from './recognize.ts';
 
-export interface HeardWord {
+export interface SpokenWord {
   word: string;
   start: number;
   end: number;
 }
 
-export interface HeardSegment {
+export interface SpokenSegment {
   start: number;
   end: number;
   text: string;
-  words: HeardWord[];
+  words: SpokenWord[];
 }
 
 /**
- * Returns the spoken words of a stretch with times relative to the sent sound. A word belongs to
- * the stretch that contains its middle, so that sound cut within a sentence yields each word once.
+ * Returns the sentences of a stretch with times relative to the sent sound. A word belongs to the
+ * stretch that contains its middle, so that sound cut within a sentence yields each word once.
  */
-export function heardIn({ id, offsetSeconds, fromSeconds, toSeconds }: Stretch, soundSeconds: number): HeardSegment[] {
+export function segmentsIn(
+  { id, offsetSeconds, fromSeconds, toSeconds }: Stretch,
+  soundSeconds: number,
+): SpokenSegment[] {
   return transcriptOf(id).segments.flatMap(({ start, end, text }) => {
     const all = timedWords(text, start + offsetSeconds, end + offsetSeconds);
     const words = all.filter((word) => {
@@ -32,7 +35,7 @@ export function heardIn({ id, offsetSeconds, fromSeconds, toSeconds }: Stretch, 
 }
 
 /** Splits a sentence into words at a constant pace. */
-function timedWords(text: string, start: number, end: number): HeardWord[] {
+function timedWords(text: string, start: number, end: number): SpokenWord[] {
   const perCharacter = (end - start) / text.length;
   let at = 0;
   return text.split(' ').map((word) => {
