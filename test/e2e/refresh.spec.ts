@@ -137,6 +137,35 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page, nor 
   expect(await shift(), 'loading with a failed step').toBeLessThan(GOOD_SHIFT);
 });
 
+test('interviews that arrive during a refresh move no other, and take their places when it ends', async ({
+  page,
+  product,
+}) => {
+  const { recruiter, sandbox } = product;
+  const [, engineering] = await recruiter.connect(sandbox.funnels[2], sandbox.funnels[0]);
+  const shift = await watchShift(page);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.goto('/');
+  await expect(page.getByText('No interviews found')).toBeVisible();
+  await page.evaluate('document.fonts.ready');
+  await shift();
+  await recruiter.startRefresh();
+  await expectToast(page, 'Refresh Completed');
+  await expect(cards(page)).toHaveCount(8);
+  // Only the footer leaves the screen.
+  expect(await shift(), 'first refresh').toBeLessThan(0.005);
+  if (engineering) await recruiter.activate(engineering);
+  const shown = await cards(page).getByRole('heading').allInnerTexts();
+  const slow = sandbox.control.fail({ kind: 'latency', ms: 400, on: 'media' });
+  await recruiter.startRefresh();
+  await expect(cards(page)).toHaveCount(10);
+  expect((await cards(page).getByRole('heading').allInnerTexts()).slice(0, 8)).toEqual(shown);
+  slow.stop();
+  await expect(cards(page).getByRole('heading').first()).not.toHaveText(shown[0] ?? '');
+  expect(await shift()).toBeLessThan(STILL);
+});
+
 test('Cancel Refresh stops after the current batch and keeps stored interviews', async ({ page, product }) => {
   const { recruiter, sandbox } = product;
   sandbox.control.grow('warehouse', 3_000);

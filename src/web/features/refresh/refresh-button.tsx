@@ -14,7 +14,7 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 export const REFRESH_BUTTON_ID = 'refresh';
 
 /** Fits both texts, so that the toolbar does not move. */
-const WIDTH = 'min-w-34 sm:min-w-38';
+const WIDTH = 'min-w-34 sm:min-w-40';
 
 /** Starts a refresh. While one runs, the same button cancels it. */
 export function RefreshButton() {

@@ -58,6 +58,8 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
 
 export function announceError(queryClient: QueryClient, { error }: RefreshStatus): void {
   toastNews({ title: 'Refresh Error', description: error ?? undefined, variant: 'destructive' });
+  // The stored interviews take their places in the list.
+  queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
   reloadAutomations(queryClient);
 }
 

@@ -1,4 +1,4 @@
-import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react';
+import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Funnel } from '#contracts/funnels.ts';
 import type { Interview } from '#contracts/interviews.ts';
 import { InterviewCard } from '#web/features/interviews/card/interview-card.tsx';
@@ -30,6 +30,8 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
   const isComplete = count >= interviews.length;
   const list = useRef<HTMLUListElement>(null);
   useArrowKeys(list);
+  const shown = interviews.slice(0, count);
+  useGliding(list, shown);
   const Item = layout === 'cards' ? InterviewCard : InterviewRow;
   return (
     <ul
@@ -38,6 +40,7 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
       data-selectable
       onKeyDown={selectWithKeys}
       className={cn(
+        'relative',
         layout === 'cards'
           ? INTERVIEW_GRID
           : 'divide-y divide-line overflow-clip rounded-xl border border-line bg-surface shadow-card',
@@ -45,7 +48,7 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
         isComplete ? 'fades-in' : 'min-h-dvh content-start',
       )}
     >
-      {interviews.slice(0, count).map((interview, index) => (
+      {shown.map((interview, index) => (
         <Item
           key={interview.id}
           interview={interview}
@@ -56,6 +59,27 @@ export function InterviewItems({ interviews, funnels, layout, onOpen }: Props) {
       ))}
     </ul>
   );
+}
+
+const GLIDE_MS = 150;
+
+/** Interviews that get another place in the list glide there. They jump where motion is reduced. */
+function useGliding(list: RefObject<HTMLElement | null>, interviews: readonly Interview[]): void {
+  const places = useRef(new Map<HTMLElement, { x: number; y: number }>());
+  const order = interviews.map(({ id }) => id).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order changes
+  useLayoutEffect(() => {
+    const items = [...(list.current?.children ?? [])] as HTMLElement[];
+    const now = new Map(items.map((item) => [item, { x: item.offsetLeft, y: item.offsetTop }]));
+    const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    for (const [item, { x, y }] of reducesMotion ? [] : now) {
+      const before = places.current.get(item);
+      if (!before || (before.x === x && before.y === y)) continue;
+      const transform = [`translate(${before.x - x}px, ${before.y - y}px)`, 'none'];
+      item.animate?.({ transform }, { duration: GLIDE_MS, easing: 'ease-out' });
+    }
+    places.current = now;
+  }, [list, order]);
 }
 
 /**

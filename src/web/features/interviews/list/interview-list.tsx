@@ -37,7 +37,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
   // Ten cards take longer than a frame to render: defer them, so that input is handled first.
   const rendered = useDeferredValue(query.data);
   if (query.isError && !query.data) return <Failure query={query} />;
-  if (query.isPending || rendered === undefined) return <LoadingInterviews layout={layout} />;
+  if (query.isPending) return <LoadingInterviews layout={layout} />;
   if (!query.data) return null;
 
   const { interviews, total } = query.data;
@@ -45,6 +45,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
     if (hasInterviewFilters(filters)) return <NoMatches filters={filters} onClear={onClear} />;
     return filters.archived ? <NoArchived /> : <NoInterviews />;
   }
+  if (!rendered?.total) return <LoadingInterviews layout={layout} />;
   // The page no longer exists: show the last one.
   if (interviews.length === 0 && !query.isFetching) {
     return (
@@ -67,12 +68,7 @@ export function InterviewList({ query, filters, funnels, layout, onOpen, onPage,
         aria-busy={query.isPlaceholderData}
         className={cn('transition-opacity duration-150', query.isPlaceholderData && 'opacity-60')}
       >
-        <InterviewItems
-          interviews={rendered?.interviews ?? interviews}
-          funnels={funnels}
-          layout={layout}
-          onOpen={onOpen}
-        />
+        <InterviewItems interviews={rendered.interviews} funnels={funnels} layout={layout} onOpen={onOpen} />
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: only prefetches for the pager inside */}
       <div className="mt-6" onPointerEnter={prefetchNext} onFocus={prefetchNext}>
