@@ -4,7 +4,7 @@ import type { Interview, listInterviews, ProcessingStatus } from '#contracts/int
 import { refreshStatusQuery } from '#web/features/refresh/refresh-status.ts';
 import { call } from '#web/lib/call.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
-import { type InterviewFilters, interviewListInput, PAGE_SIZE } from './interview-filters.ts';
+import { type InterviewFilters, interviewListInput } from './interview-filters.ts';
 
 /**
  * A page of interviews, keyed by all filters. The previous page stays visible while this one loads.
@@ -31,19 +31,14 @@ export const interviewsQuery = (filters: InterviewFilters) => {
 };
 
 /**
- * Puts interviews that arrive during a refresh after those on the page, which stay where they are
- * until the refresh ends.
+ * During a refresh, interviews on the page stay where they are. Those that arrive take the places of
+ * the ones that have left the page, or follow.
  */
 function keepPlaces(shown: readonly Interview[], listed: readonly Interview[]): Interview[] {
-  const isFull = listed.length === PAGE_SIZE;
-  const last = listed.at(-1)?.recordedDate ?? '';
-  const kept = shown.flatMap((interview) => {
-    // Arriving interviews have moved an older one to the next page. A newer one is no longer listed.
-    const isOnNextPage = isFull && interview.recordedDate <= last;
-    return listed.find(({ id }) => id === interview.id) ?? (isOnNextPage ? interview : []);
-  });
-  const arrived = listed.filter(({ id }) => !kept.some((interview) => interview.id === id));
-  return [...kept, ...arrived].slice(0, PAGE_SIZE);
+  const shownIds = new Set(shown.map(({ id }) => id));
+  const arrived = listed.filter(({ id }) => !shownIds.has(id));
+  const placed = shown.flatMap(({ id }) => listed.find((interview) => interview.id === id) ?? arrived.shift() ?? []);
+  return [...placed, ...arrived];
 }
 
 export const interviewQuery = (id: string) => ({
