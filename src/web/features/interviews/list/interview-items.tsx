@@ -65,20 +65,23 @@ const GLIDE_MS = 150;
 
 /** Interviews that get another place in the list glide there. They jump where motion is reduced. */
 function useGliding(list: RefObject<HTMLElement | null>, interviews: readonly Interview[]): void {
-  const places = useRef(new Map<HTMLElement, { x: number; y: number }>());
+  const last = useRef({ width: 0, places: new Map<HTMLElement, { x: number; y: number }>() });
   const order = interviews.map(({ id }) => id).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the order changes
   useLayoutEffect(() => {
     const items = [...(list.current?.children ?? [])] as HTMLElement[];
-    const now = new Map(items.map((item) => [item, { x: item.offsetLeft, y: item.offsetTop }]));
-    const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    for (const [item, { x, y }] of reducesMotion ? [] : now) {
-      const before = places.current.get(item);
-      if (!before || (before.x === x && before.y === y)) continue;
-      const transform = [`translate(${before.x - x}px, ${before.y - y}px)`, 'none'];
+    const places = new Map(items.map((item) => [item, { x: item.offsetLeft, y: item.offsetTop }]));
+    const width = list.current?.offsetWidth ?? 0;
+    const before = last.current;
+    last.current = { width, places };
+    // Places that were measured in a window of another size are wrong.
+    if (width !== before.width || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    for (const [item, { x, y }] of places) {
+      const from = before.places.get(item);
+      if (!from || (from.x === x && from.y === y)) continue;
+      const transform = [`translate(${from.x - x}px, ${from.y - y}px)`, 'none'];
       item.animate?.({ transform }, { duration: GLIDE_MS, easing: 'ease-out' });
     }
-    places.current = now;
   }, [list, order]);
 }
 
