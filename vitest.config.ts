@@ -11,8 +11,8 @@ const PATIENCE = { testTimeout: 60_000, hookTimeout: 120_000, expect: { poll: { 
 /** Web tests run in a simulated browser; all others run in Node and share one PostgreSQL. */
 export default defineConfig({
   test: {
-    // Tests wait for the database, the disk or timers a quarter of their time.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // Tests wait for the database, the disk or timers, so two per core keep the processor busy.
+    maxWorkers: availableParallelism() * 2,
     projects: [
       {
         test: {
