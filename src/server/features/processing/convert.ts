@@ -39,7 +39,7 @@ export const convert =
     if (!videoHost) throw new StepError(deps.videoHostSetup);
     const { interviewId } = context.run;
     const videoFile = await ensureLocalVideo(deps, context);
-    if (await hasSoundOnly(deps, videoFile, context.signal)) throw new StepError(SOUND_ONLY);
+    if (await hasSoundOnly(deps, videoFile, context.signal)) throw new StepError(soundOnly(videoHost));
     const publication = await findPublication(deps.db, interviewId, videoFile);
     const video =
       publication.video ?? (await uploadVideo(deps, videoHost, { context, videoFile, session: publication.session }));
@@ -55,10 +55,10 @@ export const convert =
     };
   };
 
-const SOUND_ONLY =
-  'This recording has sound only, and YouTube needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.';
+const soundOnly = ({ name }: VideoHost) =>
+  `This recording has sound only, and ${name} needs a video. Transcribe and Summarize work; to convert it, add a recording with a picture.`;
 
-/** Returns false for a recording that cannot be read here, about which YouTube decides. */
+/** Returns false for a recording that cannot be read here. The video host decides about it. */
 async function hasSoundOnly({ recordings }: ConvertDeps, videoFile: string, signal: AbortSignal): Promise<boolean> {
   try {
     const { hasSound, pictureSize } = await recordings.inspect(videoFile, signal);
