@@ -33,8 +33,9 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
     expect(await ask(password)).toBe(true);
   });
 
+  // The first differs from a breached one only in case; the last is listed as padding.
   test.each(['Correct horse battery staple', 'an unknown password', '', 'пароль', 'a password without a breach'])(
-    '"%s" is not breached, whatever its case and the padding',
+    '"%s" is not breached',
     async (password) => {
       expect(await ask(password)).toBe(false);
     },
@@ -64,8 +65,8 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
   test.each<[does: string, FaultInput, kind: string]>([
     ['is broken', { kind: 'status', status: 503, on: 'breaches' }, 'unavailable'],
     ['limits our rate', { kind: 'status', status: 429, on: 'breaches' }, 'rate_limited'],
-    ['rejects us', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
-    ['is something else', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
+    ['refuses our calls', { kind: 'status', status: 403, on: 'breaches' }, 'unauthorised'],
+    ['answers with a page', { kind: 'status', status: 404, body: '<h1>Hello</h1>', on: 'breaches' }, 'rejected'],
   ])('a service that %s causes an error', async (_does, fault, kind) => {
     sandbox.control.fail(fault);
     await expect(ask('correct horse battery staple')).rejects.toMatchObject({ service: 'breached passwords', kind });
@@ -79,8 +80,8 @@ describe.each(Object.entries(ADAPTERS))('breached passwords: %s', (_, adapter) =
 
   test.each<[does: string, RequestListener, kind: string]>([
     ['sends a page', (_request, response) => void response.end('<!doctype html>'), 'bad_answer'],
-    ['leads elsewhere', (_request, response) => void response.writeHead(302, { location: '/' }).end(), 'rejected'],
-    ['breaks off', (_request, response) => void response.destroy(), 'unavailable'],
+    ['redirects', (_request, response) => void response.writeHead(302, { location: '/' }).end(), 'rejected'],
+    ['closes the connection', (_request, response) => void response.destroy(), 'unavailable'],
     [
       'never ends',
       (_request, response) => {

@@ -13,8 +13,8 @@ export const BREACHED: Record<string, number> = {
   'correct horse battery staple': 216,
   'rain over the warehouse': 3,
   'Ich liebe dich 1984': 12,
-  // Padding only, as for a hash that matches no password.
-  'never leaked': 0,
+  // Padding: a line with the count 0 is not a breach.
+  'a password without a breach': 0,
 };
 
 /** The value for `BREACHED_PASSWORDS_URL`. */
