@@ -52,13 +52,13 @@ describe('a pasted destination', () => {
     'https://ats.example.com/employers/ACME',
     'https://ats.example.com/employers/../jobs/7',
     'https://ats.example.com/employers/%E0%A4%A/jobs/7',
-    // The hyphen would make it job 2-7 of AC.
+    // The destination id BUB-AC-2-7 would mean job 2-7 of the employer AC.
     'https://ats.example.com/employers/AC-2/jobs/7',
   ])('%s is not split', (text) => {
     expect(splitDestination(text)).toBeNull();
   });
 
-  test('every link that we write is split into its ids again', () => {
+  test('a link built from any ids is split into the same ids', () => {
     const id = fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }).filter((text) => text === text.trim());
     fc.assert(
       fc.property(id, id, (employerId, jobId) => {
@@ -71,19 +71,19 @@ describe('a pasted destination', () => {
 });
 
 describe('a destination id', () => {
-  test('splits at the first hyphen after its prefix', () => {
+  test('a destination id is split at the first hyphen after its prefix', () => {
     expect(parseDestination('BUB-ACME-2026-07')).toEqual({ employerId: 'ACME', jobId: '2026-07' });
   });
 
   test.for([
     ...['', 'BUB', 'BUB-', 'BUB-ACME', 'BUB-ACME-', 'BUB--1', 'BUB- -1', 'ACME-1', 'bub-A-1', 'XBUB-A-1'],
     ...['BUB-..-..', 'BUB-.-1', 'BUB-..-1', 'BUB-A-.', 'BUB-A- .. '],
-  ])('%o is none', (id) => {
+  ])('%o is not a destination id', (id) => {
     expect(parseDestination(id)).toBeNull();
     expect(destinationUrl(id)).toBeNull();
   });
 
-  test('is built from any employer without a hyphen and any job, and parses back', () => {
+  test('a destination id is built from any employer without a hyphen and any job, and parses back', () => {
     const filled = fc
       .string({ minLength: 1 })
       .map((text) => text.trim())
@@ -99,7 +99,7 @@ describe('a destination id', () => {
     );
   });
 
-  test('fills the link percent-encoded', () => {
+  test('the ids in the link of a destination are percent-encoded', () => {
     expect(destinationUrl('BUB-A&B-1/2', 'https://ats.example.com/{employerId}?job={jobId}')).toBe(
       'https://ats.example.com/A%26B?job=1%2F2',
     );
@@ -114,7 +114,7 @@ test.for([
   [3_725, '62:05'],
   [59.6, '1:00'],
   [-3, '0:00'],
-] as const)('%d seconds read %s', ([seconds, text]) => {
+] as const)('%d seconds are shown as %s', ([seconds, text]) => {
   expect(formatDuration(seconds)).toBe(text);
 });
 
@@ -136,7 +136,7 @@ test.for([
   ['<img src="x>y" onerror=\'z\'>Why?', 'Why?'],
   ['<script>never closed', ''],
   ['', ''],
-] as const)('%o in plain text reads %o', ([markup, text]) => {
+] as const)('%o as plain text is %o', ([markup, text]) => {
   expect(plainText(markup)).toBe(text);
 });
 

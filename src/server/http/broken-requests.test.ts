@@ -149,7 +149,7 @@ test('an upgrade of another address is served as a plain request, and the connec
   socket.destroy();
 });
 
-test('the address of the live socket explains itself to a request without a WebSocket handshake', async () => {
+test('a request without a WebSocket handshake to the address of the live socket gets an explanation', async () => {
   const { open, host, cookie } = await listening();
   const ours = `Host: ${host}\r\nOrigin: http://${host}\r\nCookie: ${cookie}\r\n`;
   expect(await answerTo(open(), `GET /ws HTTP/1.1\r\n${ours}Connection: close\r\n\r\n`)).toMatchObject({

@@ -92,7 +92,7 @@ describe('every response', () => {
   );
 
   test.each(['/', '/api/user', '/api/files/video/a.mp4', '/api/docs'])(
-    'a refusal at %s has the headers too',
+    'a refusal at %s has the security headers',
     async (url) => {
       const { headers } = await get(url, { origin: 'https://evil.example' });
       expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' });
@@ -101,21 +101,21 @@ describe('every response', () => {
 });
 
 describe('the policy', () => {
-  test('of a page lets no string become markup or script, except where markup is only read', async () => {
+  test('the policy of a page lets a string become markup only where the markup stays inert', async () => {
     const policy = directives((await get('/')).headers['content-security-policy']);
     expect(policy.get('require-trusted-types-for')).toBe("'script'");
     expect(policy.get('trusted-types')).toBe('inert-markup');
     expect(policy.get('connect-src')).toBe("'self'");
   });
 
-  test('of a stored file is a sandbox, also for a 304', async () => {
+  test('the policy of a stored file is a sandbox, also for a 304', async () => {
     const whole = await get('/api/files/video/a.mp4', { cookie });
     const known = await get('/api/files/video/a.mp4', { cookie, 'if-none-match': String(whole.headers.etag) });
     expect(known.statusCode).toBe(304);
     for (const { headers } of [whole, known]) expect(headers['content-security-policy']).toMatch(/; sandbox$/);
   });
 
-  test('of everything else allows nothing', async () => {
+  test('the policy of all other responses allows nothing', async () => {
     const { headers } = await get('/api/user', { cookie });
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -124,14 +124,14 @@ describe('the policy', () => {
 });
 
 describe('HTTPS', () => {
-  test('is required for a year after a response over HTTPS, also after a refusal', async () => {
+  test('HTTPS is required for a year after a response over HTTPS, also after a refusal', async () => {
     for (const url of ['/', '/api/user', '/nowhere', '/api/docs']) {
       const { headers } = await get(url, HTTPS);
       expect([url, headers['strict-transport-security']]).toEqual([url, 'max-age=31536000; includeSubDomains']);
     }
   });
 
-  test('is not required over HTTP, nor because of a forwarded header without a proxy', async () => {
+  test('HTTPS is not required after a response over HTTP, nor because of a forwarded header without a proxy', async () => {
     expect((await get('/')).headers).not.toHaveProperty('strict-transport-security');
     const bare = await startApp({ jobs: false });
     const { headers } = await bare.app.inject({ url: '/healthz', headers: HTTPS });

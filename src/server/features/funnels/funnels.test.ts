@@ -103,7 +103,7 @@ describe('funnels', () => {
     ]);
   });
 
-  test('an edit replaces the fields and keeps the rest', async () => {
+  test('an edit replaces the fields of a funnel and keeps it active', async () => {
     const { product, recruiter } = await setUp();
     const id = await product.build.activeFunnel(recruiter);
     const edited = await recruiter.call(updateFunnel, {
@@ -172,8 +172,8 @@ describe('funnels', () => {
       await tx.updateTable('funnel').set({ name: 'Others' }).where('id', '=', id).execute();
       deleting = recruiter.call(deleteFunnel, { params: { id } });
       await until('the deletion waits', async () => (await waitingSessions(product.db)) > 0);
-      // Changes the version of the list. A deletion that begins with the interviews would hold its
-      // lock.
+      // This locks the version of the list. A deletion that began with the interviews would have
+      // locked it already, and both transactions would wait for each other.
       await tx.updateTable('funnel').set({ client_name: 'Another' }).where('id', '=', id).execute();
     });
     await deleting;
@@ -182,7 +182,7 @@ describe('funnels', () => {
 });
 
 describe('the vault of API keys', () => {
-  test('opens what it sealed, for the same funnel and key only', () => {
+  test('an API key is opened only for its funnel and with the encryption key that sealed it', () => {
     const vault = vaultOf(randomBytes(32));
     const sealed = vault.seal('sk-ünïcode', 'nurses');
     expect(vault.open(sealed, 'nurses')).toBe('sk-ünïcode');

@@ -14,7 +14,7 @@ import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
 describe('a first refresh', () => {
-  test('syncs every interview of the active funnel with its files and questions', async () => {
+  test('a first refresh syncs every interview of the active funnel with its files and questions', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     const source = sandbox.control.interviews(funnel.funnelId);
     const status = await refresh(product, recruiter);
@@ -40,7 +40,7 @@ describe('a first refresh', () => {
     });
   });
 
-  test('measures a missing duration in the downloaded file', async () => {
+  test('a refresh measures a missing duration in the downloaded file', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     const [one] = sandbox.control.interviews(FUNNEL).filter(({ videoUrl }) => videoUrl);
     if (!one?.id) throw new Error('The sandbox has no video');
@@ -49,7 +49,7 @@ describe('a first refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: one.id } })).duration).toBeGreaterThan(5);
   });
 
-  test('is refused without an active funnel', async () => {
+  test('a refresh is refused without an active funnel', async () => {
     const sandbox = await startSandbox();
     const product = await startApp({ env: productVariables(sandbox) });
     const recruiter = await product.signedIn();
@@ -58,7 +58,7 @@ describe('a first refresh', () => {
     expect([status, body.message]).toEqual([409, 'Configure an active funnel first']);
   });
 
-  test('is refused without an interview service, naming the variable to set', async () => {
+  test('a refresh is refused without an interview service, with the variable to set', async () => {
     const product = await startApp();
     const recruiter = await product.signedIn();
     await product.build.activeFunnel(recruiter);
@@ -71,7 +71,7 @@ describe('a first refresh', () => {
     expect((await recruiter.call(getSyncStatus, {})).inProgress).toBe(false);
   });
 
-  test('is refused while another one is in progress', async () => {
+  test('a refresh is refused while another one is in progress', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'latency', ms: 100 });
     const both = await Promise.allSettled([
@@ -134,7 +134,7 @@ test('after the clock was an hour ahead, future reads what was created in that h
 });
 
 describe('a second refresh', () => {
-  test('writes no row and downloads no file when nothing changed', async () => {
+  test('a refresh writes no row and downloads no file when nothing changed', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'signed-urls' });
     await refresh(product, recruiter);
@@ -159,7 +159,7 @@ describe('a second refresh', () => {
     });
   });
 
-  test('counts and logs new interviews and changed fields, and keeps interviews deleted at the source', async () => {
+  test('a refresh counts and logs new interviews and changed fields, and keeps interviews deleted at the source', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [changed, vanished] = sandbox.control.interviews(funnel.funnelId);
@@ -186,7 +186,7 @@ describe('a second refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: vanished.id } })).id).toBe(vanished.id);
   });
 
-  test('logs its funnel, its duration and its changes', async () => {
+  test('a refresh logs its funnel, its duration and its changes', async () => {
     const { sandbox, product, recruiter, funnel, funnelId } = await setUpRefresh();
     await refresh(product, recruiter);
     const [changed, archived] = sandbox.control.interviews(funnel.funnelId);
@@ -219,7 +219,7 @@ describe('a second refresh', () => {
     });
   });
 
-  test('counts and skips archived interviews, and does not change them', async () => {
+  test('a refresh counts and skips archived interviews, and does not change them', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one] = sandbox.control.interviews(funnel.funnelId);
@@ -239,7 +239,7 @@ describe('a second refresh', () => {
     expect((await recruiter.call(getInterview, { params: { id: one.id } })).title).toBe(one.title);
   });
 
-  test('downloads a video again when its URL changed, and removes the old file', async () => {
+  test('a refresh downloads a video again when its URL changed, and removes the old file', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -256,7 +256,7 @@ describe('a second refresh', () => {
     expect(await filesIn(product, 'videos')).toContain(after.videoFile);
   });
 
-  test('completes when the old file cannot be removed, and removes it later', async () => {
+  test('a refresh completes when an old file cannot be removed, and removes it later', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -273,7 +273,7 @@ describe('a second refresh', () => {
     await until('the old file is removed', async () => !(await filesIn(product, 'videos')).includes(String(videoFile)));
   });
 
-  test('keeps a file when its former URL returns', async () => {
+  test('a refresh keeps a file when its former URL returns', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -288,7 +288,7 @@ describe('a second refresh', () => {
     expect(await filesIn(product, 'videos')).toContain(videoFile);
   });
 
-  test('falls back to the remote URL of a changed video that cannot be downloaded, without the old duration', async () => {
+  test('a changed video that cannot be downloaded has neither the old file nor the old duration', async () => {
     const { sandbox, product, recruiter, funnel } = await setUpRefresh();
     await refresh(product, recruiter);
     const [one, other] = sandbox.control.interviews(funnel.funnelId).filter(({ videoUrl }) => videoUrl);
@@ -341,7 +341,7 @@ describe('skipped interviews', () => {
     expect((await recruiter.call(getInterview, { params: { id: stolen.id ?? '' } })).funnelIdNum).toBe(funnelId);
   });
 
-  test('above 500 are counted but not stored', async () => {
+  test('skipped interviews above 500 are counted but not stored', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     const unreadable = Array.from({ length: 620 }, () => ({ durationSeconds: 'long', createdAt: '2031-01-01' }));
     sandbox.control.add(FUNNEL, ...(unreadable as never[]));

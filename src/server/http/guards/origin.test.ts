@@ -27,7 +27,7 @@ describe('a change', () => {
     ['another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }, 403],
     ['another site in an old browser', { origin: 'https://evil.example' }, 403],
     ['another site whose origin is withheld', { 'sec-fetch-site': 'cross-site' }, 403],
-    ['a neighbouring host', { origin: 'http://other.example:5000', 'sec-fetch-site': 'same-site' }, 403],
+    ['a neighboring host', { origin: 'http://other.example:5000', 'sec-fetch-site': 'same-site' }, 403],
     ['a host below ours', { origin: 'http://evil.interviews.example:5000' }, 403],
     ['a host that ends like ours', { origin: 'http://evilinterviews.example:5000' }, 403],
     ['a host that begins like ours', { origin: 'http://interviews.example.evil.example:5000' }, 403],
@@ -42,7 +42,7 @@ describe('a change', () => {
     ['an unknown value of Sec-Fetch-Site', { 'sec-fetch-site': 'same-origin, cross-site' }, 403],
     ['a prefetched page', { origin: OWN, 'sec-purpose': 'prefetch;prerender' }, 403],
     ['a forwarded host, without a proxy', { origin: 'https://evil.example', 'x-forwarded-host': 'evil.example' }, 403],
-  ])('from %s', async (_, headers, status) => {
+  ])('a change from %s (%j) gets %i', async (_, headers, status) => {
     const { change, start } = await guarded();
     expect([await change(headers), await start(headers)]).toEqual([status, status]);
   });
@@ -53,7 +53,7 @@ describe('a change', () => {
     ['the internal host behind the proxy', { origin: OWN }, 403],
     ['another site', { origin: 'https://evil.example' }, 403],
     ['a host that the client put before that of the proxy', { origin: 'https://a', 'x-forwarded-host': 'a, b' }, 403],
-  ])('behind a proxy, from %s', async (_, headers, status) => {
+  ])('behind a proxy, a change from %s (%j) gets %i', async (_, headers, status) => {
     const { change } = await guarded(true);
     const forwarded = { 'x-forwarded-host': 'jobs.example', 'x-forwarded-proto': 'https' };
     expect(await change({ ...forwarded, ...headers })).toBe(status);
@@ -71,7 +71,7 @@ describe('a GET with side effects, without Fetch Metadata', () => {
     ['our own page', { accept: 'application/json', referer: `${OWN}/funnels` }, 200],
     ['our own page, which sends no referrer', { accept: 'application/json' }, 200],
     ['a program', { accept: '*/*' }, 200],
-  ])('from %s', async (_, headers, status) => {
+  ])('a GET with side effects from %s (%j) gets %i', async (_, headers, status) => {
     const { start, read } = await guarded();
     expect([await start(headers), await read(headers)]).toEqual([status, 200]);
   });

@@ -105,7 +105,7 @@ for (const [kind, step, replaced] of [
   ['Transcript', 'transcribe', /new transcript replaces this one, including all edits\. The summary stays/],
   ['Summary', 'summarize', /new summary replaces this one, including all edits/],
 ] as const) {
-  test(`a ${kind.toLowerCase()} is generated again after a question that names what is replaced`, async () => {
+  test(`a ${kind.toLowerCase()} is generated again after a confirmation that names what is replaced`, async () => {
     const { user, seen } = openDashboard([anInterview(READY)], {
       'GET /api/interviews/int-1/summary': STORED,
       'GET /api/interviews/int-1/transcript': {
