@@ -49,7 +49,7 @@ interface Chain {
 
 async function fill({ url }: ExternalPostgres): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // `end` does not wait until the database has closed the connections; its stop may be faster.
+  // `end` does not wait until the connections are closed. The database may stop earlier.
   pool.on('error', () => {});
   await setUpDatabase(url, pool);
   await seedInterviews(pool, INTERVIEWS);

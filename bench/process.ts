@@ -11,12 +11,12 @@ import { sized } from './scale.ts';
 const ROUNDS = sized(7, 1);
 const START_LIMIT_MS = 1_500;
 const IDLE_LIMIT_MB = 130;
-/** The garbage of the start has been collected by then. */
+/** After this time the garbage of the start has been collected. */
 const SETTLED_MS = sized(3_000, 100);
 
 /**
- * The time until the product is ready, with the database of an earlier start, and its memory when
- * idle. `node -e 0` shows how fast the machine was in the same round.
+ * Measures the time until the product is ready, with the database of an earlier start, and its
+ * memory when idle. `node -e 0` shows how fast the machine was in the same round.
  */
 export async function run(): Promise<BenchRow[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'bench-process-'));

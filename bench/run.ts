@@ -22,7 +22,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<BenchRow[]> }>> = {
   interaction: () => import('./interaction.ts'),
 };
 
-/** Benchmarks that run together: many processes share a bucket, so its figures belong to theirs. */
+/** Names that run several benchmarks. Many processes need a bucket, so `cluster` includes `s3`. */
 const TOGETHER: Record<string, string[]> = { cluster: ['cluster', 's3'] };
 
 const names = process.argv

@@ -25,7 +25,7 @@ export interface LongRecording {
 }
 
 /**
- * Transcribes a short recording, then a long one, in a product that is warmed up with a few
+ * Transcribes a short recording, then a long one, in a product that has already transcribed a few
  * seconds.
  */
 export async function growthOf(

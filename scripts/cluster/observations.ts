@@ -11,7 +11,7 @@ interface Outage {
   to: number;
 }
 
-/** The failures and latencies that users experienced outside the announced outages. */
+/** The failures and latencies that users experienced outside the outages that the test caused. */
 export class Observations {
   readonly latencies = new Latencies();
   readonly #outages: Outage[] = [];
@@ -35,7 +35,7 @@ export class Observations {
 
   /**
    * Counts a failed request, in an outage or not. Messages contain the path.
-   * @param beganAt when the request was sent: one of an outage may fail after its end
+   * @param beganAt when the request was sent: one sent during an outage may fail after its end
    */
   readonly onProblem = (message: string, beganAt = performance.now()): void => {
     const now = performance.now();
@@ -57,7 +57,7 @@ export class Observations {
     this.#problems.set(text, (this.#problems.get(text) ?? 0) + 1);
   }
 
-  /** Announces an outage: requests that fail until `work` has ended do not count as failures. */
+  /** Runs `work`, which causes an outage. Requests that fail until its end are not failures. */
   async during(affected: AffectedRequests, work: () => Promise<void>): Promise<void> {
     const outage = { affected, from: performance.now(), to: Number.POSITIVE_INFINITY };
     this.#outages.push(outage);

@@ -6,7 +6,7 @@ import type { ClusterProcess } from '#support/cluster-process.ts';
 import { until } from '#support/until.ts';
 import type { Observations } from './observations.ts';
 
-/** The longest time of a stop, after the delay: see `STOP_TIMEOUT_MS` of the server. */
+/** A process stops within this time after the delay: see `STOP_TIMEOUT_MS` of the server. */
 const STOP_LIMIT_MS = 15_000;
 
 interface RollingParts {

@@ -76,7 +76,7 @@ export async function runTool(program: string, args: readonly string[], options:
   );
 }
 
-/** As `runTool`, but also returns after a failure. */
+/** Like `runTool`, but returns the status instead of throwing. */
 export async function tryTool(
   program: string,
   args: readonly string[],

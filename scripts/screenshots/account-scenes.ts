@@ -5,7 +5,7 @@ import { answer, at, button, dashboard, fromUserMenu, prepared, refuse, type Sce
 
 const RECOVERY_CODES = Array.from({ length: 10 }, (_, n) => `k7m2qp-4xw9tz-b3hd8v-${n}n5rcy`);
 
-/** The sign-in form after a correct password that is not sufficient. */
+/** The sign-in form after the server has refused the credentials with this code. */
 const afterPassword = (code: ErrorCode, act: (page: Page) => Promise<unknown> = async () => {}) =>
   at(
     '/login',

@@ -62,7 +62,7 @@ export const fromUserMenu = (item: string, act: (page: Page) => Promise<unknown>
 export const answer = (page: Page, path: string, status: number, json: object) =>
   page.route(`**${path}`, (route) => route.fulfill({ status, json }));
 
-/** Fakes a part of an answer of the product. */
+/** Changes the response of the product to a request. */
 export const change = <Body>(page: Page, path: string, edit: (body: Body) => void) =>
   page.route(`**${path}`, async (route) => {
     const response = await route.fetch();
@@ -71,10 +71,10 @@ export const change = <Body>(page: Page, path: string, edit: (body: Body) => voi
     await route.fulfill({ response, json: body });
   });
 
-/** A request that stays unanswered while the picture is taken. */
+/** Leaves a request unanswered while the picture is taken. */
 export const hang = (page: Page, path: string) => page.route(`**${path}`, () => {});
 
-/** A request that fails. The page shows this after three retries. */
+/** Fails a request. The page shows the failure after three retries. */
 export const refuse = (page: Page, path: string) =>
   answer(page, path, 500, { message: 'The server could not complete this request.', code: 'internal' });
 

@@ -18,8 +18,8 @@ export const Automation = z.object({
   /** Why the last refresh failed. Null after a complete one. */
   lastError: z.string().nullable(),
   /**
-   * Why automatic refreshes are paused: until `resumeAutomation`, a change of the funnel or a
-   * complete refresh. Null when they are not paused.
+   * Why automatic refreshes are paused. `resumeAutomation`, a change of the funnel or a complete
+   * refresh ends the pause. Null when they are not paused.
    */
   pausedReason: z.string().nullable(),
   /** New interviews that wait for the next day because of the daily limit. */

@@ -20,9 +20,9 @@ describe('a field of the funnel form', () => {
     ['skillExpectations', 500],
     ['educationExpectations', 500],
     ['cultureExpectations', 500],
-  ] as const)('%s takes at most %d characters', ([field, most]) => {
-    expect(accepts({ [field]: filled(field, most) })).toBe(true);
-    expect(accepts({ [field]: filled(field, most + 1) })).toBe(false);
+  ] as const)('%s takes at most %d characters', ([field, max]) => {
+    expect(accepts({ [field]: filled(field, max) })).toBe(true);
+    expect(accepts({ [field]: filled(field, max + 1) })).toBe(false);
   });
 
   test.for(['name', 'apiKey', 'funnelId'])('%s is required', (field) => {

@@ -49,7 +49,7 @@ export type ProcessingStatus = z.infer<typeof ProcessingStatus>;
 export const SearchMatch = z.object({
   field: z.enum(['title', 'candidateName', 'candidateEmail', 'clientName', 'interviewId', 'transcript', 'summary']),
   text: z.string(),
-  /** Where the line is spoken; null without a time. */
+  /** When the line is spoken; null when its time is unknown. */
   startSeconds: z.number().nonnegative().nullable(),
 });
 export type SearchMatch = z.infer<typeof SearchMatch>;
@@ -114,14 +114,14 @@ export const ListQuery = z.object({
   endDate: Moment.optional(),
   /** Not in the specification. `1` lists the archived interviews instead of the others. */
   archived: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
-  /** Not in the specification. Leaves out what the account of the caller has watched. */
+  /** Not in the specification. Excludes interviews that the account of the caller has watched. */
   unwatched: z.literal('1', { error: 'must be 1' }).optional(),
   /**
    * Interviews that were watched after this moment count as unwatched. Browsers send the moment at
    * which a review began, so that its interviews keep their places in the list.
    */
   asOf: Moment.optional(),
-  /** Not in the specification. `1` lists those that only lack their destination. */
+  /** Not in the specification. `1` lists only interviews that are ready to send. */
   ready: z.enum(['0', '1'], { error: 'must be 0 or 1' }).default('0'),
   /** Makes a page several times smaller. */
   texts: WithTexts,
@@ -176,7 +176,7 @@ export const getInterview = endpoint({
   response: InterviewDetails,
 });
 
-/** A missing video is a success with nulls. */
+/** When the interview has no video, the response is a success with nulls. */
 export const VideoInfo = z.object({
   videoUrl: text,
   videoFile: text,
@@ -229,7 +229,7 @@ export const unarchiveInterview = endpoint({
 
 /**
  * Not in the specification. The version of the text that was edited. If the stored text has another
- * version, the response is 409 `text_changed`. Without it, the stored text is replaced.
+ * version, the response is 409 `text_changed`. A request without `basedOn` always replaces it.
  */
 const basedOn = TextVersion.optional();
 

@@ -1,6 +1,6 @@
 /**
- * The kinds of services that a funnel reads: our own REST contract, vendors, and recordings added
- * by hand.
+ * What a funnel reads: a service with our REST contract, a service of a vendor, or recordings that
+ * staff upload.
  */
 export const FUNNEL_SOURCES = ['rest', 'hireflix', 'videoask', 'upload'] as const;
 export type FunnelSource = (typeof FUNNEL_SOURCES)[number];

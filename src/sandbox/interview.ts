@@ -9,7 +9,7 @@ export interface ServiceInterview {
   updatedAt?: string | null;
   durationSeconds?: number | null;
   url?: string | null;
-  /** A path that begins with a slash is served by the sandbox and listed with its address. */
+  /** The sandbox serves paths that begin with `/` and adds its origin to them in lists. */
   videoUrl?: string | null;
   thumbnailUrl?: string | null;
   /** An extension of the contract: a service may supply a transcript. */

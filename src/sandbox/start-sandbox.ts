@@ -51,9 +51,9 @@ export interface Sandbox {
   /** The value for `INTERVIEW_SERVICE_URL`. */
   interviewServiceUrl: string;
   funnels: readonly SandboxFunnel[];
-  /** The value for `HIREFLIX_URL`, with what a funnel of it needs. */
+  /** The value for `HIREFLIX_URL`, and the fields of a funnel that reads it. */
   hireflix: { url: string; apiKey: string; positionId: string };
-  /** The values for the `VIDEOASK_…` variables, with what a funnel of it needs. */
+  /** The values for the `VIDEOASK_…` variables, and the fields of a funnel that reads it. */
   videoask: { url: string; authUrl: string; organization: string; formId: string } & typeof VIDEOASK_CLIENT;
   /** The values for the `YOUTUBE_…` variables. */
   google: { url: string; clientId: string; clientSecret: string; refreshToken: string };

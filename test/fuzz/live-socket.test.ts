@@ -46,7 +46,8 @@ const clientMessage: fc.Arbitrary<ClientMessage> = fc.oneof(
 );
 
 /**
- * Too large, not UTF-8, or an invalid frame (RFC 6455, section 7.4.1). 1006: without a close frame.
+ * The codes for messages that are too large or not UTF-8 and for invalid frames (RFC 6455, section
+ * 7.4.1). 1006 means that the connection ended without a close frame.
  */
 const ALLOWED_CLOSE_CODES = [1002, 1003, 1006, 1007, 1009];
 

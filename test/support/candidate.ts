@@ -17,8 +17,8 @@ export const REMOVAL_REFUSED = {
 export const candidateCommand = (product: TestApp, args: string[]) => runCommand(command, args, product.environment);
 
 /**
- * Returns the rows, with their table, that contain one of these texts in any column, and columns
- * whose statistics do.
+ * Returns the rows that contain one of these texts in any column, each with the name of its table.
+ * Rows of the planner's statistics are included.
  */
 export async function tablesWith({ db }: TestApp, texts: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -1,4 +1,4 @@
-/** Limit for all kept videos: enough for a demonstration. Larger uploads are not kept. */
+/** Limit for all kept videos together. Larger uploads are not kept. */
 const MAX_BYTES = 64 * 2 ** 20;
 
 /** The bytes of published videos for watching; new videos replace the oldest. */

@@ -15,8 +15,9 @@ export interface SpokenSegment {
 }
 
 /**
- * Returns the sentences of a stretch with times relative to the sent sound. A word belongs to the
- * stretch that contains its middle, so that sound cut within a sentence yields each word once.
+ * Returns the sentences of a stretch with times relative to the start of the uploaded sound. A word
+ * belongs to the stretch that contains its middle, so that sound cut within a sentence yields each
+ * word once.
  */
 export function segmentsIn(
   { id, offsetSeconds, fromSeconds, toSeconds }: Stretch,

@@ -10,7 +10,7 @@ import { defineJob } from './job.ts';
 import { openQueue } from './queue.ts';
 
 const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}, child: () => silent };
-/** The claim of pg-boss names the jobs that it takes `next`. */
+/** Finds a claim of pg-boss that waits for a lock. The claim names the claimed jobs `next`. */
 const WAITING_CLAIM = `SELECT pid FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%next AS (%'`;
 

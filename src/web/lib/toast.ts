@@ -7,7 +7,7 @@ export const DURATION_MS = 5_000;
 export interface ToastAction {
   label: string;
   onClick: () => void;
-  /** True when the action only opens something. Later news then replaces the toast, unlike Undo. */
+  /** True when the action only opens something. `toastNews` then replaces the toast, unlike Undo. */
   isLink?: boolean;
 }
 export interface ToastContent {
@@ -25,7 +25,7 @@ export interface ShownToast extends ToastContent {
 
 let toasts: readonly ShownToast[] = [];
 let lastId = 0;
-/** News that wait until the current toast closes: failures, and the last success after them. */
+/** Messages that wait until the current toast closes: failures, and the last other message. */
 let waiting: readonly ToastContent[] = [];
 const listeners = new Set<() => void>();
 const removals = new Map<number, ReturnType<typeof setTimeout>>();
@@ -46,8 +46,8 @@ const isFailure = ({ variant }: ToastContent) => variant === 'destructive';
 const hasDecision = ({ action }: ToastContent) => action !== undefined && !action.isLink;
 
 /**
- * Shows news from the server. They wait while the current toast is a failure or has an action such
- * as Undo, which news must not replace.
+ * Shows the end of work on the server. The toast waits while the current one is a failure or has an
+ * action such as Undo.
  */
 export function toastNews(content: ToastContent): void {
   const [shown] = toasts;

@@ -41,7 +41,7 @@ test('web pages, scripts and texts are neither videos nor images', () => {
       fc.string(),
       (begins, rest) => {
         const file = Buffer.from(`${begins}${rest}`);
-        // Four letters at this position would form a valid box.
+        // With one of these names at this position it would be the beginning of a video.
         fc.pre(!/^.{4}(ftyp|moov|mdat|free|skip|wide|pnot)/s.test(file.toString('latin1')));
         expect([extensionOf('video', file), extensionOf('thumbnail', file)]).toEqual([null, null]);
       },

@@ -6,7 +6,7 @@ import { extensionOf } from './file-signature.ts';
 
 const MAX_IMAGE_BYTES = 5 * 2 ** 20;
 const IMAGE_TIMEOUT_MS = 15_000;
-/** At the same time, with their bytes in memory. Further ones wait. */
+/** Images that load at the same time, with their bytes in memory. Further ones wait. */
 const MAX_IMAGES = 4;
 
 /** Returns a function that loads images into memory, a few at a time. */
@@ -47,7 +47,7 @@ class MemoryFile implements PartialFile {
   }
 
   async append(chunk: Uint8Array): Promise<void> {
-    // The writer uses its buffer again.
+    // Copy the bytes, because the writer reuses its buffer.
     this.#chunks.push(chunk.slice());
     this.size += chunk.length;
   }

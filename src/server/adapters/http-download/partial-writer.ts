@@ -8,12 +8,10 @@ import { extensionOf, KIND_BYTES } from './file-signature.ts';
  * overhead.
  */
 const BUFFER_BYTES = 512 * 1024;
-/**
- * Buffers kept for the next files; allocating new ones costs more garbage collection than copying.
- */
+/** Buffers that are kept for the next files, because new ones would cost garbage collection. */
 const MAX_FREE_BUFFERS = 6;
 const free: Buffer[] = [];
-/** Further bytes that may wait for the disk; faster senders are slowed down. */
+/** Bytes in addition to the buffer that may wait for the disk. Faster senders are slowed down. */
 const HIGH_WATER_BYTES = 256 * 1024;
 
 export interface WriterOptions {
@@ -85,7 +83,7 @@ export class PartialWriter extends Writable {
     this.#pending.then(() => this.#flush()).then(close, close);
   }
 
-  /** The usual case without waiting. Returns false when the buffer is full. */
+  /** Copies the chunk into the buffer. Returns false when it does not fit. */
   #fill(chunk: Uint8Array): boolean {
     if (chunk.length > BUFFER_BYTES - this.#count) return false;
     this.#buffer.set(chunk, this.#count);

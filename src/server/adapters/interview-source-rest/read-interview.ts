@@ -101,7 +101,7 @@ function questionsOf({ questions }: Item): Question[] {
     .sort((a, b) => a.position - b.position);
 }
 
-/** Not in the contract of the service: where the answer starts. Anything else is ignored. */
+/** True for a start of an answer in seconds, an extension of the contract. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value >= 0 && value <= MAX_DURATION_SECONDS;
 
@@ -113,7 +113,7 @@ export function idProblem(id: string): string | null {
   return /\p{Cc}/u.test(id) || !id.isWellFormed() ? 'The id contains invalid characters.' : null;
 }
 
-/** Names an unreadable item as far as possible. */
+/** Returns the id and the title of an unreadable item as far as they are readable. */
 function identify(raw: unknown, place: string): { id: string; title: string | null } {
   const { id, title } = (raw ?? {}) as { id?: unknown; title?: unknown };
   const known = typeof id === 'number' ? String(id) : id;

@@ -18,12 +18,12 @@ export interface SoundContainer {
   extension: string;
   contentType: string;
   format: () => OutputFormat;
-  /** Bytes per sample whose order is reversed, 1 for none: wav files start with the lowest byte. */
+  /** Bytes of a sample whose order is reversed for wav, which is little-endian; 1 for no change. */
   swappedBytes: number;
 }
 
 type Kind = Omit<SoundContainer, 'codec' | 'swappedBytes'>;
-/** The tables come first, so that a service can read it as a stream. */
+/** The sample tables come first, so that a service can read the file as a stream. */
 const M4A: Kind = { extension: 'm4a', contentType: 'audio/mp4', format: () => new Mp4OutputFormat() };
 const WEBM: Kind = { extension: 'webm', contentType: 'audio/webm', format: () => new WebMOutputFormat() };
 const MP3: Kind = { extension: 'mp3', contentType: 'audio/mpeg', format: () => new Mp3OutputFormat() };

@@ -11,8 +11,8 @@ const NO_TITLE = 'Video interview';
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * Title and description as YouTube accepts them: without `<` and `>`, and cut between characters to
- * its limits.
+ * Returns title and description as YouTube accepts them: without `<` and `>`, and cut to its limits
+ * without splitting a character.
  */
 export function videoTexts({ title, description }: Pick<VideoToPublish, 'title' | 'description'>) {
   const oneLine = allowed(title).replace(/\s+/g, ' ').trim();

@@ -19,10 +19,10 @@ const MEMORY_BYTES = Math.min(totalmem(), process.constrainedMemory() || Number.
  */
 export const maxConnections = (poolSize: number): number => Math.max(60, poolSize + 20);
 
-/** For one application on one machine: small when idle. Durability has its default, which is on. */
+/** For one application on one machine: little memory when idle. Durability is on by default. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
-  // Only the port with a password, which works the same on every system.
+  // Accept only connections to the port, with a password: this works the same on every system.
   unix_socket_directories: '',
   wal_compression: 'on',
   min_wal_size: '48MB',

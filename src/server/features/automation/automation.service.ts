@@ -36,7 +36,7 @@ export interface AutomationDeps {
     | 'listAnnouncedFunnels'
     | 'announceInterviews'
     | 'requestStop'
-    | 'forgetList'
+    | 'restartList'
   >;
   segments: Pick<Segments, 'listUnready'>;
   bulk: Pick<Bulk, 'processAdded'>;
@@ -81,7 +81,7 @@ export class Automations {
     });
   }
 
-  /** Retries the refreshes of a changed funnel, at once with a new key or list. */
+  /** Ends the pause of a changed funnel. With a new key or list its next refresh is due at once. */
   async onFunnelUpdated(tx: Executor, { funnelId, hasNewAccess, hasNewList }: FunnelUpdate): Promise<void> {
     await updateAutomation(tx, funnelId, {
       ...RUNNING,
@@ -89,7 +89,7 @@ export class Automations {
       ...(hasNewList && { last_error: null }),
     });
     if (hasNewAccess) await this.#deps.sync.requestStop(tx, funnelId);
-    if (hasNewList) await this.#deps.sync.forgetList(tx, funnelId);
+    if (hasNewList) await this.#deps.sync.restartList(tx, funnelId);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 
-/** Contains nothing that identifies an erased candidate, also not the address of their video. */
+/** Contains nothing that identifies an erased candidate, not even the address of the video. */
 export const removalRefusedEntry = (
   reason: string,
   { isErased, url }: { isErased: boolean; url: string },

@@ -78,8 +78,8 @@ export class StepTransitions {
   }
 
   /**
-   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them.
-   * Each fails with `error`, or counts as never started without one. Their jobs end without effect.
+   * Withdraws the given steps that have not begun or wait for a retry, and returns them. With
+   * `error` they fail; without it they count as never started. Their jobs end without effect.
    */
   async withdrawSteps(
     tx: Executor,

@@ -20,15 +20,13 @@ interface FileEndRun {
   cancel: () => void;
 }
 
-/**
- * Small files finish faster than a transaction for each; progress needs no finer steps than this.
- */
+/** Small files end faster than single transactions commit. More frequent progress is not needed. */
 const GATHER_MS = 50;
 
 /**
  * Returns a function that records how a file ended. Files that end within `GATHER_MS`, or during a
  * transaction, share the next one, because all of them update the counts of the same run.
- * The function rejects with RunLost when the run is no longer this worker's.
+ * The function rejects with RunLost when this worker no longer owns the run.
  */
 export const createFileEndRecorder = ({ db, media }: FileEndDeps, run: FileEndRun) =>
   batch(
@@ -61,7 +59,7 @@ async function recordFailures(
   return count;
 }
 
-/** In the transaction that records the files, so that a restart counts each file once. */
+/** Uses the transaction that records the files, so that a restart counts each file once. */
 async function recordProgress(
   tx: Executor,
   run: FileEndRun,

@@ -130,8 +130,8 @@ async function updateRunsAhead(tx: Executor): Promise<void> {
     .execute();
 }
 
-/** The runs of the funnel have read another list. */
-export async function updateListForgotten(tx: Executor, funnelId: number): Promise<void> {
+/** Marks the ended runs of the funnel as incomplete, because they have read another list. */
+export async function updateAllUnread(tx: Executor, funnelId: number): Promise<void> {
   await tx
     .updateTable('sync_run')
     .set({ all_read: false })

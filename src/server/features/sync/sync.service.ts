@@ -24,9 +24,9 @@ import {
   insertSyncRun,
   listRunningRuns,
   type RunRow,
+  updateAllUnread,
   updateCancelRequested,
   updateErrorsDismissed,
-  updateListForgotten,
 } from './sync-runs.repo.ts';
 import type { SyncWorker } from './sync-worker.ts';
 
@@ -55,9 +55,9 @@ const REQUIRED: Partial<Record<FunnelSource, string>> = {
 const notConfigured = (source: FunnelSource) =>
   `Syncing isn't set up yet. Ask an admin to set ${REQUIRED[source] ?? 'INTERVIEW_SERVICE_URL'} and restart the server.`;
 
-/** More announced interviews than this are read with the list of the service. */
+/** More announced interviews than this are read as a list instead of one by one. */
 export const MAX_SINGLE_READS = 10;
-/** After this time an automatic refresh reads everything. The others read new interviews. */
+/** Automatic refreshes read new interviews, and once per interval all of them. */
 const READ_ALL_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 /** Automatic runs are deleted sooner than logs, which contain their outcome. */
 const AUTOMATIC_RUN_RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -85,7 +85,7 @@ export class Sync {
       if (!sources.includes(funnel.source)) throw new AppError('not_configured', notConfigured(funnel.source));
       const run = await insertSyncRun(tx, funnel.id, timeframe);
       if (!run) throw new AppError('sync_running', 'A refresh operation is already in progress');
-      // The new run reads everything that an automatic one would read.
+      // Two runs of one funnel would read and write the same interviews.
       await this.#requestCancel(tx, { funnelId: funnel.id, cause: 'automatic' });
       // Otherwise an older error would reappear when the newer runs are deleted with their funnel.
       await updateErrorsDismissed(tx);
@@ -116,8 +116,8 @@ export class Sync {
 
   /**
    * Starts a refresh of the announced interviews. Returns false when there are none, or when a run
-   * of the funnel is in progress. Many are read with the list of the service, which takes fewer
-   * calls. @throws AppError not_configured
+   * of the funnel is in progress. Many of them are read as a list, which takes fewer calls.
+   * @throws AppError conflict, not_configured
    */
   async startAnnouncedRefresh(tx: Executor, funnel: Funnel): Promise<boolean> {
     const { count, upTo } = await countAnnounced(tx, funnel.id);
@@ -185,10 +185,10 @@ export class Sync {
     await deleteOldAutomaticRuns(this.#deps.db, new Date(Date.now() - AUTOMATIC_RUN_RETENTION_MS));
   }
 
-  /** The funnel has another list: its next refresh reads everything. */
-  async forgetList(tx: Executor, funnelId: number): Promise<void> {
+  /** Makes the next refresh read everything, because the funnel now reads another list. */
+  async restartList(tx: Executor, funnelId: number): Promise<void> {
     await deleteAnnounced(tx, funnelId);
-    await updateListForgotten(tx, funnelId);
+    await updateAllUnread(tx, funnelId);
   }
 
   /**

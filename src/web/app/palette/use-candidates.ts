@@ -9,7 +9,7 @@ const MAX_CANDIDATES = 5;
 const MIN_SEARCH_LENGTH = 2;
 const SEARCH_DELAY_MS = 200;
 
-/** Commands that open an interview in the player: the first results of the search of the list. */
+/** Commands that open in the player the first interviews that the list's search finds. */
 export function useCandidates(text: string): { candidates: Command[]; isSearching: boolean } {
   const [location, navigate] = useLocation();
   const { open } = useDialog(['video']);
@@ -28,7 +28,7 @@ export function useCandidates(text: string): { candidates: Command[]; isSearchin
       group: 'Candidates',
       label: candidateName || 'No candidate name',
       hint: title,
-      // On the list itself the filters are kept.
+      // On the dashboard the filters of the list are kept.
       run: () =>
         location === '/'
           ? open('video', id)

@@ -13,7 +13,7 @@ const RefreshOptionsDialog = lazyPart(() => import('./refresh-options-dialog.tsx
 
 export const REFRESH_BUTTON_ID = 'refresh';
 
-/** Fits both texts, so that the toolbar does not move. */
+/** Fits the texts of both buttons, so that the toolbar does not move. */
 const WIDTH = 'min-w-34 sm:min-w-40';
 
 /** Starts a refresh. While one runs, the same button cancels it. */

@@ -68,7 +68,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
           variant="primary"
           size="sm"
           disabled={!draft.from}
-          // One day alone is a range of that day.
+          // A single selected day is a range of one day.
           onClick={() => draft.from && finish({ from: draft.from, to: draft.to ?? draft.from })}
         >
           Apply

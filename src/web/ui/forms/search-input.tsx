@@ -17,7 +17,7 @@ interface Props {
 export const isFilledSearchBox = (target: EventTarget | null) =>
   target instanceof HTMLInputElement && target.type === 'search' && target.value !== '';
 
-/** A search box with a button that clears it, as Escape does. */
+/** A search box that its button and Escape clear. */
 export function SearchInput({ label, placeholder = label, value, onChange, onBlur, onKeyDown, className }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

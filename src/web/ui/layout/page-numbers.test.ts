@@ -35,8 +35,8 @@ test('every page shows the first, the last, the current and the adjacent pages i
       const numbers = pageWindow(page, pages).filter((item) => item !== 'gap');
       expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
       expect([numbers.at(0), numbers.at(-1)]).toEqual([1, pages]);
-      const beside = [page - 2, page - 1, page, page + 1, page + 2].filter((near) => near >= 1 && near <= pages);
-      expect(numbers).toEqual(expect.arrayContaining(beside));
+      const adjacent = [page - 2, page - 1, page, page + 1, page + 2].filter((near) => near >= 1 && near <= pages);
+      expect(numbers).toEqual(expect.arrayContaining(adjacent));
     }),
     { numRuns: 1_000 },
   );

@@ -12,7 +12,7 @@ const PREFETCH_DELAY_MS = 3_000;
 interface Options {
   /** Shown while the file loads. */
   fallback?: ReactNode;
-  /** Shows a failure in place of the part. Default: a dialog, closed by the property `onClose`. */
+  /** Shows a failure in place of the part. Default: in a dialog, which `onClose` closes. */
   inPlace?: boolean;
 }
 
@@ -91,8 +91,8 @@ class Boundary extends Component<BoundaryProps, { failed: boolean }> {
 /** Title, text and button of the message. */
 function useFailure() {
   const isOutdated = useIsOutdated();
-  // Browsers do not request a file of modules again that failed once, so the page is reloaded. It
-  // opens the same dialog again, because that is part of its address.
+  // Browsers do not request a module again after a failure, so Retry reloads the page. The same
+  // dialog opens again, because it is part of the address.
   const retry = useMutation({ mutationFn: async () => (await checkVersion()) && location.reload() });
   return {
     title: isOutdated ? 'A new version is available' : "Couldn't load this",

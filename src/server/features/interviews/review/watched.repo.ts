@@ -3,7 +3,8 @@ import type { Executor } from '#server/db/database.ts';
 
 /**
  * Returns false when the interview does not exist. Watching again keeps the first moment. The lock
- * prevents that a concurrent deletion of the interview violates the foreign key.
+ * delays a concurrent deletion of the interview, which would make the insert violate the foreign
+ * key.
  */
 export async function insertWatched(db: Executor, accountId: number | null, interviewId: string): Promise<boolean> {
   const { rows } = await sql`

@@ -13,7 +13,7 @@ export const DEFAULT_CREDENTIALS = { username: 'admin', password: 'admin123' };
 interface LoginHintDeps {
   db: Database;
   logs: Logs;
-  /** Other machines can connect: the credentials are not shown. */
+  /** True when other machines can connect. The credentials are then not shown. */
   isReachable?: boolean;
   /** Replaced in tests, to count calls. */
   verify?: typeof verifyPassword;
@@ -43,8 +43,8 @@ export class LoginHint {
   }
 
   /**
-   * While the default credentials exist: ends the sessions that they have opened and logs a
-   * warning. Returns its text, or null.
+   * While the default credentials work, ends the sessions of their account and logs a warning.
+   * Returns the text of the warning, or null.
    */
   async warnOfDefaultCredentials(): Promise<string | null> {
     const { db, logs } = this.#deps;

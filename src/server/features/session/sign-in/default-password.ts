@@ -20,7 +20,7 @@ interface DefaultPasswordDeps extends SignInDeps {
   onSessionsEnded: (accountId: number) => void;
 }
 
-/** The default password opens only its own replacement where others can reach the server. */
+/** Where others can reach the server, the default password allows only its own replacement. */
 export class DefaultPassword {
   readonly #deps: DefaultPasswordDeps;
 
@@ -29,7 +29,7 @@ export class DefaultPassword {
   }
 
   /**
-   * Starts no session: the new password signs in.
+   * Starts no session. The user signs in with the new password.
    * @throws AppError `wrong_credentials`, `too_many_requests`, `invalid_input` for the new
    * password, or `conflict` when the password needs no replacement
    */

@@ -80,7 +80,7 @@ function useOpenTab(id: string, { youtubeId, youtubeStatus, transcriptionStatus,
     summaryStatus === 'failed' && 'Summary',
   ].find((name) => name !== false);
   const [chosen, setChosen] = useState(() => failed ?? sessionStorage.getItem(key));
-  // Stored as the choice, so that the tab stays open when the step is started again.
+  // The failed tab becomes the choice, so that it stays open when the step is started again.
   if (failed && chosen === null) setChosen(failed);
   const choose = (name: string) => {
     sessionStorage.setItem(key, name);

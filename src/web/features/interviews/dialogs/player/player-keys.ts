@@ -32,8 +32,8 @@ export function handlePlayerKey(event: KeyboardEvent<HTMLElement>, commands: Pla
 function hasOtherMeaning(target: HTMLElement, key: string): boolean {
   if (target.closest('input, textarea, option, [role=combobox], [role=listbox], [role=menu]')) return true;
   const select = target.closest('select');
-  // Digits and arrows select an option. The space bar opens the list where it is closed; here it
-  // plays, as everywhere in the player.
+  // Digits and arrows select an option. The space bar would open a closed list, but plays and pauses
+  // instead, as everywhere in the player.
   if (select) return isListOpen(select) || /^(\d|Arrow.*)$/.test(key);
   if (key === ' ') return target.closest('button, a') !== null;
   return key.startsWith('Arrow') && target.closest('[role=tablist]') !== null;

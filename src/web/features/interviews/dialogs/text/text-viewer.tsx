@@ -79,7 +79,7 @@ interface RegenerateProps {
   onStarted: () => void;
 }
 
-/** A menu that generates the text again, after a question. */
+/** A menu that generates the text again, after a confirmation. */
 function Regenerate({ kind, interview, onStarted }: RegenerateProps) {
   const [isAsking, setIsAsking] = useState(false);
   const { step, replaced } = TEXT_KINDS[kind];
