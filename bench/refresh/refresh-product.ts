@@ -7,7 +7,7 @@ import type { DB } from '#server/db/tables.ts';
 import { type BenchProduct, startProduct } from '../product.ts';
 import type { FunnelAccess, SandboxProcess } from './sandbox-process.ts';
 
-/** Finer than the differences that are measured, and little work for the product. */
+/** Shorter than the measured differences, and rare enough to cost the product little work. */
 const POLL_INTERVAL_MS = 10;
 
 /** A product whose active funnel belongs to the sandbox. */

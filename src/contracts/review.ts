@@ -4,7 +4,7 @@ import { InterviewPath, MessageAnswer, Offset } from './fields.ts';
 import { ListQuery } from './interviews.ts';
 import { MAX_DURATION_SECONDS } from './rules/limits.ts';
 
-/** Not in the specification, as all of this file. */
+/** Not in the specification, like everything in this file. */
 export const getReview = endpoint({
   method: 'GET',
   path: '/api/review',

@@ -81,7 +81,7 @@ export const Upload = z.object({
 });
 export type Upload = z.infer<typeof Upload>;
 
-/** Not in the specification, as all endpoints of uploads. */
+/** Not in the specification, like all endpoints of uploads. */
 export const listUploads = endpoint({
   method: 'GET',
   path: '/api/uploads',

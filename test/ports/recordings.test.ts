@@ -331,8 +331,8 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
 });
 
 /**
- * Returns the video with a first entry in the table of sample times that claims four thousand
- * million samples (ISO/IEC 14496-12, section 8.6.1.2).
+ * Returns the video with a first entry in the table of sample times that claims four billion
+ * samples (ISO/IEC 14496-12, section 8.6.1.2).
  */
 function endless(video: Buffer): Buffer {
   const damaged = Buffer.from(video);

@@ -1,5 +1,5 @@
 /**
- * Minutes and seconds, the seconds padded to two digits: 605 is `10:05`. Hours stay minutes, as
+ * Minutes and seconds, the seconds padded to two digits: 605 is `10:05`. An hour is `60:00`, as
  * specified.
  */
 export function formatDuration(seconds: number): string {

@@ -1,5 +1,5 @@
 const MEGABYTE = 2 ** 20;
-/** A piece has to arrive within 30 s, as every request: at 2.3 Mbit/s or more. */
+/** Like every request, a piece has to arrive within 30 s: at 2.3 Mbit/s or more. */
 export const MIN_PIECE_BYTES = 8 * MEGABYTE;
 export const MAX_PIECE_BYTES = 64 * MEGABYTE;
 const SECONDS_PER_PIECE = 8;

@@ -17,7 +17,7 @@ export interface Command {
 export interface CommandContext {
   environment: NodeJS.ProcessEnv;
   /**
-   * For questions and warnings: its output is standard error, so that standard output holds only
+   * For questions and warnings: its output is standard error, so that standard output contains only
    * the result.
    */
   terminal: Terminal;

@@ -85,7 +85,7 @@ export class LiveSockets {
     this.#sendTo((client) => client.accountId === accountId, message);
   }
 
-  /** Those of the ended sessions that have a socket here. */
+  /** Returns the ended sessions that have a socket here. */
   sessionsOf(ended: EndedSessions): ReadonlySet<string> {
     const mayHaveEnded = (client: Client) =>
       ended === 'any' || ('session' in ended ? client.session === ended.session : client.accountId === ended.accountId);

@@ -93,7 +93,7 @@ export class RecentObjects {
     if (this.#stats.peek(key) === asked) this.#stats.delete(key);
   }
 
-  /** As `stat`, always from the service. */
+  /** Like `stat`, but always from the service. */
   async fetchStat(key: string): Promise<StoredFile | null> {
     const { client, name } = this.#bucket;
     const found = await client.send(new HeadObjectCommand({ Bucket: name, Key: key })).catch((error: unknown) => {

@@ -44,8 +44,8 @@ function timedWord(raw: unknown): TimedWord[] {
 }
 
 /**
- * Splits a text without times into sentences and assumes a constant pace. The longer the part, the
- * rougher, but better than one caption of twenty minutes.
+ * Splits a text without times into sentences and assumes a constant pace. The times are rough, but
+ * better than one caption of twenty minutes.
  */
 function spreadText(text: string, durationSeconds: number): TranscriptSegment[] {
   const sentences = [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]

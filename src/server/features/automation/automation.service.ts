@@ -50,7 +50,7 @@ const RUNNING = { failures: 0, retry_at: null, paused_at: null, paused_reason: n
 /** The pause after a failure before announced interviews are read again. It doubles each time. */
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = FIRST_RETRY_MS * 2 ** (MAX_FAILURES - 1);
-/** As in `listUnreadyDue`. */
+/** The interval in `listUnreadyDue`. */
 const UNREADY_INTERVAL_MS = 5 * 60_000;
 /** Recordings that a service processes for longer are left to the next refresh. */
 const MAX_PROCESSING_MS = 6 * 60 * 60 * 1_000;
@@ -121,7 +121,7 @@ export class Automations {
 
   /** Called in the transaction that ends a run, after `lock`. */
   async onRunEnded(tx: Executor, { run, funnel, isRefused }: EndedRun): Promise<void> {
-    // Perhaps because the funnel has another key, so a failure does not matter either.
+    // A change of the funnel may have canceled the run, so its failure does not count either.
     if (run.cancel_requested_at !== null) return;
     if (run.status === 'completed') {
       const refreshed = run.cause === 'event' ? {} : { last_refresh_at: new Date() };
@@ -223,7 +223,7 @@ export class Automations {
   }
 }
 
-/** Returns as many ids as are read one by one, and others in each interval. */
+/** Returns as many ids as are read one by one. Each interval returns others. */
 function nextOf(ids: readonly string[]): readonly string[] {
   const start = Math.floor(Date.now() / UNREADY_INTERVAL_MS) * MAX_SINGLE_READS;
   const [before, after] = [ids.slice(0, start % ids.length), ids.slice(start % ids.length)];

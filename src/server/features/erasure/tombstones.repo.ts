@@ -25,7 +25,7 @@ export const insertSealedKey = (tx: Executor, sealed: Buffer) =>
 export const updateSealedKey = (tx: Executor, sealed: Buffer) =>
   tx.updateTable('erasure_key').set({ key_sealed: sealed }).execute();
 
-/** Returns the stored ones of these marks, in hexadecimal, with the time of their last erasure. */
+/** Returns the marks that are stored, in hexadecimal, with the time of their last erasure. */
 export async function listMarks(db: Executor, marks: readonly Buffer[]): Promise<Map<string, Date>> {
   const rows = await db
     .selectFrom('erasure_mark')

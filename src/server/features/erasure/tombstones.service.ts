@@ -46,7 +46,7 @@ export class Tombstones {
   }
 
   /**
-   * Returns the erased ones of these interviews with their pseudonyms, and blocks erasures until
+   * Returns the interviews that are erased with their pseudonyms, and blocks erasures until
    * the transaction ends. An erased email excludes only interviews that existed at the time of the
    * erasure: a later application of the same person is new.
    * @throws AppError conflict when the marks cannot be read; the refresh must stop then

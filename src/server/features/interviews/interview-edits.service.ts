@@ -63,8 +63,8 @@ export class InterviewEdits {
   }
 
   /**
-   * As `saveTranscript`. A structure is stored with the text that is rendered from it, a text alone
-   * is stored without a structure.
+   * Like `saveTranscript`. A structure is stored with the text that is rendered from it. A text
+   * alone is stored without a structure.
    */
   async saveSummary(
     id: string,

@@ -108,7 +108,7 @@ export class Interviews {
     return this.#listing.listIds(tx, await this.#filterOf(filter), limit);
   }
 
-  /** Locks those of these interviews that exist, in id order, before a bulk edit or start. */
+  /** Locks the given interviews that exist, in id order, before a bulk edit or start. */
   lockAll(tx: Executor, ids: readonly string[]): Promise<StoredInterview[]> {
     return lockInterviews(tx, ids);
   }
@@ -199,7 +199,7 @@ export class Interviews {
     return filesOf(interview);
   }
 
-  /** `filesOf` for those of these interviews that exist. */
+  /** `filesOf` for each of these interviews that exists. */
   async filesOfAll(tx: Executor, ids: readonly string[]): Promise<StoredInterviewFile[]> {
     const rows = await listFileColumns(tx, ids);
     return rows.flatMap((row) => filesOf(row).map((file) => ({ ...file, interviewId: row.id })));

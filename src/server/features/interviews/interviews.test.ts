@@ -195,7 +195,7 @@ describe('the interview list', () => {
     });
     await fc.assert(
       fc.asyncProperty(query, async ({ touched, ...query }) => {
-        // Every query follows a change, so that remembered counts and pages have to follow.
+        // Every query follows a change, so that remembered counts and pages are outdated.
         const row = rows[touched];
         if (row) {
           row.archived = !row.archived;

@@ -5,8 +5,8 @@ import type { StoredInterview } from './interviews.repo.ts';
 import { SOURCE_COLUMNS, type SourceRow } from './source-columns.ts';
 
 /**
- * Prevents until the end of the transaction that files are removed, that the funnel is deleted, and
- * that another page of it is written. Call it before any read of a page.
+ * Until the transaction ends, no files are removed, the funnel is not deleted, and no other page of
+ * it is written. Call it before any read of a page.
  */
 export async function lockForMerge(tx: Executor, funnelId: number): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${FILE_REMOVAL_LOCK})`.execute(tx);

@@ -26,7 +26,7 @@ export class RecordingJoin {
     this.#deps = deps;
   }
 
-  /** Enqueues a join for those of these interviews whose recordings have all arrived. */
+  /** Enqueues a join for each of these interviews whose recordings have all arrived. */
   async enqueueComplete(tx: Executor, interviewIds: readonly string[]): Promise<void> {
     if (interviewIds.length === 0) return;
     const { segments, queue } = this.#deps;

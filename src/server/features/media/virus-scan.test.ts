@@ -30,7 +30,7 @@ const found = async (recruiter: Person): Promise<LogEntry[]> => {
   return logs.filter(({ action }) => action === 'virus-found');
 };
 
-/** Whether any file below the product's store holds the test virus, whatever its name. */
+/** True when any file below the product's store contains the test virus. */
 async function isStoredAnywhere({ dataDir }: TestApp): Promise<boolean> {
   const root = join(dataDir, 'files');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

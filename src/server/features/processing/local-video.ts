@@ -49,7 +49,7 @@ async function joinSegments(deps: LocalVideoDeps, context: StepContext): Promise
 const NO_FFMPEG = 'Ask an admin to set FFMPEG_PATH and restart the server.';
 
 /**
- * As `ensureLocalSegments`, and joins the recordings if possible. Otherwise each answer starts at
+ * Like `ensureLocalSegments`, but joins the recordings if possible. Otherwise each answer starts at
  * the end of the one before.
  * @throws StepError, StepLost
  */

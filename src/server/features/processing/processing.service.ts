@@ -88,7 +88,7 @@ export class Processing {
   }
 
   /**
-   * Returns those of these interviews whose service supplies a transcript. Empty with a
+   * Returns the given interviews whose service supplies a transcript. Empty with a
    * transcription service, which is used instead.
    */
   listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {
@@ -96,9 +96,9 @@ export class Processing {
   }
 
   /**
-   * Withdraws those of these steps that have not begun or wait to be repeated, and returns them.
-   * Their interviews must be locked. Each fails with `error`, or counts as never started without
-   * one.
+   * Withdraws the given steps that have not begun or wait for a retry, and returns them.
+   * Their interviews must be locked. With `error` they fail; without it they count as never
+   * started.
    */
   withdrawAll(tx: Executor, steps: readonly StepOfInterview[], error: string | null): Promise<StepOfInterview[]> {
     return this.#transitions.withdrawSteps(tx, steps, error);

@@ -58,7 +58,7 @@ export async function insertStepRuns(
 }
 
 /**
- * Deletes the runs of a step that no worker has claimed yet or that wait to be repeated. Returns
+ * Deletes the runs of a step that no worker has claimed yet or that wait for a retry. Returns
  * the ids of their interviews.
  */
 export async function deleteIdleRuns(tx: Executor, interviewIds: readonly string[], step: Step): Promise<string[]> {

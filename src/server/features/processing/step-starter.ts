@@ -64,7 +64,7 @@ export class StepStarter {
   }
 
   /**
-   * Returns those of these interviews whose service supplies a transcript. Empty with a
+   * Returns the given interviews whose service supplies a transcript. Empty with a
    * transcription service, which makes the question unnecessary.
    */
   async listSupplied(ids: readonly string[], signal: AbortSignal): Promise<ReadonlySet<string>> {

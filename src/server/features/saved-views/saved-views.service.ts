@@ -27,7 +27,7 @@ export class SavedViews {
     return listSavedViewsOf(this.#db, accountId);
   }
 
-  /** @throws AppError `conflict` when the account has the most views that are allowed */
+  /** @throws AppError `conflict` when the account has the maximum number of views */
   create(accountId: number, { name, query }: { name: string; query: string }): Promise<SavedView> {
     return this.#db.transaction().execute(async (tx) => {
       await lockViewsOfAccount(tx, accountId);
@@ -52,7 +52,7 @@ export class SavedViews {
   }
 }
 
-/** Deletes the views whose name or search contains one of these texts, of whatever account. */
+/** Deletes the views of all accounts whose name or search contains one of these texts. */
 export async function deleteSavedViewsWith(tx: Executor, texts: readonly RegExp[]): Promise<void> {
   const isFound = ({ name, query }: SavedView) =>
     [name, ...new URLSearchParams(query).values()].some((text) => texts.some((pattern) => text.search(pattern) >= 0));

@@ -192,7 +192,7 @@ export class Sessions implements SessionReader {
   }
 
   /**
-   * Returns those of these sessions that are active. Queries the database and bypasses the cache.
+   * Returns the given sessions that are active. Queries the database and bypasses the cache.
    */
   listActive(ids: readonly string[]): Promise<ReadonlySet<string>> {
     return listActiveSessions(this.#db, ids, this.#clock());

@@ -174,8 +174,8 @@ test('a recording with a name of 255 bytes and a time in the future is refused w
 });
 
 /**
- * A folder of its own, which the test scans. `onCopy` is called before a recording is copied; the
- * copy is discarded.
+ * Watches a separate folder, which the test scans. `onCopy` is called before a recording is copied;
+ * the copy is discarded.
  */
 async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
   const folder = join(root, 'watched');

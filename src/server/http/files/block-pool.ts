@@ -1,4 +1,4 @@
-/** A buffer from `acquire`, to be given back with `release` or `discard`. */
+/** A buffer from `acquire`. Return it with `release` or `discard`. */
 export interface Block {
   readonly bytes: Buffer;
   /** True when the buffer returns to the pool. */

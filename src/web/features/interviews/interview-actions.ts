@@ -36,7 +36,7 @@ export function useUnarchive(): (interview: NamedInterview) => void {
   };
 }
 
-/** As `useUnarchive`. The toast offers Undo. */
+/** Moves an interview to the archive immediately. The toast offers Undo. */
 export function useArchive(): (interview: NamedInterview) => void {
   const queryClient = useQueryClient();
   const titles = useTitles();

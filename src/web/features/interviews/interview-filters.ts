@@ -24,7 +24,7 @@ export interface InterviewFilters {
   archived: boolean;
   /** True for interviews that the user has not watched. */
   unwatched: boolean;
-  /** True for interviews that only lack their destination. */
+  /** True for interviews that are ready to send. */
   ready: boolean;
   page: number;
 }

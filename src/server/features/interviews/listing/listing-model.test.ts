@@ -106,8 +106,7 @@ test('the list equals a simple model of the specification, for any sequence of q
   for (const nth of [0, 1, 2]) funnelIds.push(await product.build.funnel(recruiter, { funnelId: `funnel-${nth}` }));
   const stage = new ListingStage(product, recruiter, funnelIds);
 
-  // Repeats the queries after each change, so that remembered counts and pages have to
-  // follow.
+  // Repeats the queries after each change, so that remembered counts and pages are outdated.
   const run = fc.record({
     interviews,
     queries: fc.array(query, { minLength: 1, maxLength: 8 }),

@@ -30,7 +30,7 @@ export class Segments {
     return [...segments].flatMap(([interviewId, rows]) => storedRecordings(interviewId, rows) ?? []);
   }
 
-  /** Returns those of these interviews that have a recording for at least one answer. */
+  /** Returns the given interviews that have a recording for at least one answer. */
   async listRecorded(tx: Executor, interviewIds: readonly string[]): Promise<ReadonlySet<string>> {
     const rows = await listSegments(tx, interviewIds);
     return new Set(rows.flatMap((row) => ((row.video_url ?? row.video_file) ? [row.interview_id] : [])));

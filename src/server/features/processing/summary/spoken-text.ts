@@ -26,7 +26,7 @@ export class SpokenText {
   /** The position of each passage in the text. */
   readonly #starts: number[] = [];
   readonly #letters: string;
-  /** The begin and end in the text of each code unit of the letters. */
+  /** The start and end in the text of each code unit of the letters. */
   readonly #from: number[] = [];
   readonly #to: number[] = [];
 

@@ -13,8 +13,7 @@ interface Props {
 }
 
 /**
- * Filters by interviews that only lack their destination, and shows how many the other filters
- * find.
+ * Filters by interviews that are ready to send, and shows how many of them the other filters find.
  */
 export function ReadyChip({ filters, canCount, onChange }: Props) {
   const total = useReadyTotal(filters, canCount);
