@@ -65,9 +65,8 @@ const NAMES_THAT_LEAVE = [
   `${'a'.repeat(201)}`,
 ];
 
-test.skipIf(isSwiftInstalled())('file store: s3 is tested only where OpenStack Swift is installed', (context) =>
-  context.skip(HOW_TO_GET_SWIFT),
-);
+if (!isSwiftInstalled())
+  test('file store: s3 is tested only where OpenStack Swift is installed', (context) => context.skip(HOW_TO_GET_SWIFT));
 
 describe.each(Object.entries(ADAPTERS))('file store: %s', (_, { newStore, keepsOpened }) => {
   test('a committed file is complete and has a size and a time', async () => {
