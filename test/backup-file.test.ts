@@ -64,7 +64,7 @@ test('a backup restores the same product in another database, where numbering co
 });
 
 describe('the secrets of a backup', () => {
-  test('are included only with --with-secrets, and the restore puts them in place', async () => {
+  test('the secrets of a backup are included only with --with-secrets, and the restore puts them in place', async () => {
     const [database, empty] = [await createTestDatabase(), await createEmptyDatabase()];
     for (const { drop } of [database, empty]) onTestFinished(drop);
     const env = { DATA_DIR: await emptyFolder(), DATABASE_URL: database.url };
@@ -109,7 +109,7 @@ describe('an encrypted backup', () => {
     return { path, publicKey: result.split('\n').at(-1) ?? '' };
   };
 
-  test('is an age file without any plain text, which its key file restores completely', async () => {
+  test('an encrypted backup is an age file without any plain text, which its key file restores completely', async () => {
     const { product, elsewhere } = await withBackup();
     const key = await keyFile();
     expect((await stat(key.path)).mode & 0o777).toBe(0o600);
@@ -131,14 +131,14 @@ describe('an encrypted backup', () => {
     expect(await filesOf(elsewhere)).toEqual(await filesOf(product.environment));
   });
 
-  test('can be encrypted to several keys, each of which restores it', async () => {
+  test('an encrypted backup can be encrypted to several keys, each of which restores it', async () => {
     const { product, elsewhere } = await withBackup();
     const [one, other] = [await keyFile(), await keyFile()];
     const { file } = await backUp(product.environment, '--encrypt', one.publicKey, '--encrypt', other.publicKey);
     expect(await restore(elsewhere, file, '--key-file', other.path)).toContain('Restored');
   });
 
-  test('is refused when it is damaged, truncated, or was written by somebody who only has the public key', async () => {
+  test('an encrypted backup is refused when it is damaged, truncated, or was written by someone who has only the public key', async () => {
     const { product, file: plainBackup, elsewhere } = await withBackup();
     const key = await keyFile();
     const { file } = await backUp(product.environment, '--encrypt', key.publicKey);
@@ -167,7 +167,7 @@ describe('an encrypted backup', () => {
   test.each([
     ['age1nonsense', 'this is neither a public key'],
     ['/nowhere/key.txt', 'The key file /nowhere/key.txt cannot be read: the file does not exist'],
-  ])('is not written to %s', async (key, problem) => {
+  ])('an encrypted backup is not written to %s', async (key, problem) => {
     const folder = await emptyFolder();
     await expect(backUpTo(join(folder, 'b.age'), {}, '--encrypt', key)).rejects.toThrow(problem);
     expect(await readdir(folder)).toEqual([]);

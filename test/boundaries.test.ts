@@ -130,12 +130,12 @@ describe('the check of imports', () => {
     report = await check({ ...SOUND, ...Object.fromEntries(planted.map(({ file, source }) => [file, source])) });
   });
 
-  test.each(planted)('finds $rule in $file', ({ file, rule }) => {
+  test.each(planted)('the check of imports finds $rule in $file', ({ file, rule }) => {
     const found = report.violations.filter(({ from }) => from === file);
     expect(found.map((violation) => violation.rule.name)).toContain(rule);
   });
 
-  test('has a planted violation and a fix for every rule', () => {
+  test('the check of imports has a planted violation and a fix for every rule', () => {
     const tried = new Set(planted.map(({ rule }) => rule));
     for (const { name, comment } of report.ruleSetUsed.forbidden) {
       expect(tried, name).toContain(name);
@@ -143,7 +143,7 @@ describe('the check of imports', () => {
     }
   });
 
-  test('reports nothing for allowed imports', async () => {
+  test('the check of imports reports nothing for allowed imports', async () => {
     const { 'src/contracts/right.ts': _, ...sound } = SOUND;
     expect((await check(sound)).violations).toEqual([]);
   });

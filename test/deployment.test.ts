@@ -71,7 +71,7 @@ describe('the manifests of Kubernetes', () => {
   const podOf = ({ spec }: (typeof manifests)[number]) => spec.template.spec;
   const pods = [...listKind('Deployment'), ...listKind('Job')].map(podOf);
 
-  test('have a Deployment and a disruption budget per role, a job for migrations and more web processes under load', () => {
+  test('the manifests of Kubernetes have a Deployment and a disruption budget per role, a job for migrations and more web processes under load', () => {
     const names = (kind: string) => listKind(kind).map(({ metadata }) => metadata.name);
     for (const kind of ['Deployment', 'PodDisruptionBudget'])
       expect(names(kind).sort()).toEqual(['interviews-web', 'interviews-worker']);

@@ -126,7 +126,7 @@ describe.each(NAMES)('a database of the release with %s', (version) => {
 const sorted = (rows: Row[]) => rows.map((row) => JSON.stringify(row, Object.keys(row).sort())).sort();
 
 describe('a migration that was changed after it was applied', () => {
-  test('is refused with its name, and the database is left unchanged', async () => {
+  test('a migration that was changed after it was applied is refused with its name, and the database is left unchanged', async () => {
     const database = await databaseOf(NAMES[1] ?? '', 'short');
     await onDatabase(database, (client) =>
       client.query("UPDATE migration SET checksum = 'of another text' WHERE name = $1", [NAMES[0]]),
@@ -136,7 +136,7 @@ describe('a migration that was changed after it was applied', () => {
     expect(await contentOf(database)).toEqual(before);
   });
 
-  test('is detected from the second start on, if an early release stored no checksums', async () => {
+  test('a migration that was changed after it was applied is detected from the second start on, if an early release stored no checksums', async () => {
     const database = await databaseOf(NAMES[2] ?? '', 'short');
     await onDatabase(database, (client) => client.query('ALTER TABLE migration DROP COLUMN checksum'));
     await migrate(database.url);
@@ -146,7 +146,7 @@ describe('a migration that was changed after it was applied', () => {
     expect(noted.rows).toEqual([]);
   });
 
-  test('is detected by this test: a change needs a new migration', async () => {
+  test('a migration that was changed after it was applied is detected by this test: a change needs a new migration', async () => {
     const checksums = JSON.parse(await readFile(join(FOLDER, 'checksums.json'), 'utf8'));
     const actual = await Promise.all(NAMES.map(async (name) => [name, (await readMigration(name)).checksum]));
     expect(Object.fromEntries(actual), 'restore the migration, or add the new one here').toEqual(checksums);

@@ -17,7 +17,7 @@ const startNext = (first: TestApp, env: Partial<Record<keyof Config, string>>) =
 const get = async (product: TestApp, url: string) => product.anonymous().request({ method: 'GET', url });
 
 describe('a web process', () => {
-  test('starts first on an empty database, enqueues, and leaves jobs to a worker', async () => {
+  test('a web process starts first on an empty database, enqueues, and leaves jobs to a worker', async () => {
     const sandbox = await startSandbox();
     const web = await startApp({ env: { ...productVariables(sandbox), ROLES: 'web' }, isAlone: false });
     expect((await get(web, '/readyz')).json()).toMatchObject({ status: 'ok', roles: ['web'], checks: { queue: 'ok' } });
@@ -42,7 +42,7 @@ describe('a web process', () => {
 });
 
 describe('a worker', () => {
-  test('serves monitors only, and needs no first password', async () => {
+  test('a worker serves monitors only, and needs no first password', async () => {
     const env = { ROLES: 'worker', METRICS_TOKEN: TOKEN, HOST: '0.0.0.0', ADMIN_PASSWORD: 'admin' };
     const worker = await startApp({ env, isAlone: false });
     for (const url of ['/livez', '/readyz', '/healthz']) expect((await get(worker, url)).statusCode).toBe(200);
@@ -54,7 +54,7 @@ describe('a worker', () => {
     expect(await worker.db.selectFrom('account').select('id').execute()).toEqual([]);
   });
 
-  test('runs removals and bulk actions whatever its queues are', async () => {
+  test('a worker runs removals and bulk actions whatever its queues are', async () => {
     const web = await startApp({ env: { ROLES: 'web' }, isAlone: false });
     await startNext(web, { ROLES: 'worker', WORKER_QUEUES: 'convert' });
     await sql`INSERT INTO pgboss.job (name, data) VALUES ('media.remove-files', '{"files": []}'), ('bulk.run', '{"runId": 1}'),

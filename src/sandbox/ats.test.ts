@@ -11,7 +11,7 @@ describe('the application page', () => {
   test.each([
     ['ACME', '2026-07', ['ACME', '2026-07']],
     ['A/B', '<b>&"', ['A/B', '&#60;b&#62;&#38;&#34;']],
-  ])('of %s shows job %s, everything escaped', async (employerId, jobId, shown) => {
+  ])('the application page of %s shows job %s, everything escaped', async (employerId, jobId, shown) => {
     const url = sandbox.destinationUrl
       .replace('{employerId}', encodeURIComponent(employerId))
       .replace('{jobId}', encodeURIComponent(jobId));
@@ -21,7 +21,7 @@ describe('the application page', () => {
     for (const text of shown) expect(page).toContain(`<dd>${text}</dd>`);
   });
 
-  test('is missing for an address without a job', async () => {
+  test('the application page is missing for an address without a job', async () => {
     expect((await fetch(`${sandbox.url}/ats/employers/ACME`)).status).toBe(404);
   });
 });

@@ -28,7 +28,7 @@ async function ask(body: object, apiKey?: string) {
 }
 
 describe('the simulated language model', () => {
-  test('answers from the transcript that it was given', async () => {
+  test('the simulated language model answers from the transcript that it was given', async () => {
     const { content } = await ask({});
     expect(content).toMatchObject({
       overview: expect.stringContaining('bedside'),
@@ -61,7 +61,7 @@ describe('the simulated language model', () => {
       400,
     ],
     ['json_object without the word', { response_format: { type: 'json_object' } }, undefined, 400],
-  ])('refuses %s as OpenAI does', async (_, body, apiKey, status) => {
+  ])('the simulated language model refuses %s as OpenAI does', async (_, body, apiKey, status) => {
     const answer = await ask(body, apiKey);
     expect(answer).toMatchObject({ status, error: { message: expect.any(String) } });
   });

@@ -117,17 +117,21 @@ async function attempt(person: Person, requests: readonly RawRequest[]): Promise
 const LONG = { timeout: 120_000 };
 
 describe('SQL', () => {
-  test('in any parameter of any endpoint finds nothing more, changes nothing and delays nothing', LONG, async () => {
-    const { recruiter, rows } = shared;
-    const before = await rows();
-    const table = await attempt(recruiter, injections());
-    expect(table.length).toBeGreaterThan(300);
-    expect(surprises(table)).toEqual([]);
-    expect(await rows()).toEqual(before);
-  });
+  test(
+    'SQL in any parameter of any endpoint finds nothing more, changes nothing and delays nothing',
+    LONG,
+    async () => {
+      const { recruiter, rows } = shared;
+      const before = await rows();
+      const table = await attempt(recruiter, injections());
+      expect(table.length).toBeGreaterThan(300);
+      expect(surprises(table)).toEqual([]);
+      expect(await rows()).toEqual(before);
+    },
+  );
 
   test(
-    'in any field of any body is stored as text or refused, changes nothing else and delays nothing',
+    'SQL in any field of any body is stored as text or refused, changes nothing else and delays nothing',
     LONG,
     async () => {
       const { product, recruiter, funnelId, rows } = await withInterviews();
@@ -162,7 +166,7 @@ describe('a request body', () => {
     '{"\\u005f\\u005fproto\\u005f\\u005f": {"polluted": true}}',
   ];
 
-  test('that names a prototype is refused by every endpoint and pollutes nothing', async () => {
+  test('a request body that names a prototype is refused by every endpoint and pollutes nothing', async () => {
     const { product, recruiter } = shared;
     const table: Attempt[] = [];
     for (const { method, path } of API.filter(({ body }) => body)) {
@@ -181,7 +185,7 @@ describe('a request body', () => {
     expect(surprises(table)).toEqual([]);
   });
 
-  test('or a query that names a prototype pollutes nothing', async () => {
+  test('a request body or a query that names a prototype pollutes nothing', async () => {
     const { recruiter } = shared;
     for (const query of [
       '__proto__[polluted]=1',
@@ -194,7 +198,7 @@ describe('a request body', () => {
     }
   });
 
-  test('sets no field that the endpoint does not define', async () => {
+  test('a request body sets no field that the endpoint does not define', async () => {
     const { product, recruiter } = await withInterviews();
     const body = {
       name: 'Nurses',
@@ -213,7 +217,7 @@ describe('a request body', () => {
     expect(answer.json().id).not.toBe(4711);
   });
 
-  test('that is deep, wide or long is refused without delay', async () => {
+  test('a request body that is deep, wide or long is refused without delay', async () => {
     const { product, recruiter } = shared;
     const send = async (payload: string) => {
       const began = performance.now();
@@ -232,7 +236,7 @@ describe('a request body', () => {
 describe('markup', () => {
   const SCRIPT = '<script>window.attacked = 1</script><img src=x onerror="window.attacked = 1">';
 
-  test('is stored as written and only returned as JSON, which browsers neither sniff nor run', async () => {
+  test('markup is stored as written and only returned as JSON, which browsers neither sniff nor run', async () => {
     const { product, recruiter } = await withInterviews();
     await recruiter.call(createFunnel, { body: { name: SCRIPT.slice(0, 100), apiKey: 'key', funnelId: 'x' } });
     await product.db
@@ -257,7 +261,7 @@ describe('markup', () => {
     }
   });
 
-  test('in a URL is returned neither as a page nor in a message', async () => {
+  test('markup in a URL is returned neither as a page nor in a message', async () => {
     const { recruiter } = shared;
     const script = encodeURIComponent(SCRIPT);
     for (const url of [
@@ -283,14 +287,14 @@ describe('a header', () => {
     ['/api/docs/static/..%2f%0d%0ax-planted:%201', 404],
     ['//evil.example/%2e%2e', 404],
     ['/api/docs//evil.example', 404],
-  ])('is not added by %s, which does not redirect either', async (url, status) => {
+  ])('a header is not added by %s, which does not redirect either', async (url, status) => {
     const { recruiter } = shared;
     const { statusCode, headers } = await recruiter.request({ method: 'GET', url });
     expect(statusCode).toBe(status);
     for (const name of ['set-cookie', 'location', 'x-planted']) expect(headers).not.toHaveProperty(name);
   });
 
-  test('for nginx names only files of the store', async () => {
+  test('a header for nginx names only files of the store', async () => {
     const product = await startApp({ jobs: false, env: { X_ACCEL_PREFIX: '/protected/' } });
     const recruiter = await product.signedIn();
     for (const name of [

@@ -28,7 +28,7 @@ async function attemptsOf(product: TestApp, hosts: readonly string[], expected: 
 }
 
 describe('a site that resolves its own name to this machine', () => {
-  test('cannot sign in with the default credentials under any name', async () => {
+  test('a site that resolves its own name to this machine cannot sign in with the default credentials under any name', async () => {
     const product = await startApp({ jobs: false });
     expect(await product.anonymous().call(getLoginHint, {})).toMatchObject({ defaultCredentials: DEFAULTS });
     const hosts = [
@@ -56,7 +56,7 @@ describe('a site that resolves its own name to this machine', () => {
     expect(surprises(await attemptsOf(product, hosts, '421 and no session'))).toEqual([]);
   });
 
-  test('reads nothing and opens no socket', async () => {
+  test('a site that resolves its own name to this machine reads nothing and opens no socket', async () => {
     const product = await startApp({ jobs: false });
     await product.app.listen({ port: 0, host: '127.0.0.1' });
     const own = `127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
@@ -74,7 +74,7 @@ describe('a site that resolves its own name to this machine', () => {
 });
 
 describe('the names of this machine', () => {
-  test('are all accepted', async () => {
+  test('the names of this machine are all accepted', async () => {
     const product = await startApp({ jobs: false });
     const hosts = [
       'localhost',
@@ -89,7 +89,7 @@ describe('the names of this machine', () => {
     expect(surprises(await attemptsOf(product, hosts, '200 and a session'))).toEqual([]);
   });
 
-  test('are not required when other machines can reach the product', async () => {
+  test('the names of this machine are not required when other machines can reach the product', async () => {
     for (const env of [{ TRUST_PROXY: 'true' }, { HOST: '0.0.0.0' }, { HOST: 'interviews.example' }])
       expect(surprises(await attemptsOf(await startApp({ jobs: false, env }), [EVIL], DEFAULTS_REFUSED))).toEqual([]);
   });

@@ -11,7 +11,7 @@ const changed = (token: string, at: number) =>
   token.slice(0, at) + (token[at] === 'A' ? 'B' : 'A') + token.slice(at + 1);
 
 describe('a session cookie', () => {
-  test('that is forged, changed, shortened, or made from the database is refused', async () => {
+  test('a session cookie that is forged, changed, shortened, or made from the database is refused', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const token = tokenOf(recruiter);
@@ -43,7 +43,7 @@ describe('a session cookie', () => {
     expect(await recruiter.call(getUser, {})).toMatchObject({ username: 'admin' });
   });
 
-  test('is not accepted in a URL or another header', async () => {
+  test('a session cookie is not accepted in a URL or another header', async () => {
     const product = await startApp({ jobs: false });
     const token = tokenOf(await product.signedIn());
     const anybody = product.anonymous();
@@ -54,7 +54,7 @@ describe('a session cookie', () => {
     expect((await anybody.request({ method: 'GET', url: `/api/user;session=${token}` })).statusCode).toBe(404);
   });
 
-  test('that a neighboring host planted is ignored over HTTPS', async () => {
+  test('a session cookie that a neighboring host planted is ignored over HTTPS', async () => {
     const product = await startApp({
       jobs: false,
       env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' },
@@ -64,7 +64,7 @@ describe('a session cookie', () => {
     expect((await product.app.inject({ url: '/api/user', headers })).statusCode).toBe(401);
   });
 
-  test('that was stolen is invalid once its owner has signed out or in again', async () => {
+  test('a session cookie that was stolen is invalid once its owner has signed out or in again', async () => {
     const product = await startApp({ jobs: false });
     const owner = await product.signedIn();
     const thief = new Person(product.app, owner.cookie);
@@ -77,7 +77,7 @@ describe('a session cookie', () => {
     expect((await again.request({ method: 'GET', url: '/api/user' })).statusCode).toBe(401);
   });
 
-  test('appears in no response and no log entry', async () => {
+  test('a session cookie appears in no response and no log entry', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const token = tokenOf(recruiter);
@@ -89,7 +89,7 @@ describe('a session cookie', () => {
 });
 
 describe('a live socket', () => {
-  test('opens only for our own pages, whatever headers the client sends', async () => {
+  test('a live socket opens only for our own pages, whatever headers the client sends', async () => {
     const product = await startApp({ jobs: false });
     await product.app.listen({ port: 0, host: '127.0.0.1' });
     const host = `127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;

@@ -60,11 +60,11 @@ describe('a request with two lengths', () => {
 });
 
 describe('a request', () => {
-  test('without a Host header is refused', async () => {
+  test('a request without a Host header is refused', async () => {
     expect(statuses(await sendRaw(port, lines('GET / HTTP/1.1', '', '') + SMUGGLED))).toEqual([400]);
   });
 
-  test('with two Host headers is refused and closes the connection', async () => {
+  test('a request with two Host headers is refused and closes the connection', async () => {
     const two = lines('GET / HTTP/1.1', 'Host: localhost', 'Host: evil.example', '', '');
     expect(statuses(await sendRaw(port, two + SMUGGLED))).toEqual([400]);
   });
@@ -81,7 +81,7 @@ describe('a request', () => {
     },
   );
 
-  test('for the URL of another host, as proxies receive it, is not forwarded', async () => {
+  test('a request for the URL of another host, as proxies receive it, is not forwarded', async () => {
     const answer = await sendRaw(
       port,
       lines('GET http://169.254.169.254/latest/ HTTP/1.1', 'Host: localhost', 'Connection: close', '', ''),
@@ -89,14 +89,14 @@ describe('a request', () => {
     expect(statuses(answer)).toEqual([400]);
   });
 
-  test('with too large headers is refused', async () => {
+  test('a request with too large headers is refused', async () => {
     const big = lines('GET /healthz HTTP/1.1', 'Host: localhost', `X: ${'x'.repeat(20_000)}`, '', '');
     expect(statuses(await sendRaw(port, big))).toEqual([431]);
     const long = lines(`GET /${'x'.repeat(20_000)} HTTP/1.1`, 'Host: localhost', '', '');
     expect(statuses(await sendRaw(port, long))).toEqual([431]);
   });
 
-  test('with a too large body is refused before the body arrives', async () => {
+  test('a request with a too large body is refused before the body arrives', async () => {
     const answer = await sendRaw(port, lines(...POST, 'Content-Length: 999999999', 'Connection: close', '', '{'));
     expect(statuses(answer)).toEqual([413]);
   });

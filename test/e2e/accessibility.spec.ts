@@ -63,7 +63,10 @@ test.describe('No violation of WCAG 2.2 AA', () => {
   // One run of axe takes half a second, and several seconds on a busy machine.
   test.slow();
 
-  test('on the login, its dialog, the choice of a new password and the 404 card', async ({ page, console }) => {
+  test('No violation of WCAG 2.2 AA on the login, its dialog, the choice of a new password and the 404 card', async ({
+    page,
+    console,
+  }) => {
     console.allow(404, '/nowhere');
     await page.goto('/login');
     await expect(page.getByText('Default credentials')).toBeVisible();
@@ -87,7 +90,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'new password, refused');
   });
 
-  test('on the dashboard and its layouts', async ({ page, product, signIn }) => {
+  test('No violation of WCAG 2.2 AA on the dashboard and its layouts', async ({ page, product, signIn }) => {
     const title = await allBadges(product);
     await signIn();
     await page.goto('/');
@@ -132,7 +135,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'no matches');
   });
 
-  test('on the pickers and menus of the dashboard', async ({ page, product, signIn }) => {
+  test('No violation of WCAG 2.2 AA on the pickers and menus of the dashboard', async ({ page, product, signIn }) => {
     await allBadges(product);
     await signIn();
     await page.goto('/');
@@ -160,7 +163,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'mobile menu', [375]);
   });
 
-  test('on every dialog of an interview', async ({ page, product, signIn }) => {
+  test('No violation of WCAG 2.2 AA on every dialog of an interview', async ({ page, product, signIn }) => {
     const title = await allBadges(product);
     await signIn();
     await page.goto('/');
@@ -195,7 +198,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await inspect('destination notes');
   });
 
-  test('on a reviewed interview: transcript next to the video, summary, shortcuts and the test page', async ({
+  test('No violation of WCAG 2.2 AA on a reviewed interview: transcript next to the video, summary, shortcuts and the test page', async ({
     page,
     product,
     signIn,
@@ -242,7 +245,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'test page');
   });
 
-  test('on a refresh, from its dialog to its error', async ({ page, product, signIn }) => {
+  test('No violation of WCAG 2.2 AA on a refresh, from its dialog to its error', async ({ page, product, signIn }) => {
     const { recruiter, sandbox } = product;
     await recruiter.connect(sandbox.funnels[2]);
     await signIn();
@@ -264,7 +267,12 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'refresh error');
   });
 
-  test('on Funnel Management and System Logs', async ({ page, product, signIn, console }) => {
+  test('No violation of WCAG 2.2 AA on Funnel Management and System Logs', async ({
+    page,
+    product,
+    signIn,
+    console,
+  }) => {
     console.allow(409, '/api/funnels/check');
     await signIn();
     await page.goto('/funnels');
@@ -321,7 +329,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'system logs');
   });
 
-  test('on the summary editor, Edit Funnel with errors, and the questions before text is discarded', async ({
+  test('No violation of WCAG 2.2 AA on the summary editor, Edit Funnel with errors, and the questions before text is discarded', async ({
     page,
     product,
     signIn,
@@ -357,7 +365,11 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expectAccessible(page, 'Edit Funnel with errors');
   });
 
-  test('on the lists while they load and after a failure', async ({ page, signIn, console }) => {
+  test('No violation of WCAG 2.2 AA on the lists while they load and after a failure', async ({
+    page,
+    signIn,
+    console,
+  }) => {
     await signIn();
     await page.clock.install();
     for (const { path, request, loading, failed } of LISTS) {

@@ -40,14 +40,14 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     });
 
     test.each([['127.0.0.1'], ['127.0.0.0/8'], ['::1', '127.0.0.1']])(
-      'is requested when %s is allowed',
+      'an address in a private network is requested when %s is allowed',
       async (...hosts) => {
         const { download } = await setUp({ allowPrivateHosts: hosts });
         expect(await download()).toMatchObject({ status: 'stored' });
       },
     );
 
-    test('is requested only under an allowed host name', async () => {
+    test('an address in a private network is requested only under an allowed host name', async () => {
       const { download } = await setUp({ allowPrivateHosts: ['LocalHost'] });
       expect(await download()).toEqual(REFUSED);
       expect(await download(`http://localhost:${port()}${PATH}`)).toMatchObject({ status: 'stored' });
@@ -59,7 +59,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     const at = (host: string) => `http://${host}:${new URL(sandbox.url).port}${PATH}`;
 
     test.each([['files.example.com'], ['localhost'], ['localhost:1'], ['*.localhost']])(
-      'refuses hosts and ports that are not listed (%s) without a request',
+      'a list of allowed hosts refuses hosts and ports that are not listed (%s) without a request',
       async (host) => {
         const { download } = await setUp({ allowPrivateHosts: [], allowFileHosts: [host] });
         expect(await download(at('localhost'))).toEqual(REFUSED);
@@ -68,7 +68,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       },
     );
 
-    test('does not allow a private address', async () => {
+    test('a list of allowed hosts does not allow a private address', async () => {
       const { port } = new URL(sandbox.url);
       const { download } = await setUp({ allowPrivateHosts: [], allowFileHosts: [`localhost:${port}`] });
       expect(await download(at('localhost'))).toMatchObject({
@@ -76,7 +76,7 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
       });
     });
 
-    test('applies to redirects, and not to private hosts that are allowed', async () => {
+    test('a list of allowed hosts applies to redirects, and not to private hosts that are allowed', async () => {
       const { download } = await setUp({ allowPrivateHosts: ['127.0.0.1'], allowFileHosts: ['files.example.com'] });
       expect(await download()).toMatchObject({ status: 'stored' });
       const target = createServer((_, response) => void response.writeHead(302, { location: at('localhost') }).end());

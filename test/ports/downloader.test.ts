@@ -123,20 +123,20 @@ describe.each(Object.entries(DOWNLOADERS))('downloader: %s', (_, adapter) => {
     const SMALL = '/media/generated/200000/iv_1.mp4';
     const TOO_SLOW = { status: 'failed', reason: 'The file server sends this file too slowly.', isRetryable: true };
 
-    test('ends a download that drips, although every connection sends something', async () => {
+    test('a minimum pace ends a download that drips, although every connection sends something', async () => {
       sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000 });
       const { download, files } = await setUp({ pace });
       expect(await download(sandbox.url + SMALL)).toEqual(TOO_SLOW);
       expect(await files.stat('video', 'a.mp4')).toBeNull();
     });
 
-    test('ends one that breaks the connection again and again', async () => {
+    test('a minimum pace ends a download that breaks the connection again and again', async () => {
       sandbox.control.fail({ kind: 'broken', afterBytes: 100 });
       const { download } = await setUp({ pace, retry: { tries: 4, firstDelayMs: 0, maxDelayMs: 0 } });
       expect(await download(sandbox.url + SMALL)).toEqual(TOO_SLOW);
     });
 
-    test('leaves room for faster files when several are slow', async () => {
+    test('a minimum pace leaves room for faster files when several are slow', async () => {
       sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '*slow*' });
       const { files } = await setUp();
       // The last slow download would end after six periods.

@@ -340,23 +340,26 @@ describe.each(Object.entries(INTERVIEW_SOURCES))('interview source: %s', (_, ada
       return { id: item.id, createdAt: new Date(item.createdAt ?? 0) };
     };
 
-    test('is found by its creation time with one call', async () => {
+    test('one interview is found by its creation time with one call', async () => {
       const found = await source().find(funnel(), known(), never);
       expect(found?.id).toBe(known().id);
       expect(calls()).toBe(1);
     });
 
-    test.each([null, new Date('2001-01-01')])('is found without a correct creation time (%s)', async (createdAt) => {
-      expect((await source(7).find(funnel(), { ...known(), createdAt }, never))?.id).toBe(known().id);
-    });
+    test.each([null, new Date('2001-01-01')])(
+      'one interview is found without a correct creation time (%s)',
+      async (createdAt) => {
+        expect((await source(7).find(funnel(), { ...known(), createdAt }, never))?.id).toBe(known().id);
+      },
+    );
 
-    test('is null when it was deleted', async () => {
+    test('one interview that was deleted is null', async () => {
       const deleted = known();
       sandbox.control.remove(funnel().funnelId, deleted.id);
       expect(await source().find(funnel(), deleted, never)).toBeNull();
     });
 
-    test('has newly signed URLs', async () => {
+    test('one interview has newly signed URLs', async () => {
       sandbox.control.fail({ kind: 'signed-urls' });
       const before = await source().find(funnel(), known(), never);
       const after = await source().find(funnel(), known(), never);

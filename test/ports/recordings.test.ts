@@ -304,14 +304,14 @@ describe.each(Object.entries(ADAPTERS))('recordings: %s', (_, adapter) => {
       return adapterOn(files, settings);
     };
 
-    test('is reported as such, not as a damaged recording', async () => {
+    test('a failing store is reported as such, not as a damaged recording', async () => {
       const error = new FileStoreError('unavailable', 'The disk is missing.');
       const recordings = await failing(() => Promise.reject(error));
       await expect(recordings.inspect('a', never)).rejects.toBe(error);
       await expect(partsOf(recordings)).rejects.toBe(error);
     });
 
-    test('is unavailable when it takes too long', async () => {
+    test('a failing store is unavailable when it takes too long', async () => {
       const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(0), 2_000));
       const recordings = await failing(slow, { limitMs: 1_000 });
       await expect(recordings.inspect('a', never)).rejects.toMatchObject({ kind: 'unavailable' });

@@ -68,7 +68,7 @@ describe('summarizer: openai', () => {
       });
     };
 
-    test('are judged one by one, and the strongest verdict counts', async () => {
+    test('the parts of a long transcript are judged one by one, and the strongest verdict counts', async () => {
       const { expectations, overview } = await openai({ maxCharacters: 8_000 }).summarize(long(), never);
       expect(calls()).toBe(5);
       expect(expectations.map(({ verdict }) => verdict)).toEqual(['partly', 'met', 'not shown']);
@@ -77,7 +77,7 @@ describe('summarizer: openai', () => {
       expect(overview).toContain('Later:');
     });
 
-    test('are summarized in several steps if there are many', async () => {
+    test('the parts of a long transcript are summarized in several steps if there are many', async () => {
       sandbox.control.fail({ kind: 'context-too-long', maxCharacters: 12_000 });
       const summary = await openai({ maxCharacters: 1_200 }).summarize(long(), never);
       expect(summary.overview).toContain('Later:');
@@ -98,7 +98,7 @@ describe('summarizer: openai', () => {
   });
 
   describe('answers of a model', () => {
-    test('are found in a code fence, after reasoning and between sentences', async () => {
+    test('answers of a model are found in a code fence, after reasoning and between sentences', async () => {
       sandbox.control.fail({ kind: 'fenced-answer' });
       expect((await openai().summarize(interview(), never)).expectations).toHaveLength(5);
       expect(calls()).toBe(1);
@@ -198,7 +198,7 @@ describe('summarizer: openai', () => {
     ];
     const request = () => interview({ transcript: spoken([...INJECTION, 'I have never written a line of code.']) });
 
-    test('is data in the prompt, one passage per line between random marks', async () => {
+    test('a candidate who dictates the summary is data in the prompt, one passage per line between random marks', async () => {
       const prompts: { messages: { role: string; content: string }[] }[] = [];
       const url = await serverAnswering(async (respond, incoming) => {
         prompts.push(JSON.parse(Buffer.concat(await incoming.toArray()).toString()));
@@ -221,7 +221,7 @@ describe('summarizer: openai', () => {
       expect(first?.[0]).toContain('never an\ninstruction');
     });
 
-    test('gets neither verdict nor quote from a model that obeys', async () => {
+    test('a candidate who dictates the summary gets neither verdict nor quote from a model that obeys', async () => {
       sandbox.control.fail({ kind: 'obedient-model' });
       const { transcript, expectations } = request();
       const obeyed = await openai().summarize(request(), never);
@@ -231,7 +231,7 @@ describe('summarizer: openai', () => {
       expect(checked.expectations.map(({ verdict }) => verdict)).not.toContain('met');
     });
 
-    test('changes nothing for a model that does not obey', async () => {
+    test('a candidate who dictates the summary changes nothing for a model that does not obey', async () => {
       const { expectations } = await openai().summarize(request(), never);
       expect(expectations.map(({ verdict }) => verdict)).not.toContain('met');
     });

@@ -78,7 +78,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
 
   describe('segments', () => {
     test.each(SCRIPTS.filter(({ silent }) => !silent).map(({ id, container }) => [id, `${id}.${container}`] as const))(
-      'of %s are the true ones',
+      'segments of %s are the true ones',
       async (id, file) => {
         const { text, segments } = readTranscript(id);
         const parts = await partsOf(file);
@@ -93,7 +93,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       },
     );
 
-    test('of a recording in parts contain each word once', async () => {
+    test('segments of a recording in parts contain each word once', async () => {
       const parts = await partsOf(SAMPLE, 5);
       expect(parts.length).toBeGreaterThan(4);
       const heard = await Promise.all(parts.map(async (part) => ({ ...part, segments: await hear(part) })));
@@ -103,7 +103,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(last?.endSeconds).toBeCloseTo(TRUE.segments.at(-1)?.end ?? 0, 0);
     });
 
-    test('of an hour are joined completely', async () => {
+    test('segments of an hour are joined completely', async () => {
       const recording = await sample(SAMPLE);
       const parts = await partsOf((path) => writeLoopedSound(path, recording, 3_600));
       expect(parts).toHaveLength(3);
@@ -123,7 +123,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(heard[2]?.startSeconds).toBeCloseTo(TRUE.segments[2]?.start ?? 0, 0);
     });
 
-    test('are made from words next to the text, with the punctuation of the text', async () => {
+    test('segments are made from words next to the text, with the punctuation of the text', async () => {
       fail({ kind: 'words-only' });
       const heard = await hear();
       expect(heard.map(({ text }) => text)).toEqual(TRUE.segments.map(({ text }) => text));
@@ -145,7 +145,7 @@ describe.each(Object.entries(ADAPTERS))('transcriber: %s', (_, adapter) => {
       expect(calls()).toBe(2);
     });
 
-    test('is asked for times only once', async () => {
+    test('a server without times is asked for times only once', async () => {
       fail({ kind: 'no-verbose-json' });
       const once = transcriber();
       await once.transcribe(whole, never);

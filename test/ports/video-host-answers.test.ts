@@ -98,7 +98,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       return { host, state: () => host.state(id, never) };
     };
 
-    test('is processing with a fraction, and then ready', async () => {
+    test('the state of a video is processing with a fraction, and then ready', async () => {
       const { state } = await uploaded();
       fail({ kind: 'processing-takes', polls: 4 });
       const states = [];
@@ -118,7 +118,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       await expect.poll(() => host.state(id, never)).toEqual({ status: 'ready', privacy: 'private', note });
     });
 
-    test('is gone if the video is not listed', async () => {
+    test('the state of a video is gone if the video is not listed', async () => {
       const { state } = await uploaded();
       fail({ kind: 'not-listed', times: 1 });
       expect(await state()).toEqual({ status: 'gone' });
@@ -129,7 +129,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       ['codec', "YouTube doesn't support its codec"],
       ['emptyFile', 'the file is empty'],
       ['brandNew', 'no reason given'],
-    ])('has failed because of %s', async (reason, words) => {
+    ])('the state of a video has failed because of %s', async (reason, words) => {
       const { state } = await uploaded();
       fail({ kind: 'processing-fails', reason });
       expect(await state()).toEqual({ status: 'failed', reason: `YouTube couldn't process the video: ${words}.` });
@@ -139,7 +139,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       ['copyright', 'of a copyright infringement'],
       ['duplicate', 'the channel already has the same video'],
       ['toString', 'no reason given'],
-    ])('was rejected because of %s', async (reason, words) => {
+    ])('the state of a video was rejected because of %s', async (reason, words) => {
       const { state } = await uploaded();
       fail({ kind: 'processing-rejected', reason });
       expect(await state()).toEqual({ status: 'rejected', reason: `YouTube rejected the video: ${words}.` });
@@ -159,7 +159,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
         { status: {}, processingDetails: { processingProgress: { partsTotal: '0', partsProcessed: 'x' } } },
         { status: 'processing', fraction: null },
       ],
-    ])('is read for a video %s', async (_, item, state) => {
+    ])('the state of a video is read for a video %s', async (_, item, state) => {
       const stub = await startStub({ items: [{ id: 'v', ...item }] });
       const { host } = await setUp({ settings: { apiUrl: stub } });
       expect(await host.state('v', never)).toEqual(state);

@@ -58,7 +58,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
   };
 
   describe('an upload', () => {
-    test('sends every byte in chunks, with title and description', async () => {
+    test('an upload sends every byte in chunks, with title and description', async () => {
       const { host, sha256 } = await setUp();
       const asked = uploadContext();
       const hosted = await host.upload(videoToPublish(), asked);
@@ -72,7 +72,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(asked.reported.progress.at(-1)).toEqual([BYTES, BYTES]);
     });
 
-    test('results in a video that can be watched', async () => {
+    test('an upload results in a video that can be watched', async () => {
       const { host, sha256 } = await setUp();
       const { url, id } = await host.upload(videoToPublish({ title: '"Ana" & co' }), uploadContext());
       expect(await (await fetch(url)).text()).toContain('&#34;Ana&#34; &#38; co');
@@ -80,20 +80,20 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(digest(new Uint8Array(bytes))).toBe(sha256);
     });
 
-    test.each([1, CHUNK - 1, CHUNK, CHUNK + 1])('of %i bytes arrives complete', async (bytes) => {
+    test.each([1, CHUNK - 1, CHUNK, CHUNK + 1])('an upload of %i bytes arrives complete', async (bytes) => {
       const { host, sha256 } = await setUp({ bytes });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sizeBytes: bytes, sha256 }]);
     });
 
-    test('in chunks of many blocks arrives complete', async () => {
+    test('an upload in chunks of many blocks arrives complete', async () => {
       const { host, sha256 } = await setUp({ bytes: 9_000_001, settings: { chunkBytes: 16 * CHUNK } });
       fail({ kind: 'upload-breaks', afterBytes: 1_000_000, skip: 1, times: 2, how: 'reset' });
       await host.upload(videoToPublish(), uploadContext());
       expect(published()).toMatchObject([{ sha256 }]);
     });
 
-    test('saves its session before the first byte is sent', async () => {
+    test('an upload saves its session before the first byte is sent', async () => {
       const { host } = await setUp();
       const asked = uploadContext();
       const storedWhenSaved: number[] = [];
@@ -108,20 +108,20 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(JSON.parse(JSON.stringify(asked.reported.sessions))).toEqual(asked.reported.sessions);
     });
 
-    test('sends no byte if the session cannot be saved', async () => {
+    test('an upload sends no byte if the session cannot be saved', async () => {
       const { host } = await setUp();
       const saveSession = () => Promise.reject(new Error('no database'));
       await expect(host.upload(videoToPublish(), { ...uploadContext(), saveSession })).rejects.toThrow('no database');
       expect(sandbox.control.uploads()).toMatchObject([{ ranges: [] }]);
     });
 
-    test('resolves with the actual privacy if the host is stricter', async () => {
+    test('an upload resolves with the actual privacy if the host is stricter', async () => {
       const { host } = await setUp({ settings: { privacy: 'public' } });
       fail({ kind: 'forced-private' });
       expect(await host.upload(videoToPublish(), uploadContext())).toMatchObject({ privacy: 'private' });
     });
 
-    test('rejects for a missing or empty file', async () => {
+    test('an upload rejects for a missing or empty file', async () => {
       const { host, files } = await setUp();
       await expect(host.upload(videoToPublish({ name: 'b.mp4' }), uploadContext())).rejects.toThrow(FileStoreError);
       await storeVideo(files, 'empty.mp4', Buffer.alloc(0));
@@ -131,7 +131,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(sandbox.control.uploads()).toEqual([]);
     });
 
-    test('stops when its signal aborts, and can be resumed', async () => {
+    test('an upload stops when its signal aborts, and can be resumed', async () => {
       const { host, sha256 } = await setUp();
       const cancel = new AbortController();
       const first = uploadContext(null, cancel.signal);
@@ -144,7 +144,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(storedOnce()).toBe(BYTES);
     });
 
-    test('stops at once while it waits for an answer', async () => {
+    test('an upload stops at once while it waits for an answer', async () => {
       const { host } = await setUp({ settings: { timeoutMs: 60_000 } });
       fail({ kind: 'hang', on: 'google', path: '/google/upload/*' });
       const cancel = new AbortController();
@@ -154,7 +154,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       await expect(upload).rejects.toThrow('enough');
     });
 
-    test('of 100 MB uses two small buffers', async () => {
+    test('an upload of 100 MB uses two small buffers', async () => {
       const { host, files, folder } = await setUp({ settings: { chunkBytes: 8 * 2 ** 20, timeoutMs: 30_000 } });
       await truncate(join(folder, 'videos', 'a.mp4'), 100 * 2 ** 20);
       const seen = new Set<ArrayBufferLike>();
@@ -176,7 +176,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(largest).toBeLessThanOrEqual(2 ** 20);
     });
 
-    test('rejects and closes the file if it ends early', async () => {
+    test('an upload rejects and closes the file if it ends early', async () => {
       const { host, files } = await setUp();
       const opened = await files.open('video', 'a.mp4');
       if (!opened) throw new Error('The file is not there.');
@@ -207,18 +207,18 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       });
     });
 
-    test('of exactly the allowed length are unchanged', async () => {
+    test('title and description of exactly the allowed length are unchanged', async () => {
       const title = 'x'.repeat(100);
       const description = 'ü'.repeat(2_500);
       expect(await textsOf({ title, description })).toMatchObject({ title, description });
     });
 
-    test('that are too long end in an ellipsis', async () => {
+    test('title and description that are too long end in an ellipsis', async () => {
       const texts = await textsOf({ title: 'x'.repeat(101), description: 'x'.repeat(5_001) });
       expect(texts).toMatchObject({ title: `${'x'.repeat(99)}…`, description: `${'x'.repeat(4_997)}…` });
     });
 
-    test('are cut between characters, a title at 100 characters and a description at 5,000 bytes', async () => {
+    test('title and description are cut between characters, a title at 100 characters and a description at 5,000 bytes', async () => {
       const family = '👩‍👩‍👧';
       const texts = await textsOf({ title: family.repeat(40), description: `${family.repeat(400)}end` });
       expect(texts.title).toBe(`${family.repeat(12)}…`);
@@ -226,7 +226,7 @@ describe.each(Object.entries(VIDEO_HOSTS))('video host: %s', (_, adapter) => {
       expect(texts.description).toBe(`${family.repeat(277)}…`);
     });
 
-    test.each(['', '  ', '<>'])('with the title %j get a default title', async (title) => {
+    test.each(['', '  ', '<>'])('title and description with the title %j get a default title', async (title) => {
       expect(await textsOf({ title, description: '' })).toMatchObject({ title: 'Video interview', description: '' });
     });
   });

@@ -23,7 +23,7 @@ async function folder(): Promise<string> {
 }
 
 describe('candidate export', () => {
-  test('writes everything stored about the candidate and nothing about anyone else', async () => {
+  test('candidate export writes everything stored about the candidate and nothing about anyone else', async () => {
     const { sandbox, product, recruiter, id, done, read } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
     for (const step of ['convert', 'transcribe', 'summarize'] as const) await done(step);
     const [, other] = sandbox.control.interviews(FUNNEL);
@@ -67,7 +67,7 @@ describe('candidate export', () => {
     expect(copied).toEqual(await readFile(join(product.dataDir, 'files', 'videos', interview.videoFile ?? '')));
   });
 
-  test('writes to standard output when no file is given', async () => {
+  test('candidate export writes to standard output when no file is given', async () => {
     const { product } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
     const { printed, code } = await candidate(product.environment, ['export', ADA.email]);
     expect(code).toBe(0);
@@ -78,7 +78,7 @@ describe('candidate export', () => {
 describe('a candidate without an email', () => {
   const NAMELESS = { name: 'Ada Unmistakable\u001b[2J', email: null, phone: ADA.phone };
 
-  test('is found by name, phone, title or id, and exported and erased by the id of the interview', async () => {
+  test('a candidate without an email is found by name, phone, title or id, and exported and erased by the id of the interview', async () => {
     const { product, recruiter, id } = await setUpProcessing({
       at: () => ({ candidate: NAMELESS, title: 'Night shift' }),
     });
@@ -99,7 +99,7 @@ describe('a candidate without an email', () => {
     expect((await recruiter.call(listInterviews, { query: { search: 'Night shift' } })).total).toBe(0);
   });
 
-  test('is found after their funnel was deleted', async () => {
+  test('a candidate without an email is found after their funnel was deleted', async () => {
     const { product, recruiter, id, funnelId } = await setUpProcessing({ at: () => ({ candidate: NAMELESS }) });
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
     const { result } = await candidateCommand(product, ['find', 'unmistakable']);
@@ -128,7 +128,7 @@ test('several emails and interviews of a candidate are exported and erased at on
 });
 
 describe('candidate erase', () => {
-  test('is refused without a terminal, unless --yes is passed', async () => {
+  test('candidate erase is refused without a terminal, unless --yes is passed', async () => {
     const { product, recruiter } = await setUpProcessing({ at: () => ({ candidate: ADA }) });
     const found = async () => (await recruiter.call(listInterviews, { query: { search: ADA.email } })).total;
     const refused = await candidate(product.environment, ['erase', ADA.email]);
@@ -147,7 +147,7 @@ describe('candidate erase', () => {
     ['yes', true],
     ['no', false],
     ['', false],
-  ])('continues at a terminal only after the answer yes: "%s"', async (answer, goesOn) => {
+  ])('candidate erase continues at a terminal only after the answer yes: "%s"', async (answer, goesOn) => {
     const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => input as never });
     const output = new PassThrough();
     output.on('data', (chunk) => {

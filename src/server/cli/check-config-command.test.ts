@@ -26,7 +26,7 @@ async function check(environment: Record<string, string>) {
 const MARKER = 'f00dfeed'.repeat(8);
 
 describe('check:config', () => {
-  test('prints every variable with its value and source', async () => {
+  test('check:config prints every variable with its value and source', async () => {
     const { environment } = await startApp({ jobs: false });
     const { printed, result } = await check({ ...environment, PORT: '6001' });
     for (const name of Object.keys(VARIABLES)) expect(printed).toMatch(new RegExp(`^${name} `, 'm'));
@@ -39,7 +39,7 @@ describe('check:config', () => {
     );
   });
 
-  test('ends with what works and what is not set up', async () => {
+  test('check:config ends with what works and what is not set up', async () => {
     const { environment } = await startApp({ jobs: false });
     expect((await check(environment)).result).toMatch(
       /\nWorks: sign-in, funnels, Hireflix, Uploaded recordings\. Not set up: interview service \(INTERVIEW_SERVICE_URL\), YouTube \(YOUTUBE_CLIENT_ID, YOUTUBE_CLIENT_SECRET, YOUTUBE_REFRESH_TOKEN\), transcription \(TRANSCRIPTION_URL\), AI summaries \(SUMMARY_URL\), application links \(DESTINATION_URL\)\.$/,
@@ -58,7 +58,7 @@ describe('check:config', () => {
     );
   });
 
-  test('masks secrets in every variable and address', async () => {
+  test('check:config masks secrets in every variable and address', async () => {
     const secrets = Object.keys(VARIABLES).filter((name) => /(PASSWORD|SECRET|TOKEN|KEY|PREVIOUS)$/.test(name));
     expect(secrets.length).toBeGreaterThan(6);
     const environment = {
@@ -80,7 +80,7 @@ describe('check:config', () => {
     expect(odd.printed + odd.problem).not.toContain(MARKER);
   });
 
-  test('detects that the two accounts lead to different databases', async () => {
+  test('check:config detects that the two accounts lead to different databases', async () => {
     const { environment } = await startApp({ jobs: false });
     const other = await createEmptyDatabase();
     onTestFinished(other.drop);
@@ -90,7 +90,7 @@ describe('check:config', () => {
     );
   });
 
-  test('creates neither the folder nor a database', async () => {
+  test('check:config creates neither the folder nor a database', async () => {
     const folder = await emptyFolder();
     const { result } = await check({ DATA_DIR: join(folder, 'new') });
     expect(result).toContain('DATA_DIR will be created');
@@ -101,7 +101,7 @@ describe('check:config', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('leaves an empty database empty', async () => {
+  test('check:config leaves an empty database empty', async () => {
     const database = await createEmptyDatabase();
     onTestFinished(database.drop);
     const { result } = await check({ DATA_DIR: await emptyFolder(), DATABASE_URL: database.url });
@@ -116,21 +116,21 @@ describe('check:config', () => {
     expect([hadTables, rows]).toEqual([false, []]);
   });
 
-  test('reports a weak ADMIN_PASSWORD as a problem only where others can reach the server', async () => {
+  test('check:config reports a weak ADMIN_PASSWORD as a problem only where others can reach the server', async () => {
     const environment = { DATA_DIR: await emptyFolder(), ADMIN_PASSWORD: 'password' };
     const weak = 'ADMIN_PASSWORD is not accepted: This password is too common. Choose a different one.';
     expect((await check(environment)).result).toContain(weak);
     expect((await check({ ...environment, TRUST_PROXY: 'true' })).problem).toBe(weak);
   });
 
-  test('lists settings without effect, and succeeds', async () => {
+  test('check:config lists settings without effect, and succeeds', async () => {
     const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
     expect((await check(environment)).result).toMatch(
       /^The configuration is valid\.\nYouTube isn't connected: YOUTUBE_REFRESH_TOKEN is missing\. .*\nDATA_DIR/,
     );
   });
 
-  test('reports whether the virus scanner responds, and succeeds without it', async () => {
+  test('check:config reports whether the virus scanner responds, and succeeds without it', async () => {
     const clamd = await startClamd();
     const environment = {
       DATA_DIR: await emptyFolder(),
@@ -146,20 +146,20 @@ describe('check:config', () => {
     expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
   });
 
-  test('names every invalid variable in addition to the values', async () => {
+  test('check:config names every invalid variable in addition to the values', async () => {
     const { printed, problem } = await check({ PORT: 'x', LOG_LEVEL: 'loud', ENCRYPTION_KEY: MARKER.slice(1) });
     expect(printed).toMatch(/^PORT +x$/m);
     expect(problem).toMatch(/PORT must be.*ENCRYPTION_KEY must be 64.*LOG_LEVEL/s);
     expect(printed + problem).not.toContain(MARKER.slice(1));
   });
 
-  test('names the funnels whose API keys cannot be decrypted', async () => {
+  test('check:config names the funnels whose API keys cannot be decrypted', async () => {
     const { product, funnel } = await setUpProcessing();
     const { problem } = await check({ ...product.environment, ENCRYPTION_KEY: MARKER });
     expect(problem).toContain(`The API keys of "${funnel.name}" cannot be decrypted`);
   });
 
-  test('reports a database that accepts fewer connections than the pool may open', async ({ skip }) => {
+  test('check:config reports a database that accepts fewer connections than the pool may open', async ({ skip }) => {
     const { environment, db } = await startApp({ jobs: false });
     const { rows } = await sql<{ max_connections: string }>`SHOW max_connections`.execute(db);
     const most = Number(rows[0]?.max_connections);
@@ -170,14 +170,14 @@ describe('check:config', () => {
     );
   });
 
-  test('reports an invalid key file, also before there is a database', async () => {
+  test('check:config reports an invalid key file, also before there is a database', async () => {
     const folder = await emptyFolder();
     await writeFile(join(folder, 'encryption-key'), 'half a key');
     const { problem } = await check({ DATA_DIR: folder });
     expect(problem).toContain(`${join(folder, 'encryption-key')} does not contain a key of 64 hexadecimal digits.`);
   });
 
-  test('reports a DATA_DIR that is not writable', async () => {
+  test('check:config reports a DATA_DIR that is not writable', async () => {
     const file = join(await emptyFolder(), 'a-file');
     await writeFile(file, '');
     for (const DATA_DIR of [file, join(file, 'data')])

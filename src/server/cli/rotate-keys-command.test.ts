@@ -40,7 +40,7 @@ const apiKeys = async (product: ProductProcess) =>
 const form = (apiKey: string) => ({ name: `Funnel ${apiKey}`, funnelId: apiKey, apiKey });
 
 describe('rotating a generated key', { timeout: 90_000 }, () => {
-  test('replaces it, and the running server uses the new one at once', async () => {
+  test('rotating a generated key replaces it, and the running server uses the new one at once', async () => {
     const { env, product, keyFile } = await running();
     const before = await keyFile();
     const keys = await apiKeys(product);
@@ -70,7 +70,7 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     expect(await apiKeys(second)).toEqual([...keys, 'later'].sort());
   });
 
-  test('keeps everything readable when it is killed while funnels are written, and the next run continues', async () => {
+  test('rotating a generated key keeps everything readable when it is killed while funnels are written, and the next run continues', async () => {
     const { env, product } = await running();
     const [first] = await product.call(listFunnels, {});
     const expected = new Set(await apiKeys(product));
@@ -102,14 +102,14 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
 });
 
 describe('rotating ENCRYPTION_KEY', () => {
-  test('prints what to set when only one key is configured', async () => {
+  test('rotating ENCRYPTION_KEY prints what to set when only one key is configured', async () => {
     const { product } = await setUpProcessing();
     await expect(rotateKeys(product.environment)).rejects.toThrow(
       /Nothing was changed\. Set these for all processes.*\n\n {2}ENCRYPTION_KEY=[0-9a-f]{64}\n {2}ENCRYPTION_KEY_PREVIOUS=/,
     );
   });
 
-  test('encrypts everything with the new key, and erased candidates stay erased', async () => {
+  test('rotating ENCRYPTION_KEY encrypts everything with the new key, and erased candidates stay erased', async () => {
     const { sandbox, product, recruiter, id } = await setUpProcessing();
     sandbox.control.change(FUNNEL, id, { candidate: ADA });
     await refresh(product, recruiter);
@@ -127,7 +127,7 @@ describe('rotating ENCRYPTION_KEY', () => {
     expect((await person.call(listInterviews, { query: { search: ADA.email } })).total).toBe(0);
   });
 
-  test('encrypts second factors with the new key, and they still accept codes', async () => {
+  test('rotating ENCRYPTION_KEY encrypts second factors with the new key, and they still accept codes', async () => {
     const product = await startApp();
     const person = await product.signedIn();
     const { phone } = await setUpFactor(person, 'admin123');
@@ -148,7 +148,7 @@ describe('rotating ENCRYPTION_KEY', () => {
     await second.anonymous().call(login, { body: { username: 'admin', password: 'admin123', code: phone.code() } });
   });
 
-  test('names a second factor that no key decrypts, and what to do', async () => {
+  test('rotating ENCRYPTION_KEY names a second factor that no key decrypts, and what to do', async () => {
     const product = await startApp();
     await setUpFactor(await product.signedIn(), 'admin123');
     const env = { ...product.environment, ENCRYPTION_KEY: OTHER_KEY, ENCRYPTION_KEY_PREVIOUS: 'ef'.repeat(32) };

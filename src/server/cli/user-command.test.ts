@@ -186,17 +186,17 @@ describe('a new password at a terminal', () => {
     return { input, output, shown: () => shown };
   }
 
-  test('is asked for twice and never shown', async () => {
+  test('a new password at a terminal is asked for twice and never shown', async () => {
     const person = terminal(['pass wordx\u007f\r', 'pass word\r']);
     expect(await readNewPassword(person)).toBe('pass word');
     expect(person.shown()).toBe('New password: \nRepeat the password: \n');
   });
 
-  test('changes nothing when the two entries differ', async () => {
+  test('a new password at a terminal changes nothing when the two entries differ', async () => {
     await expect(readNewPassword(terminal(['one\r', 'two\r']))).rejects.toThrow("The passwords don't match.");
   });
 
-  test.each(['\u0003', '\u0004'])('is canceled with %j', async (key) => {
+  test.each(['\u0003', '\u0004'])('a new password at a terminal is canceled with %j', async (key) => {
     await expect(readNewPassword(terminal([key]))).rejects.toThrow('Nothing was changed.');
   });
 });

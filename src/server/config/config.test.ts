@@ -4,7 +4,7 @@ import { unfinishedSettings } from './combinations.ts';
 import { readConfig } from './config.ts';
 
 describe('the configuration', () => {
-  test('needs no variable', () => {
+  test('the configuration needs no variable', () => {
     expect(readConfig({})).toMatchObject({
       PORT: 5000,
       HOST: '127.0.0.1',
@@ -14,11 +14,11 @@ describe('the configuration', () => {
     });
   });
 
-  test('counts empty variables as unset', () => {
+  test('the configuration counts empty variables as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '  ' })).toMatchObject({ PORT: 5000 });
   });
 
-  test('names every invalid variable at once, with what is expected', () => {
+  test('the configuration names every invalid variable at once, with what is expected', () => {
     const wrong = {
       PORT: '70000',
       DATABASE_URL: 'mysql://x',
@@ -36,7 +36,7 @@ describe('the configuration', () => {
   });
 
   test.each(['postgres://ann:pa/ss@host/x', 'postgres://ann:pa#ss@host/x', 'postgres://ann@[::1/x'])(
-    'refuses %s, whose host is ambiguous or missing',
+    'the configuration refuses %s, whose host is ambiguous or missing',
     (url) => {
       expect(() => readConfig({ DATABASE_URL: url })).toThrow(/DATABASE_URL must be an address such as/);
     },
@@ -46,12 +46,12 @@ describe('the configuration', () => {
     'postgres://ann:pa%2Fss@host:5433/x?sslmode=require',
     'postgresql://ann@/x?host=/var/run/postgresql',
     'postgres://%2Fvar%2Frun/x',
-  ])('accepts %s', (url) => {
+  ])('the configuration accepts %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
   });
 
   test.each(['interviews.example.com', 'https://interviews.example.com,', 'ftp://interviews.example.com'])(
-    'refuses %s as PUBLIC_URL, which is not a list of addresses',
+    'the configuration refuses %s as PUBLIC_URL, which is not a list of addresses',
     (PUBLIC_URL) => {
       expect(() => readConfig({ PUBLIC_URL })).toThrow(/PUBLIC_URL must be addresses such as https:/);
     },
@@ -69,7 +69,7 @@ describe('the configuration', () => {
     [{ WORKER_QUEUES: 'sync' }, /WORKER_QUEUES needs DATABASE_URL, .* or unset WORKER_QUEUES\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't', YOUTUBE_CLIENT_ID: 'i' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_SECRET\./],
-  ])('refuses %j, which needs another variable', (given, problem) => {
+  ])('the configuration refuses %j, which needs another variable', (given, problem) => {
     expect(() => readConfig(given)).toThrow(problem);
   });
 
@@ -93,7 +93,7 @@ describe('the configuration', () => {
     [{ ROLES: 'worker, web', WORKER_QUEUES: 'sync,summarize,transcribe,convert' }, []],
     [{ CLAMD_ADDRESS: '127.0.0.1:3310' }, [/^ClamAV .* above 2 GB.* MAX_VIDEO_BYTES=2147483647 or less/]],
     [{ CLAMD_ADDRESS: '/run/clamd.ctl', MAX_VIDEO_BYTES: '2147483647' }, []],
-  ])('accepts %j and lists the settings without effect', (given, sentences) => {
+  ])('the configuration accepts %j and lists the settings without effect', (given, sentences) => {
     expect(unfinishedSettings(readConfig(given))).toEqual(sentences.map((text) => expect.stringMatching(text)));
   });
 
@@ -121,22 +121,22 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'postgres://ann@[::1]:5433/x' }, []],
     [{ DATABASE_URL: 'postgres://ann@/x?host=/var/run/postgresql' }, []],
     [{ DATABASE_URL: 'postgres://ann@%2Fvar%2Frun/x' }, []],
-  ])('accepts %j and lists the addresses that are reached unencrypted', (given, sentences) => {
+  ])('the configuration accepts %j and lists the addresses that are reached unencrypted', (given, sentences) => {
     expect(cleartextSettings(readConfig(given))).toEqual(sentences.map((text) => expect.stringMatching(text)));
   });
 
-  test('refuses a contact that is neither an e-mail address nor a page', () => {
+  test('the configuration refuses a contact that is neither an e-mail address nor a page', () => {
     for (const SECURITY_CONTACT of ['ann', 'http://example.com/report', 'tel:+1', 'a@b\nExpires: never'])
       expect(() => readConfig({ SECURITY_CONTACT })).toThrow(/SECURITY_CONTACT must be an e-mail address, or/);
   });
 
-  test('removes slashes at the end of URLs', () => {
+  test('the configuration removes slashes at the end of URLs', () => {
     expect(readConfig({ INTERVIEW_SERVICE_URL: 'https://interviews.example.com/v1//' }).INTERVIEW_SERVICE_URL).toBe(
       'https://interviews.example.com/v1',
     );
   });
 
-  test('accepts any number of slashes and spaces around a URL', () => {
+  test('the configuration accepts any number of slashes and spaces around a URL', () => {
     const address = `  https://interviews.example.com/v1${'/'.repeat(100_000)} `;
     expect(readConfig({ SUMMARY_URL: address }).SUMMARY_URL).toBe('https://interviews.example.com/v1');
   });

@@ -26,7 +26,7 @@ async function logged(options: Partial<AppOptions> = {}) {
 }
 
 describe('every request', () => {
-  test('logs one line with route, status, duration and id, and without the requested values', async () => {
+  test('every request logs one line with route, status, duration and id, and without the requested values', async () => {
     const { app, line, lines } = await logged();
     const answer = await app.inject('/things/somebody@example.com?search=secret');
     expect(await line('/things/:id')).toMatchObject({
@@ -39,7 +39,7 @@ describe('every request', () => {
     expect(JSON.stringify(lines)).not.toMatch(/somebody|secret/);
   });
 
-  test('logs the account and the address in every line, and no name', async () => {
+  test('every request logs the account and the address in every line, and no name', async () => {
     const { app, line, lines } = await logged({ trustProxy: true });
     await app.inject({ url: '/broken', headers: { 'x-forwarded-for': '203.0.113.5' } });
     await line('/broken');
@@ -49,7 +49,7 @@ describe('every request', () => {
     expect(JSON.stringify(lines)).not.toContain('dana');
   });
 
-  test('that failed has the same id in its response, its header and every log line', async () => {
+  test('every request that failed has the same id in its response, its header and every log line', async () => {
     const { app, line, lines } = await logged();
     const answer = await app.inject('/broken');
     const id = answer.json().requestId;
@@ -61,7 +61,7 @@ describe('every request', () => {
     });
   });
 
-  test('has an id of the server, and a valid id of the client in another field', async () => {
+  test('every request has an id of the server, and a valid id of the client in another field', async () => {
     for (const trustProxy of [false, true]) {
       const { app, line } = await logged({ trustProxy });
       const answer = await app.inject({ url: '/broken', headers: { 'x-request-id': 'edge-7f3a:0001' } });

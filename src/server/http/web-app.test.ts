@@ -21,7 +21,7 @@ async function withBuiltPages() {
 }
 
 describe('the built application', () => {
-  test('serves the page for every screen, and as a 404 for other paths', async () => {
+  test('the built application serves the page for every screen, and as a 404 for other paths', async () => {
     const { get, clear } = await withBuiltPages();
     for (const screen of SCREENS) expect([screen, (await get(`${screen}?page=2`)).statusCode]).toEqual([screen, 200]);
     for (const url of ['/nothing', '/funnels/7', '/index.html', '/apiary']) {

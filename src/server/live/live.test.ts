@@ -58,7 +58,7 @@ function countSessionQueries() {
 }
 
 describe('the live socket', () => {
-  test('opens only for a signed-in browser of our own origin', async () => {
+  test('the live socket opens only for a signed-in browser of our own origin', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     expect((await connect(origin, null)).opened).toBe(401);
@@ -67,7 +67,7 @@ describe('the live socket', () => {
     expect((await connect(origin, recruiter)).opened).toBe(101);
   });
 
-  test('sends log entries to subscribers of system-logs only, and refresh messages to all', async () => {
+  test('the live socket sends log entries to subscribers of system-logs only, and refresh messages to all', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const [subscriber, other] = [await connect(origin, recruiter), await connect(origin, recruiter)];
@@ -98,7 +98,7 @@ describe('the live socket', () => {
     expect(other.messages.filter(({ type }) => type === 'system-log')).toEqual([]);
   });
 
-  test('receives announcements of another process', async () => {
+  test('the live socket receives announcements of another process', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const here = await connect(origin, recruiter);
@@ -107,7 +107,7 @@ describe('the live socket', () => {
     await until('the message arrives', () => here.messages.some(({ type }) => type === 'refresh-status'));
   });
 
-  test('notifies all browsers of changes to interviews and funnels', async () => {
+  test('the live socket notifies all browsers of changes to interviews and funnels', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     const { messages } = await connect(origin, await product.signedIn());
@@ -130,7 +130,7 @@ describe('the live socket', () => {
     expect(received()).toEqual(expected);
   });
 
-  test('notifies only the own browsers of an account when it signs in or out', async () => {
+  test('the live socket notifies only the own browsers of an account when it signs in or out', async () => {
     const { product, origin } = await listening();
     await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'ann password' });
     const ann = await connect(origin, await product.signedIn('ann', 'ann password'));
@@ -143,7 +143,7 @@ describe('the live socket', () => {
     expect(count(ann)).toBeLessThanOrEqual(1);
   });
 
-  test('closes when its session ends', async () => {
+  test('the live socket closes when its session ends', async () => {
     const { product, origin } = await listening();
     const [leaving, staying] = [await product.signedIn(), await product.signedIn()];
     const [gone, kept] = [await connect(origin, leaving), await connect(origin, staying)];
@@ -153,7 +153,7 @@ describe('the live socket', () => {
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('closes when its session expires', async () => {
+  test('the live socket closes when its session expires', async () => {
     const { product, origin } = await listening();
     const [old, staying] = [await product.signedIn(), await product.signedIn()];
     const [gone, kept] = [await connect(origin, old), await connect(origin, staying)];
@@ -166,7 +166,7 @@ describe('the live socket', () => {
     expect(await product.db.selectFrom('session').select('remembered').execute()).toHaveLength(1);
   });
 
-  test('causes no query when another session ends', async () => {
+  test('the live socket causes no query when another session ends', async () => {
     const { product, origin } = await listening();
     const [staying, leaving] = [await product.signedIn(), await product.signedIn()];
     const queries = countSessionQueries();
@@ -186,7 +186,7 @@ describe('the live socket', () => {
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('closes with all others of an account that is signed out everywhere, after one query', async () => {
+  test('the live socket closes with all others of an account that is signed out everywhere, after one query', async () => {
     const { product, origin } = await listening();
     await new Accounts(product.db, new Logs(product.db, 365)).add({ username: 'ann', password: 'a long enough one' });
     const [staying, ...leaving] = [
@@ -205,7 +205,7 @@ describe('the live socket', () => {
     expect(kept.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  test('shares queries with other sockets when sessions expire, however often that is announced', async () => {
+  test('the live socket shares queries with other sockets when sessions expire, however often that is announced', async () => {
     const { product, origin } = await listening();
     const people = [await product.signedIn(), await product.signedIn(), await product.signedIn()];
     for (const person of people) await Promise.all(Array.from({ length: 10 }, () => connect(origin, person)));
@@ -220,7 +220,7 @@ describe('the live socket', () => {
     expect(queries.count()).toBeLessThan(30);
   });
 
-  test('closes at once when its session ended during the upgrade', async () => {
+  test('the live socket closes at once when its session ended during the upgrade', async () => {
     const { product, origin } = await listening();
     const recruiter = await product.signedIn();
     await recruiter.call(getUser, {});
@@ -230,7 +230,7 @@ describe('the live socket', () => {
     expect((await once(socket, 'close'))[0]).toBe(1008);
   });
 
-  test('closes a connection that sends a large message', async () => {
+  test('the live socket closes a connection that sends a large message', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');
@@ -238,7 +238,7 @@ describe('the live socket', () => {
     expect((await closed)[0]).toBe(1009);
   });
 
-  test('closes all connections after a gap in announcements, so that browsers reconnect', async () => {
+  test('the live socket closes all connections after a gap in announcements, so that browsers reconnect', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');
@@ -247,7 +247,7 @@ describe('the live socket', () => {
     expect((await closed)[0]).toBe(1012);
   });
 
-  test('limits connections per session and in total, and refuses others with Retry-After', async () => {
+  test('the live socket limits connections per session and in total, and refuses others with Retry-After', async () => {
     const { product, origin } = await listening({ env: { MAX_SOCKETS: '3', MAX_SOCKETS_PER_SESSION: '2' } });
     const [one, another] = [await product.signedIn(), await product.signedIn()];
     expect((await connect(origin, one)).opened).toBe(101);
@@ -260,7 +260,7 @@ describe('the live socket', () => {
     await until('there is room again', async () => (await connect(origin, another)).opened === 101);
   });
 
-  test('closes a connection that sends too many messages', async () => {
+  test('the live socket closes a connection that sends too many messages', async () => {
     const { product, origin } = await listening();
     const { socket } = await connect(origin, await product.signedIn());
     const closed = once(socket, 'close');

@@ -49,7 +49,7 @@ test('ids are encoded into the path, lists are repeated in the query, empty valu
 });
 
 describe('a 401', () => {
-  test('resolves to null and notifies the session listeners', async () => {
+  test('a 401 resolves to null and notifies the session listeners', async () => {
     answer('{"message":"Sign in"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
@@ -58,14 +58,14 @@ describe('a 401', () => {
     expect(ended).toHaveBeenCalledOnce();
   });
 
-  test('cancels the unread body to free the connection', async () => {
+  test('a 401 cancels the unread body to free the connection', async () => {
     const read = vi.fn();
     vi.stubGlobal('fetch', async () => new Response(new ReadableStream({ cancel: read }), { status: 401 }));
     expect(await call('GET /api/user')).toBeNull();
     expect(read).toHaveBeenCalledOnce();
   });
 
-  test('on the login path is a failure like any other', async () => {
+  test('a 401 on the login path is a failure like any other', async () => {
     answer('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();
     const stop = onSessionEnded(ended);
@@ -77,7 +77,7 @@ describe('a 401', () => {
 });
 
 describe('a failure', () => {
-  test('carries status, status text, message, details, url and code', async () => {
+  test('a failure carries status, status text, message, details, url and code', async () => {
     answer('{"message":"Already running","error":"since 9:00","code":"sync_running"}', {
       status: 409,
       statusText: 'Conflict',
@@ -97,12 +97,12 @@ describe('a failure', () => {
     ['{"other":1}', 'Bad Gateway', 'Bad Gateway'],
     ['<html>', 'Bad Gateway', 'Bad Gateway'],
     ['it broke', '', 'it broke'],
-  ])('with the body %s and the status text "%s" has the message "%s"', async (body, statusText, message) => {
+  ])('a failure with the body %s and the status text "%s" has the message "%s"', async (body, statusText, message) => {
     answer(body, { status: 502, statusText });
     expect(await failureOf(call('GET /api/funnels'))).toMatchObject({ status: 502, message });
   });
 
-  test('of the network has status 0 and the network message', async () => {
+  test('a failure of the network has status 0 and the network message', async () => {
     vi.stubGlobal('fetch', async () => {
       throw new TypeError('Failed to fetch');
     });
@@ -114,7 +114,7 @@ describe('a failure', () => {
     });
   });
 
-  test('is not created for an aborted call', async () => {
+  test('a failure is not created for an aborted call', async () => {
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => init.signal?.throwIfAborted());
     const error = await failureOf(call('GET /api/funnels', undefined, { signal: AbortSignal.abort() }));
     expect(error.name).toBe('AbortError');

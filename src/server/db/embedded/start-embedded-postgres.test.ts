@@ -97,7 +97,7 @@ test.skipIf(!unix)('a server that ends by itself is restarted on the same port, 
 });
 
 describe('embedded PostgreSQL in an empty folder', () => {
-  test('creates a durable database that knows upper and lower case of every language', async () => {
+  test('embedded PostgreSQL in an empty folder creates a durable database that knows upper and lower case of every language', async () => {
     await withServer(async (server) => {
       expect(
         await query(
@@ -109,7 +109,7 @@ describe('embedded PostgreSQL in an empty folder', () => {
     });
   });
 
-  test('stores the password of the owner readable by its owner only, and never on a command line', async () => {
+  test('embedded PostgreSQL in an empty folder stores the password of the owner readable by its owner only, and never on a command line', async () => {
     await withServer(async (server) => {
       const file = join(dataDir, 'postgres-access.json');
       if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -129,14 +129,14 @@ const RIGHTS = `SELECT current_user AS role, rolsuper OR rolcreaterole OR rolcre
 const APPLICATION_RIGHTS = { role: 'interviews_app', isPowerful: false };
 
 describe('the accounts of the embedded database', () => {
-  test('are an owner and an application without rights of its own', async () => {
+  test('the accounts of the embedded database are an owner and an application without rights of its own', async () => {
     await withServer(async ({ ownerUrl, applicationUrl }) => {
       expect(await query(ownerUrl, RIGHTS)).toEqual({ role: 'interviews', isPowerful: true });
       expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
     });
   });
 
-  test('have new passwords after each start', async () => {
+  test('the accounts of the embedded database have new passwords after each start', async () => {
     const urls = (server: EmbeddedPostgres) => [server.ownerUrl, server.applicationUrl].map((url) => new URL(url));
     let before: URL[] = [];
     await withServer(async (server) => {
@@ -152,7 +152,7 @@ describe('the accounts of the embedded database', () => {
     });
   });
 
-  test('are split at the first start on a folder of an earlier release', async () => {
+  test('the accounts of the embedded database are split at the first start on a folder of an earlier release', async () => {
     await withServer(async ({ ownerUrl }) => {
       await query(ownerUrl, 'DROP ROLE interviews_app');
     });
@@ -175,7 +175,7 @@ describe('the accounts of the embedded database', () => {
 });
 
 describe('an existing embedded database', () => {
-  test('keeps its data and port at the next start', async () => {
+  test('an existing embedded database keeps its data and port at the next start', async () => {
     let port = 0;
     await withServer(async (server) => {
       port = server.port;
@@ -189,7 +189,7 @@ describe('an existing embedded database', () => {
     });
   });
 
-  test('moves to another port when its own is taken', async () => {
+  test('an existing embedded database moves to another port when its own is taken', async () => {
     const { port } = JSON.parse(await readFile(join(dataDir, 'postgres-access.json'), 'utf8'));
     const squatter = createServer().listen(port, '127.0.0.1');
     await once(squatter, 'listening');
@@ -205,7 +205,7 @@ describe('an existing embedded database', () => {
 });
 
 describe('the running embedded server', () => {
-  test('demands the password', async () => {
+  test('the running embedded server demands the password', async () => {
     await withServer(async ({ ownerUrl }) => {
       const wrong = new URL(ownerUrl);
       wrong.password = 'guess';
@@ -213,7 +213,7 @@ describe('the running embedded server', () => {
     });
   });
 
-  test('accepts all connections of a large pool and more', async () => {
+  test('the running embedded server accepts all connections of a large pool and more', async () => {
     await withServer(
       async ({ ownerUrl }) => {
         // Not a pool: `end()` of a pool does not wait until its connections are closed.
@@ -226,7 +226,7 @@ describe('the running embedded server', () => {
     );
   });
 
-  test('listens on 127.0.0.1 and on no other address', async () => {
+  test('the running embedded server listens on 127.0.0.1 and on no other address', async () => {
     const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     const addresses = others.map(({ address }) => address).filter((address) => !address.startsWith('127.'));
     await withServer(async ({ port }) => {
@@ -235,7 +235,7 @@ describe('the running embedded server', () => {
     });
   });
 
-  test('ends after stop, which may be called twice', async () => {
+  test('the running embedded server ends after stop, which may be called twice', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log });
     const pid = await postmasterPid();
     await Promise.all([server.stop(), server.stop()]);
@@ -305,7 +305,7 @@ describe('after the application was killed', () => {
 });
 
 describe('a second application on the same data folder', () => {
-  test('is refused with the process that uses it', async () => {
+  test('a second application on the same data folder is refused with the process that uses it', async () => {
     const { child, ownerUrl } = await otherProcess();
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       new RegExp(`is in use by another process: process ${child.pid} on .*DATA_DIR`),
@@ -315,7 +315,7 @@ describe('a second application on the same data folder', () => {
     await withServer(async () => {});
   });
 
-  test('is refused within the same process too, until the first has stopped', async () => {
+  test('a second application on the same data folder is refused within the same process too, until the first has stopped', async () => {
     await withServer(async () => {
       await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/in use/);
     });

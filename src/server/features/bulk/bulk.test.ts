@@ -65,7 +65,7 @@ const reasonsOf = ({ items }: BulkReport) =>
   Object.fromEntries(items.map(({ interviewId, reason }) => [interviewId, reason]));
 
 describe('edits of many interviews', () => {
-  test('archives interviews, skips archived ones with the reason, and one run undoes it', async () => {
+  test('a bulk run archives interviews, skips archived ones with the reason, and one run undoes it', async () => {
     const { recruiter } = await setUp(many(4));
     await recruiter.call(archiveInterview, { params: { id: 'iv_00003' } });
     const ids = many(4).map(({ id }) => id);
@@ -90,7 +90,7 @@ describe('edits of many interviews', () => {
     expect(ErrorBody.parse(body)).toMatchObject({ code: 'conflict' });
   });
 
-  test('sets a destination where the steps are complete', async () => {
+  test('a bulk run sets a destination where the steps are complete', async () => {
     const { recruiter } = await setUp([
       { id: 'ready', ...READY },
       { id: 'unready', ...READY, summaryStatus: null },
@@ -126,7 +126,7 @@ describe('edits of many interviews', () => {
 });
 
 describe('the interviews of a filter', () => {
-  test('are those that the list shows, while their number is as expected', async () => {
+  test('the interviews of a filter are those that the list shows, while their number is as expected', async () => {
     const { recruiter, funnelId } = await setUp([
       { id: 'a', title: 'Night nurse' },
       { id: 'b', title: 'Nurse', ...READY },
@@ -140,7 +140,7 @@ describe('the interviews of a filter', () => {
     expect((await recruiter.call(getInterview, { params: { id: 'a' } })).archived).toBe(true);
   });
 
-  test('are at most 10,000, all of which get an outcome', async () => {
+  test('the interviews of a filter are at most 10,000, all of which get an outcome', async () => {
     const { product, recruiter, funnelId } = await setUp();
     for (let from = 0; from < 10_001; from += 2_500)
       await insertInterviews(
@@ -273,7 +273,7 @@ describe('failures', () => {
 });
 
 describe('a funnel that processes automatically', () => {
-  test('converts and summarizes what a refresh adds, and nothing that was there', async () => {
+  test('a funnel that processes automatically converts and summarizes what a refresh adds, and nothing that was there', async () => {
     const { sandbox, product, recruiter, funnel, funnelId } = await setUpProcessing();
     await recruiter.call(updateFunnel, { params: { id: funnelId }, body: { ...funnel, processAutomatically: true } });
     const [{ id = '' } = {}] = sandbox.control.grow('warehouse', 1, { videoBytes: 50_000 });

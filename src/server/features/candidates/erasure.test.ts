@@ -51,7 +51,7 @@ async function blockInserts({ database, db }: TestApp) {
 }
 
 describe('an erased candidate', () => {
-  test('is deleted from every table, file, published video and log entry', async () => {
+  test('an erased candidate is deleted from every table, file, published video and log entry', async () => {
     const { sandbox, product, recruiter, funnel, id, done, read } = await setUp();
     for (const step of ['convert', 'transcribe', 'summarize'] as const) await done(step);
     // Log entries of refreshes and of staff, also under a former name.
@@ -89,7 +89,7 @@ describe('an erased candidate', () => {
     live.close();
   });
 
-  test('leaves no dead row', async () => {
+  test('an erased candidate leaves no dead row', async () => {
     const { product } = await setUp();
     await erase(product);
     await sql`CREATE EXTENSION pageinspect`.execute(product.db);
@@ -102,7 +102,7 @@ describe('an erased candidate', () => {
     expect(rows.filter(({ data }) => data.includes(ADA.email))).toEqual([]);
   });
 
-  test('keeps the length and the counts of the log', async () => {
+  test('an erased candidate keeps the length and the counts of the log', async () => {
     const { sandbox, product, recruiter, id } = await setUp();
     const [, other] = sandbox.control.interviews(FUNNEL);
     if (!other) throw new Error('The sandbox has too few interviews');
@@ -125,7 +125,7 @@ describe('an erased candidate', () => {
     ]);
   });
 
-  test('is skipped by the next refresh with a reason, and nothing is downloaded', async () => {
+  test('an erased candidate is skipped by the next refresh with a reason, and nothing is downloaded', async () => {
     const { sandbox, product, recruiter, funnel, id } = await setUp();
     const [unseen] = sandbox.control.grow(FUNNEL, 1);
     sandbox.control.change(FUNNEL, unseen?.id ?? '', { candidate: { ...ADA, email: ADA.email.toUpperCase() } });
@@ -161,7 +161,7 @@ describe('an erased candidate', () => {
     expect(interviews.map(({ id }) => id)).toEqual([later?.id]);
   });
 
-  test('is skipped as well if nothing was stored at the erasure, and the command fails with a message', async () => {
+  test('an erased candidate is skipped as well if nothing was stored at the erasure, and the command fails with a message', async () => {
     const { sandbox, product, recruiter } = await setUpProcessing();
     await expect(erase(product)).rejects.toThrow(`Nothing is stored about ${ADA.email}. Check the spelling`);
     // A command that was killed before its last steps can be repeated.
@@ -210,7 +210,7 @@ describe('erasing during other work', () => {
 });
 
 describe('the published video of an erased candidate', () => {
-  test('is deleted once the host is available again', async () => {
+  test('the published video of an erased candidate is deleted once the host is available again', async () => {
     const { sandbox, product, done } = await setUp();
     await done('convert');
     sandbox.control.fail({ kind: 'status', status: 503, on: 'google', path: '/google/youtube/*', times: 5 });
@@ -218,7 +218,7 @@ describe('the published video of an erased candidate', () => {
     expect(sandbox.control.published()).toEqual([]);
   });
 
-  test('is reported when the permission does not suffice, and deleted once it does', async () => {
+  test('the published video of an erased candidate is reported when the permission does not suffice, and deleted once it does', async () => {
     const { sandbox, product, recruiter, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
@@ -236,7 +236,7 @@ describe('the published video of an erased candidate', () => {
     await until('the video is deleted', () => sandbox.control.published().length === 0);
   });
 
-  test('is reported when YouTube is not connected', async () => {
+  test('the published video of an erased candidate is reported when YouTube is not connected', async () => {
     const { product, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();

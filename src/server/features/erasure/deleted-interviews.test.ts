@@ -34,7 +34,7 @@ async function setUpUnknownVideo() {
 }
 
 describe('deleting a funnel', () => {
-  test('removes published videos of its interviews and reports how many', async () => {
+  test('deleting a funnel removes published videos of its interviews and reports how many', async () => {
     const { sandbox, product, recruiter, funnelId, done } = await setUp();
     await done('convert');
     expect(sandbox.control.published()).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('deleting a funnel', () => {
     expect((await tablesWith(product, [ADA.email])).filter((row) => !row.startsWith('public.log_entry'))).toEqual([]);
   });
 
-  test('removes a video whose upload ends afterwards', async () => {
+  test('deleting a funnel removes a video whose upload ends afterwards', async () => {
     const { sandbox, product, recruiter, funnelId, start } = await setUp();
     sandbox.control.fail({ kind: 'latency', ms: 300, on: 'google' });
     await start('convert');
@@ -59,7 +59,7 @@ describe('deleting a funnel', () => {
   });
 
   test.each(['a funnel', 'a candidate'])(
-    'removes a complete upload of a process that ended before it stored the video, when %s is deleted',
+    'deleting a funnel removes a complete upload of a process that ended before it stored the video, when %s is deleted',
     async (what) => {
       const { sandbox, product, recruiter, funnelId } = await setUpUnknownVideo();
       if (what === 'a candidate') await erase(product);
@@ -68,7 +68,7 @@ describe('deleting a funnel', () => {
     },
   );
 
-  test('checks an incomplete upload again an hour later, because its last bytes may be on their way', async () => {
+  test('deleting a funnel checks an incomplete upload again an hour later, because its last bytes may be on their way', async () => {
     const { sandbox, product } = await setUpUnknownVideo();
     sandbox.control.fail({ kind: 'status', status: 308, on: 'google', path: UPLOADS, times: 1 });
     const { result } = await erase(product);
@@ -86,7 +86,7 @@ describe('deleting a funnel', () => {
     await until('the video is removed', () => sandbox.control.published().length === 0);
   });
 
-  test('logs the address of a video that the host refuses to delete', async () => {
+  test('deleting a funnel logs the address of a video that the host refuses to delete', async () => {
     const { sandbox, recruiter, funnelId, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
@@ -97,7 +97,7 @@ describe('deleting a funnel', () => {
     expect(entry.details).toMatchObject({ videoUrl: youtubeUrl });
   });
 
-  test('leaves enough for a later erasure to find log entries and a video that was not removed', async () => {
+  test('deleting a funnel leaves enough for a later erasure to find log entries and a video that was not removed', async () => {
     const { sandbox, product, recruiter, funnelId, id, done, read } = await setUp();
     await done('convert');
     const { youtubeUrl } = await read();
@@ -116,7 +116,7 @@ describe('deleting a funnel', () => {
     ]);
   });
 
-  test('is forgotten once the log entries about its interviews have expired', async () => {
+  test('a deleted funnel is forgotten once the log entries about its interviews have expired', async () => {
     const { product, recruiter, funnelId } = await setUp();
     await recruiter.call(deleteFunnel, { params: { id: funnelId } });
     const kept = () => product.db.selectFrom('deleted_interview').select('id').execute();
@@ -132,7 +132,7 @@ describe('deleting a funnel', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('leaves the files of other interviews to be removed when a candidate is erased before that', async () => {
+  test('deleting a funnel leaves the files of other interviews to be removed when a candidate is erased before that', async () => {
     const { product, funnelId } = await setUp();
     await product.stop();
     const same = { database: product.database, dataDir: product.dataDir, env: product.environment };

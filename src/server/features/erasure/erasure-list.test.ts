@@ -77,7 +77,7 @@ describe('after a restore of an older backup', () => {
 });
 
 describe('the list of erasures', () => {
-  test('contains neither names nor emails, and is readable by its owner only', async () => {
+  test('the list of erasures contains neither names nor emails, and is readable by its owner only', async () => {
     const { product, id } = await setUp();
     await erase(product, ADA.email);
     const path = join(product.dataDir, 'erasures');
@@ -86,7 +86,7 @@ describe('the list of erasures', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
-  test('that cannot be read stops an erasure before anything is changed', async () => {
+  test('the list of erasures that cannot be read stops an erasure before anything is changed', async () => {
     const { product, recruiter } = await setUp();
     await writeFile(join(product.dataDir, 'erasures'), 'of another installation');
     await expect(erase(product, ADA.email)).rejects.toThrow(
@@ -95,7 +95,7 @@ describe('the list of erasures', () => {
     expect((await recruiter.call(listInterviews, { query: { search: ADA.email } })).total).toBe(1);
   });
 
-  test('stays readable after a rotation of the encryption key', async () => {
+  test('the list of erasures stays readable after a rotation of the encryption key', async () => {
     const { product } = await setUp();
     await erase(product, ADA.email);
     const { ENCRYPTION_KEY = '' } = product.environment;

@@ -38,7 +38,7 @@ async function withInterviews(seeds: InterviewSeed[]) {
 }
 
 describe('the interview list', () => {
-  test('shows the newest recording first and hides archived interviews', async () => {
+  test('the interview list shows the newest recording first and hides archived interviews', async () => {
     const { recruiter } = await withInterviews([
       { id: 'a', funnelId: 0, recordedAt: '2026-03-01T10:00:00Z' },
       { id: 'b', funnelId: 0, recordedAt: '2026-03-03T10:00:00Z' },
@@ -74,7 +74,7 @@ describe('the interview list', () => {
     expect(await list({ archived: '1' })).toEqual([['archived'], 1]);
   });
 
-  test('includes both ends of a date range', async () => {
+  test('the interview list includes both ends of a date range', async () => {
     const at = '2026-03-02T10:00:00.123Z';
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, recordedAt: at }]);
     const total = async (startDate: string, endDate: string) =>
@@ -85,7 +85,7 @@ describe('the interview list', () => {
     expect(await total('2026-03-05T00:00:00Z', '2026-03-01T00:00:00Z')).toBe(0);
   });
 
-  test('finds words of the transcript and the summary, and the client of the funnel', async () => {
+  test('the interview list finds words of the transcript and the summary, and the client of the funnel', async () => {
     const { recruiter, funnels } = await withInterviews([
       { id: 'a', funnelId: 0, transcript: 'I moved everything to Kubernetes.' },
       { id: 'b', funnelId: 1, summary: 'Knows kubernetes well.' },
@@ -108,14 +108,14 @@ describe('the interview list', () => {
     expect(await found('umbrella')).toEqual(['b']);
   });
 
-  test('returns every field of an interview, with its id under both names', async () => {
+  test('the interview list returns every field of an interview, with its id under both names', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, transcript: 'Hello there' }]);
     const [interview] = (await recruiter.request({ method: 'GET', url: '/api/interviews' })).json().interviews;
     expect(Object.keys(interview).sort()).toEqual(Object.keys(Interview.shape).sort());
     expect(interview).toMatchObject({ id: 'a', interviewId: 'a', clientName: 'Mercy Hospital', funnelId: 'nurses' });
   });
 
-  test('omits transcripts and summaries on request', async () => {
+  test('the interview list omits transcripts and summaries on request', async () => {
     const { recruiter } = await withInterviews([{ id: 'a', funnelId: 0, transcript: 'Hello there' }]);
     const texts = async (query: object) =>
       (await recruiter.call(listInterviews, { query })).interviews.map((interview) => interview.transcriptionText);
@@ -123,7 +123,7 @@ describe('the interview list', () => {
     expect(await texts({ texts: 'false' })).toEqual([null]);
   });
 
-  test('returns the same as a plain filter over all interviews, for any query and after any change', {
+  test('the interview list returns the same as a plain filter over all interviews, for any query and after any change', {
     timeout: 60_000,
   }, async () => {
     const words = ['amara', 'okafor', 'nurse', 'react', 'ÉLODIE', 'a_b', '100%'];

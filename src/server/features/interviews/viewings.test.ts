@@ -15,7 +15,7 @@ const views = async (person: Person) => (await all(person)).filter(({ action }) 
 const isPlaying = ({ action }: LogEntry) => action === 'play-recording';
 
 describe('personal data that a user views', () => {
-  test('is recorded with the user: recordings once per viewing, transcripts when opened or downloaded', async () => {
+  test('personal data that a user views is recorded with the user: recordings once per viewing, transcripts when opened or downloaded', async () => {
     const { recruiter, id, done } = await setUpProcessing({
       env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: 'correct horse battery' },
     });
@@ -57,7 +57,7 @@ describe('personal data that a user views', () => {
     }
   });
 
-  test('includes a recording that is not stored, which the player loads from its address', async () => {
+  test('personal data that a user views includes a recording that is not stored, which the player loads from its address', async () => {
     const { product, recruiter, id } = await setUpProcessing();
     await sql`UPDATE interview SET video_file = NULL WHERE id = ${id}`.execute(product.db);
     for (let times = 2; times > 0; times--) await recruiter.call(getVideo, { params: { id } });

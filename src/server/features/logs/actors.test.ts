@@ -22,7 +22,7 @@ const names = (entries: readonly LogEntry[]) =>
   entries.map(({ action, status, actor }) => `${action} ${status}: ${actor?.name ?? actor?.kind}`).reverse();
 
 describe('the actor of a log entry', () => {
-  test('is the account of the request, with its address and the id of the request', async () => {
+  test('the actor of a log entry is the account of the request, with its address and the id of the request', async () => {
     const product = await startApp({ env: { TRUST_PROXY: 'true', ADMIN_PASSWORD: PASSWORD } });
     const person = product.anonymous();
     const headers = { 'x-forwarded-for': '203.0.113.5' };
@@ -49,7 +49,9 @@ describe('the actor of a log entry', () => {
     expect(signedOut?.actor).toEqual({ ...actor, requestId: left.headers['x-request-id'] });
   });
 
-  test('is the user who edits, starts a refresh or a step, also for the end of it', { timeout: 90_000 }, async () => {
+  test('the actor of a log entry is the user who edits, starts a refresh or a step, also for the end of it', {
+    timeout: 90_000,
+  }, async () => {
     const { sandbox, product, recruiter, funnel, funnelId, id, ended } = await setUpProcessing();
     const added = await runCommandLine(['user', 'add', 'noor'], product.environment, `${PASSWORD}\n`);
     expect(added.stderr).toBe('');
@@ -86,7 +88,7 @@ describe('the actor of a log entry', () => {
     ]);
   });
 
-  test('of a summary is the user who asked for it, when another user writes the transcript it waits for', {
+  test('the actor of a log entry of a summary is the user who asked for it, when another user writes the transcript it waits for', {
     timeout: 90_000,
   }, async () => {
     const { sandbox, product, recruiter, id, ended } = await setUpProcessing();
@@ -103,7 +105,9 @@ describe('the actor of a log entry', () => {
     ]);
   });
 
-  test('of an export and of a backup is the operating-system user', { timeout: 90_000 }, async () => {
+  test('the actor of a log entry of an export and of a backup is the operating-system user', {
+    timeout: 90_000,
+  }, async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     await insertInterviews(product.db, [{ id: 'iv-ada', funnelId: await product.build.funnel(recruiter) }]);
@@ -125,7 +129,7 @@ describe('the actor of a log entry', () => {
     expect(backup).toMatchObject({ action: 'make-backup', metadata: { path: file, withSecrets: false }, actor });
   });
 
-  test('is unknown for entries of releases that did not record it', async () => {
+  test('the actor of a log entry is unknown for entries of releases that did not record it', async () => {
     const product = await startApp({ jobs: false });
     const recruiter = await product.signedIn();
     const old = { type: 'system', action: 'start', status: 'info', summary: 'Earlier' };

@@ -23,7 +23,7 @@ async function withEntries() {
 }
 
 describe('system logs', () => {
-  test('are listed newest first, ten a page, with the total', async () => {
+  test('system logs are listed newest first, ten a page, with the total', async () => {
     const { recruiter } = await withEntries();
     const { logs, total } = await recruiter.call(listLogs, { query: { page: 3 } });
     expect([logs.map(({ action }) => action), total]).toEqual([
@@ -32,7 +32,7 @@ describe('system logs', () => {
     ]);
   });
 
-  test('are filtered by type and by date, both ends included', async () => {
+  test('system logs are filtered by type and by date, both ends included', async () => {
     const { recruiter } = await withEntries();
     expect((await recruiter.call(listLogs, { query: { type: 'error' } })).total).toBe(5);
     const range = { startDate: '2026-03-02T00:00:00Z', endDate: '2026-03-04T00:00:00Z' };
@@ -88,7 +88,7 @@ describe('system logs', () => {
     expect(entry).toMatchObject({ metadata, isShortened: false });
   });
 
-  test('have a bounded size in an answer, also a page of the largest entries of an earlier release', async () => {
+  test('system logs have a bounded size in an answer, also a page of the largest entries of an earlier release', async () => {
     const { product, recruiter } = await withEntries();
     const list = Array.from({ length: 30_000 }, (_, n) => `item ${n}`);
     const large = { ...LARGE, details: JSON.stringify({ list }) };
@@ -101,13 +101,13 @@ describe('system logs', () => {
     expect(details).toEqual({ list });
   });
 
-  test('that no longer exist are a 404', async () => {
+  test('a log entry that no longer exists is a 404', async () => {
     const { recruiter } = await withEntries();
     const { status, body } = await refusal(recruiter.call(getLog, { params: { id: 4_711 } }));
     expect([status, body.message]).toEqual([404, 'This log entry no longer exists.']);
   });
 
-  test('are kept for the days of LOG_RETENTION_DAYS', async () => {
+  test('system logs are kept for the days of LOG_RETENTION_DAYS', async () => {
     const { product, recruiter } = await withEntries();
     const days = Math.ceil((Date.now() - Date.UTC(2026, 2, 11)) / DAY);
     await new Logs(product.db, days).deleteExpired();

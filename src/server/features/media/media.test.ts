@@ -33,7 +33,7 @@ describe('access', () => {
 });
 
 describe('a whole file', () => {
-  test('has the headers to seek in it, and not to store or run it', async () => {
+  test('a whole file has the headers to seek in it, and not to store or run it', async () => {
     const { get, put } = await start();
     await put('video', 'a.mp4', 'some video');
     const answer = await get(VIDEO);

@@ -40,7 +40,7 @@ async function isStoredAnywhere({ dataDir }: TestApp): Promise<boolean> {
 }
 
 describe('a refresh in which one video is infected', () => {
-  test('stores the others, keeps nothing of the infected one, and reports the reason', async () => {
+  test('a refresh in which one video is infected stores the others, keeps nothing of the infected one, and reports the reason', async () => {
     const stage = await setUp();
     const { sandbox, product, recruiter, infected, path } = stage;
     infect(stage);
@@ -60,7 +60,7 @@ describe('a refresh in which one video is infected', () => {
     expect(await filesIn(product, 'videos')).toHaveLength(others.length);
   });
 
-  test('is logged with the interview and the name of the virus, and counted', async () => {
+  test('a refresh in which one video is infected is logged with the interview and the name of the virus, and counted', async () => {
     const stage = await setUp();
     const { product, recruiter, infected } = stage;
     infect(stage);
@@ -83,7 +83,7 @@ describe('a refresh in which one video is infected', () => {
     expect(metrics.body).toContain('interviews_upstream_errors_total{service="scanner",kind="rejected"} 1');
   });
 
-  test('downloads it at the next refresh once the service has a clean file', async () => {
+  test('an infected video is downloaded at the next refresh once the service has a clean file', async () => {
     const stage = await setUp();
     const { sandbox, product, recruiter, infected } = stage;
     infect(stage);
@@ -110,7 +110,7 @@ test('a step that needs an infected video fails with the reason on its card', as
 });
 
 describe('while the scanner', () => {
-  test('is unavailable, nothing is downloaded, and the next refresh downloads everything', async () => {
+  test('while the scanner is unavailable, nothing is downloaded, and the next refresh downloads everything', async () => {
     const { sandbox, product, recruiter, clamd } = await setUp();
     await clamd.close();
     const status = await refresh(product, recruiter);
@@ -124,7 +124,7 @@ describe('while the scanner', () => {
     expect(again.downloadedFiles).toBe(again.totalFiles);
   });
 
-  test('breaks off, no file is accepted, and the next refresh downloads none of them again', async () => {
+  test('while the scanner breaks off, no file is accepted, and the next refresh downloads none of them again', async () => {
     const { sandbox, product, recruiter, clamd } = await setUp();
     clamd.mood = 'leaves';
     const { message, downloadedFiles } = await refresh(product, recruiter);
@@ -138,7 +138,7 @@ describe('while the scanner', () => {
     expect([again.downloadedFiles, downloads(sandbox).length]).toEqual([again.totalFiles, fetched]);
   });
 
-  test('cannot scan files, none is accepted, and the reason is reported', async () => {
+  test('while the scanner cannot scan files, none is accepted, and the reason is reported', async () => {
     const { product, recruiter, clamd } = await setUp();
     clamd.mood = 'error';
     const { message, downloadedFiles } = await refresh(product, recruiter);

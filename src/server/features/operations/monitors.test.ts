@@ -9,7 +9,7 @@ const TOKEN = 'a token of the monitors';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 describe('readiness', () => {
-  test('is ok while everything works, and liveness while the process runs', async () => {
+  test('readiness is ok while everything works, and liveness while the process runs', async () => {
     const product = await startApp();
     const anybody = product.anonymous();
     expect((await anybody.request({ method: 'GET', url: '/livez' })).json()).toEqual({ status: 'ok' });
@@ -22,13 +22,13 @@ describe('readiness', () => {
     });
   });
 
-  test('begins at the end of the start, because an outage during the start ends the process', async () => {
+  test('readiness begins at the end of the start, because an outage during the start ends the process', async () => {
     const starting = await startApp({ jobs: false, isAlone: false, env: { ROLES: 'web' } });
     const { statusCode, body } = await starting.anonymous().request({ method: 'GET', url: '/readyz' });
     expect([statusCode, JSON.parse(body).checks.queue]).toEqual([503, 'not started']);
   });
 
-  test('names each problem without folders', async () => {
+  test('readiness names each problem without folders', async () => {
     const product = await startApp({ jobs: false });
     await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
     await writeFile(join(product.dataDir, 'files'), 'in the way');

@@ -41,7 +41,7 @@ describe('convert', () => {
       recordedAt: '2026-03-01T10:00:00.000Z',
     });
 
-    test('are the funnel, the interview id, the date and the questions, without the candidate', async () => {
+    test('the texts of the published video are the funnel, the interview id, the date and the questions, without the candidate', async () => {
       const { sandbox, funnel, id, done } = await setUpProcessing({ at: identified });
       await done('convert');
       const [{ title = '', description = '' } = {}] = sandbox.control.published();
@@ -49,7 +49,7 @@ describe('convert', () => {
       expect(description).toBe('2026-03-01\n\n1. Why us?\n2. Why now?');
     });
 
-    test('are those of YOUTUBE_TITLE and YOUTUBE_DESCRIPTION, which may add the candidate', async () => {
+    test('the texts of the published video are those of YOUTUBE_TITLE and YOUTUBE_DESCRIPTION, which may add the candidate', async () => {
       const { sandbox, funnel, done } = await setUpProcessing({
         at: identified,
         env: {

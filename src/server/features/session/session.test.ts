@@ -29,14 +29,14 @@ const logged = async (app: SessionApp, action: string) => {
 };
 
 describe('signing in', () => {
-  test('returns id and username, as the current user endpoint does afterwards', async () => {
+  test('signing in returns id and username, as the current user endpoint does afterwards', async () => {
     const person = (await startSessionApp()).anonymous();
     const user = await person.call(login, { body: ADMIN });
     expect(user).toEqual({ id: expect.any(Number), username: 'admin' });
     expect(await person.call(getUser, {})).toEqual(user);
   });
 
-  test('ignores the case of the username and returns it as the account spells it', async () => {
+  test('signing in ignores the case of the username and returns it as the account spells it', async () => {
     const person = (await startSessionApp()).anonymous();
     expect(await person.call(login, { body: { ...ADMIN, username: ' ADMIN ' } })).toMatchObject({ username: 'admin' });
   });
@@ -66,7 +66,7 @@ describe('signing in', () => {
     expect(response.json()).toMatchObject({ field, message: expect.stringContaining(field) });
   });
 
-  test('starts a session under a new token and ends the session that the browser had', async () => {
+  test('signing in starts a session under a new token and ends the session that the browser had', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const earlier = new Person(app.app, person.cookie);
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(await isSignedIn(new Person(app.app, planted))).toBe(false);
   });
 
-  test('verifies one password at the same cost for known and unknown names', async () => {
+  test('signing in verifies one password at the same cost for known and unknown names', async () => {
     const app = await startSessionApp();
     const hashes: (string | undefined)[] = [];
     const hash = keyedHash(Buffer.from('a secret of this test'));
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(hashes).toEqual([expect.stringMatching(/^\$argon2id\$/), undefined, undefined, undefined]);
   });
 
-  test('stores only a keyed hash of the token in the database', async () => {
+  test('signing in stores only a keyed hash of the token in the database', async () => {
     const app = await startSessionApp();
     const token = (await signIn(app)).cookie?.split('=')[1] ?? '';
     const [row] = await app.db.selectFrom('session').selectAll().execute();
@@ -161,15 +161,15 @@ describe('the session cookie', () => {
     return String(response.headers['set-cookie']);
   };
 
-  test('is HttpOnly and SameSite=Lax, and ends with the browser', async () => {
+  test('the session cookie is HttpOnly and SameSite=Lax, and ends with the browser', async () => {
     expect(await cookieAfter({})).toMatch(/^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
   });
 
-  test('lasts 30 days with Remember me', async () => {
+  test('the session cookie lasts 30 days with Remember me', async () => {
     expect(await cookieAfter({ rememberMe: true })).toMatch(/; Max-Age=2592000;/);
   });
 
-  test('is Secure and bound to this host when the request came over HTTPS', async () => {
+  test('the session cookie is Secure and bound to this host when the request came over HTTPS', async () => {
     expect(await cookieAfter({}, { 'x-forwarded-proto': 'https' })).toMatch(
       /^__Host-session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
@@ -177,7 +177,7 @@ describe('the session cookie', () => {
 });
 
 describe('a session', () => {
-  test('ends after 12 hours without use, and each use extends it', async () => {
+  test('a session ends after 12 hours without use, and each use extends it', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     for (let day = 0; day < 3; day += 1) {
@@ -188,7 +188,7 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('ends after 30 days without use when it is remembered, and use renews its cookie', async () => {
+  test('a session ends after 30 days without use when it is remembered, and use renews its cookie', async () => {
     const app = await startSessionApp();
     const person = await signIn(app, { rememberMe: true });
     app.clock.pass(29 * DAY_MS);
@@ -217,7 +217,7 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('has a cookie that does not outlive it', async () => {
+  test('a session has a cookie that does not outlive it', async () => {
     const app = await startSessionApp();
     const person = await signIn(app, { rememberMe: true });
     for (const days of [29, 58]) {
@@ -231,7 +231,7 @@ describe('a session', () => {
     expect((await person.request({ method: 'GET', url: '/api/user' })).headers).not.toHaveProperty('set-cookie');
   });
 
-  test('is not updated in the database on every request', async () => {
+  test('a session is not updated in the database on every request', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const version = () => sql<{ xmin: string }>`SELECT xmin::text FROM session`.execute(app.db);
@@ -244,7 +244,7 @@ describe('a session', () => {
     expect((await version()).rows).not.toEqual(before.rows);
   });
 
-  test('is read from the cache while announcements are received', async () => {
+  test('a session is read from the cache while announcements are received', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     await isSignedIn(person);
@@ -254,7 +254,7 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('is deleted and logged when it has expired', async () => {
+  test('a session is deleted and logged when it has expired', async () => {
     const app = await startSessionApp();
     await signIn(app);
     await signIn(app, { rememberMe: true });
@@ -266,7 +266,7 @@ describe('a session', () => {
 });
 
 describe('signing out everywhere', () => {
-  test('ends every session of the account in every process, and no other', async () => {
+  test('signing out everywhere ends every session of the account in every process, and no other', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     await here.accounts.add({ username: 'ann', password: 'ann password' });
@@ -285,7 +285,7 @@ describe('signing out everywhere', () => {
     expect(await isSignedIn(await signIn(here))).toBe(true);
   });
 
-  test('is logged once, with the number of sessions', async () => {
+  test('signing out everywhere is logged once, with the number of sessions', async () => {
     const app = await startSessionApp();
     const [person] = [await signIn(app), await signIn(app)];
     await person.call(logoutEverywhere, {});
@@ -296,7 +296,7 @@ describe('signing out everywhere', () => {
 });
 
 describe('signing out', () => {
-  test('ends the session, clears the cookie, and may be repeated', async () => {
+  test('signing out ends the session, clears the cookie, and may be repeated', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const stolen = new Person(app.app, person.cookie);
@@ -308,14 +308,14 @@ describe('signing out', () => {
     expect(await app.anonymous().call(logout, {})).toEqual({ message: 'Signed out' });
   });
 
-  test('is refused when the request comes from another site', async () => {
+  test('signing out is refused when the request comes from another site', async () => {
     const person = await signIn(await startSessionApp());
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await person.request({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(403);
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  test('takes effect at once in every process', async () => {
+  test('signing out takes effect at once in every process', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     const person = await signIn(here);
@@ -326,7 +326,7 @@ describe('signing out', () => {
     expect(await isSignedIn(elsewhere)).toBe(false);
   });
 
-  test('takes effect in a process that receives no announcements at the moment', async () => {
+  test('signing out takes effect in a process that receives no announcements at the moment', async () => {
     const here = await startSessionApp();
     const person = await signIn(here);
     expect(await isSignedIn(person)).toBe(true);
@@ -337,7 +337,7 @@ describe('signing out', () => {
     expect(await isSignedIn(person)).toBe(false);
   });
 
-  test('wins over a query that began before it and returns after it', async () => {
+  test('signing out wins over a query that began before it and returns after it', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const hash = keyedHash(Buffer.from('a secret of the tests'))(person.cookie?.split('=')[1] ?? '');

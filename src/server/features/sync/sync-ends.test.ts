@@ -111,7 +111,7 @@ test('a refresh started while its funnel is being deleted is refused', async () 
 });
 
 describe('canceling a refresh', () => {
-  test('of another run does not affect the running one', async () => {
+  test('canceling another run does not affect the running refresh', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'latency', ms: 100 });
     await recruiter.call(startSync, { query: {} });
@@ -121,7 +121,7 @@ describe('canceling a refresh', () => {
     expect(status).toMatchObject({ error: null, processed: sandbox.control.interviews(FUNNEL).length });
   });
 
-  test('stops it after the current batch, keeps what was saved and reports the progress', async () => {
+  test('canceling a refresh stops it after the current batch, keeps what was saved and reports the progress', async () => {
     const { sandbox, product, recruiter, funnelId } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 500);
     sandbox.control.fail({ kind: 'latency', ms: 150, skip: 1 });
@@ -146,7 +146,7 @@ describe('canceling a refresh', () => {
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(sandbox.control.interviews(FUNNEL).length);
   });
 
-  test('aborts downloads and leaves no partial file', async () => {
+  test('canceling a refresh aborts downloads and leaves no partial file', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });
     await recruiter.call(startSync, { query: {} });
@@ -160,7 +160,7 @@ describe('canceling a refresh', () => {
     expect((await filesIn(product, 'videos')).sort()).toEqual(named.sort());
   });
 
-  test('is refused when no refresh is in progress', async () => {
+  test('canceling a refresh is refused when no refresh is in progress', async () => {
     const { recruiter } = await setUpRefresh();
     expect((await refusal(recruiter.call(cancelSync, {}))).body.message).toBe('No refresh is in progress.');
   });
@@ -305,7 +305,7 @@ describe('a refresh fails with a message when the service', () => {
     });
   });
 
-  test('fails after some pages, and keeps what was saved', async () => {
+  test('a refresh fails with a message when the service fails after some pages, and keeps what was saved', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.grow(FUNNEL, 250);
     sandbox.control.fail({ kind: 'status', status: 401, onPage: 3 });

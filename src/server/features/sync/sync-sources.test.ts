@@ -68,7 +68,7 @@ describe('the addresses of recordings at Hireflix', () => {
     return { sandbox, product, recruiter, id };
   };
 
-  test('are asked for again when they have expired, and the recordings are stored', async () => {
+  test('the addresses of recordings at Hireflix are asked for again when they have expired, and the recordings are stored', async () => {
     const { product, recruiter, id } = await setUp('page');
     const status = await refresh(product, recruiter);
     expect(status).toMatchObject({ error: null, totalFiles: 4, downloadedFiles: 4 });
@@ -76,7 +76,7 @@ describe('the addresses of recordings at Hireflix', () => {
     expect(segments.map(({ videoFile }) => videoFile)).toEqual(segments.map(() => expect.stringMatching(/\.mp4$/)));
   });
 
-  test('are asked for once, and a new one that is refused is reported', async () => {
+  test('the addresses of recordings at Hireflix are asked for once, and a new one that is refused is reported', async () => {
     const { sandbox, product, recruiter } = await setUp('page', 'find');
     await refresh(product, recruiter);
     // Two pages, and one call for each of four files.

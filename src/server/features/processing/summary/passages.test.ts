@@ -6,14 +6,14 @@ import { lettersOf } from './spoken-text.ts';
 const segment = (text: string, startSeconds: number) => ({ text, startSeconds, endSeconds: startSeconds + 5 });
 
 describe('passages', () => {
-  test('are the segments with their times', () => {
+  test('passages are the segments with their times', () => {
     expect(passagesOf('Anything.', [segment(' One. ', 0), segment('  ', 5), segment('Two.', 10)])).toEqual([
       { text: 'One.', startSeconds: 0 },
       { text: 'Two.', startSeconds: 10 },
     ]);
   });
 
-  test('are the paragraphs if there are no segments', () => {
+  test('passages are the paragraphs if there are no segments', () => {
     expect(passagesOf('One. Still one.\n\n Two. \n', [])).toEqual([
       { text: 'One. Still one.', startSeconds: null },
       { text: 'Two.', startSeconds: null },
@@ -21,7 +21,7 @@ describe('passages', () => {
     expect(passagesOf('One.', [segment(' ', 3)])).toEqual([{ text: 'One.', startSeconds: null }]);
   });
 
-  test('of a long segment are whole sentences with its time', () => {
+  test('passages of a long segment are whole sentences with its time', () => {
     const sentence = 'We split the code by route, and served smaller pictures.';
     const passages = passagesOf('', [segment(`${sentence} `.repeat(30), 7)]);
     expect(passages.length).toBeGreaterThan(1);
@@ -31,12 +31,12 @@ describe('passages', () => {
     }
   });
 
-  test('without full stops end after a word', () => {
+  test('passages without full stops end after a word', () => {
     const passages = passagesOf('some words '.repeat(1_000), []);
     expect(passages.every(({ text }) => /^(some|words)( some| words)*$/.test(text) && text.length <= 500)).toBe(true);
   });
 
-  test('of an endless word are cut between characters', () => {
+  test('passages of an endless word are cut between characters', () => {
     const passages = passagesOf(`x${'😀'.repeat(600)}`, []);
     expect(passages.length).toBeGreaterThan(2);
     expect(passages.every(({ text }) => text.isWellFormed())).toBe(true);

@@ -60,7 +60,7 @@ describe('a quote', () => {
     ['has three tiny words', 'It was a'],
     ['is empty', ''],
     ['is punctuation', '…"!'],
-  ])('that %s is dropped', (_, text) => {
+  ])('a quote that %s is dropped', (_, text) => {
     expect(quoted(text)).toBeUndefined();
   });
 
@@ -68,18 +68,18 @@ describe('a quote', () => {
     [0, 4.5],
     [55, 60],
     [null, 4.5],
-  ])('that occurs twice gets the time nearest to the claimed one (%s)', (claimed, startSeconds) => {
+  ])('a quote that occurs twice gets the time nearest to the claimed one (%s)', (claimed, startSeconds) => {
     expect(quoted('we said no early', claimed)).toMatchObject({ startSeconds });
   });
 
-  test('that is too long is cut after a word', () => {
+  test('a quote that is too long is cut after a word', () => {
     const long = [{ text: `${'several words, '.repeat(80)}and so on.`, startSeconds: 3 }];
     const quote = quoted(long[0]?.text ?? '', null, long);
     expect(quote?.text.length).toBeLessThanOrEqual(400);
     expect(quote?.text).toMatch(/ (several|words)$/);
   });
 
-  test('that is repeated is kept once', () => {
+  test('a quote that is repeated is kept once', () => {
     const twice = ['of a travel company', 'Of a travel company!'].map((text) => ({ text, startSeconds: null }));
     expect(verifyQuotes(structureWith(twice), TRANSCRIPT).expectations[0]?.quotes).toHaveLength(1);
   });
@@ -145,7 +145,7 @@ describe('the quotes of a model', () => {
     );
   });
 
-  test('are always found if they are parts of the transcript', () => {
+  test('the quotes of a model are always found if they are parts of the transcript', () => {
     const words = fc.array(fc.constantFrom('alpha', 'Beta,', 'gamma', 'd’elta', 'epsilon.'), {
       minLength: 3,
       maxLength: 30,

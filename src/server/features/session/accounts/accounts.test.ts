@@ -19,7 +19,7 @@ const refuses = async (person: Person) =>
   (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 401;
 
 describe('the first account', () => {
-  test('is created from the configuration once, even when two processes start together', async () => {
+  test('the first account is created from the configuration once, even when two processes start together', async () => {
     const on = await startSessionApp();
     await on.db.deleteFrom('account').execute();
     const seeded = await Promise.all([on.accounts.seed(ADMIN), on.accounts.seed({ ...ADMIN, username: 'root' })]);
@@ -27,7 +27,7 @@ describe('the first account', () => {
     expect(await on.accounts.list()).toHaveLength(1);
   });
 
-  test('is not created when there are accounts', async () => {
+  test('the first account is not created when there are accounts', async () => {
     const on = await startSessionApp();
     await startSessionApp({ beside: on, admin: { username: 'other', password: 'a password' } });
     expect((await on.accounts.list()).map((account) => account.username)).toEqual(['admin']);
@@ -37,7 +37,7 @@ describe('the first account', () => {
 describe('the login hint', () => {
   const hint = (person: Person) => person.call(getLoginHint, {}).then((answer) => answer.defaultCredentials);
 
-  test('shows the default credentials while an account accepts them', async () => {
+  test('the login hint shows the default credentials while an account accepts them', async () => {
     const on = await startSessionApp();
     const defaults = readConfig({});
     expect(DEFAULT_CREDENTIALS).toEqual({ username: defaults.ADMIN_USERNAME, password: defaults.ADMIN_PASSWORD });
@@ -48,7 +48,7 @@ describe('the login hint', () => {
     expect(await hint(on.anonymous())).toEqual(ADMIN);
   });
 
-  test('reports whether the caller is signed in', async () => {
+  test('the login hint reports whether the caller is signed in', async () => {
     const on = await startSessionApp();
     const person = on.anonymous();
     const signedIn = () => person.call(getLoginHint, {}).then((answer) => answer.signedIn);
@@ -66,7 +66,7 @@ describe('the login hint', () => {
     expect(await hint((await startSessionApp({ admin })).anonymous())).toBeNull();
   });
 
-  test('verifies the default password once per stored hash, not at each call', async () => {
+  test('the login hint verifies the default password once per stored hash, not at each call', async () => {
     const on = await startSessionApp();
     let verified = 0;
     const verify: typeof verifyPassword = (...passwords) => {
@@ -167,7 +167,7 @@ describe('a change of an account', () => {
 });
 
 describe('passwords', () => {
-  test('are hashed with argon2id, and the dummy hash costs exactly as much', async () => {
+  test('passwords are hashed with argon2id, and the dummy hash costs exactly as much', async () => {
     const hashed = await hashPassword('a password');
     expect(hashed).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(parseOptions(DUMMY_HASH)).toEqual(parseOptions(hashed));

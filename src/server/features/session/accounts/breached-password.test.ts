@@ -31,7 +31,7 @@ async function setUp() {
 }
 
 describe('a breached password', () => {
-  test('is refused when users change their password, and the old one stays valid', async () => {
+  test('a breached password is refused when users change their password, and the old one stays valid', async () => {
     const { change, accepts } = await setUp();
     const answer = await change(PUBLIC);
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -43,7 +43,7 @@ describe('a breached password', () => {
     expect(await accepts(OTHER)).toBe(true);
   });
 
-  test('is refused on the command line, for new accounts and for new passwords', async () => {
+  test('a breached password is refused on the command line, for new accounts and for new passwords', async () => {
     const { user } = await setUp();
     for (const args of [
       ['add', 'ann'],
@@ -53,7 +53,7 @@ describe('a breached password', () => {
     expect(await user(['add', 'ann'], OTHER)).toEqual({ result: 'Added account ann.', shown: '' });
   });
 
-  test('is not looked up when another rule already refuses it', async () => {
+  test('a breached password is not looked up when another rule already refuses it', async () => {
     const { change, sandbox } = await setUp();
     for (const password of ['short', 'sunshine', 'admin-admin-1'])
       expect((await change(password)).statusCode).toBe(400);
@@ -62,7 +62,7 @@ describe('a breached password', () => {
 });
 
 describe('an unavailable breached-password service', () => {
-  test('delays a password change only briefly and does not delay sign-ins', async () => {
+  test('an unavailable breached-password service delays a password change only briefly and does not delay sign-ins', async () => {
     const { sandbox, change, accepts } = await setUp();
     sandbox.control.fail({ kind: 'latency', ms: 60_000, on: 'breaches' });
     // One more than the sign-ins that run at once.
@@ -79,7 +79,7 @@ describe('an unavailable breached-password service', () => {
     expect(await accepts(OTHER)).toBe(true);
   });
 
-  test('is reported on the command line, and the password is still changed', async () => {
+  test('an unavailable breached-password service is reported on the command line, and the password is still changed', async () => {
     const { sandbox, user, accepts } = await setUp();
     sandbox.control.fail({ kind: 'status', status: 503, on: 'breaches' });
     const { result, shown } = await user(['password', 'admin'], PUBLIC);
@@ -88,7 +88,7 @@ describe('an unavailable breached-password service', () => {
     expect(await accepts(PUBLIC)).toBe(true);
   });
 
-  test('is logged as a warning that does not contain the password', async () => {
+  test('an unavailable breached-password service is logged as a warning that does not contain the password', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) });
     const has = () => Promise.reject(new UpstreamError('breached passwords', 'unavailable', 'unavailable'));

@@ -27,7 +27,7 @@ async function devicesOf(person: Person, from = '203.0.113.5') {
 }
 
 describe('the signed-in devices', () => {
-  test('are listed with browser, system, address, sign-in and last use, the last used one first', async () => {
+  test('the signed-in devices are listed with browser, system, address, sign-in and last use, the last used one first', async () => {
     const app = await startSessionApp();
     const desk = await signIn(app);
     const signedInAt = new Date(app.clock.now).toISOString();
@@ -66,7 +66,7 @@ describe('the signed-in devices', () => {
     expect(await isSignedIn(ann)).toBe(false);
   });
 
-  test('are signed out one by one, in every process, which is logged', async () => {
+  test('the signed-in devices are signed out one by one, in every process, which is logged', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     const [desk, laptop] = [await signIn(here), await signIn(here)];
@@ -85,7 +85,7 @@ describe('the signed-in devices', () => {
     });
   });
 
-  test('of another account cannot be signed out', async () => {
+  test('the signed-in devices of another account cannot be signed out', async () => {
     const app = await startSessionApp();
     await app.accounts.add({ username: 'ann', password: 'ann password' });
     const desk = await signIn(app);

@@ -19,7 +19,7 @@ const isSignedIn = async (person: Person) =>
   (await person.request({ method: 'GET', url: '/api/user' })).statusCode === 200;
 
 describe('changing your own password', () => {
-  test('keeps the caller signed in under a new token and ends all their other sessions, in every process', async () => {
+  test('changing your own password keeps the caller signed in under a new token and ends all their other sessions, in every process', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     await here.accounts.add({ username: 'ann', password: 'ann password' });
@@ -76,7 +76,7 @@ describe('changing your own password', () => {
     expect(same.body).toMatchObject({ field: 'newPassword', message: "That's already your password." });
   });
 
-  test('does not sign a caller in again who was signed out in the meantime', async () => {
+  test('changing your own password does not sign a caller in again who was signed out in the meantime', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const changing = person.request({ method: 'POST', url: changePassword.path, body: RIGHT });
@@ -103,7 +103,7 @@ describe('changing your own password', () => {
     expect(await guess(ADMIN.password)).toEqual([200, false]);
   });
 
-  test('asks for a code of the second factor too, if the account has one', async () => {
+  test('changing your own password asks for a code of the second factor too, if the account has one', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const { phone } = await setUpFactor(person, ADMIN.password, app.clock.read);
@@ -120,7 +120,7 @@ describe('changing your own password', () => {
     expect(await isSignedIn(person)).toBe(true);
   });
 
-  test('ends the replaced session within a minute even if the server stops before it has answered', async () => {
+  test('changing your own password ends the replaced session within a minute even if the server stops before it has answered', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     const { id, username } = await person.call(getUser, {});
@@ -137,7 +137,7 @@ describe('changing your own password', () => {
     expect(await app.db.selectFrom('session').select('is_replaced').execute()).toEqual([{ is_replaced: false }]);
   });
 
-  test('of two concurrent changes one succeeds', async () => {
+  test('of two concurrent changes of a password one succeeds', async () => {
     const app = await startSessionApp();
     const [one, other] = [await signIn(app), await signIn(app)];
     const change = (person: Person, newPassword: string) =>
@@ -154,7 +154,7 @@ describe('changing your own password', () => {
     expect(await isSignedIn(await signIn(app, { password: winner }))).toBe(true);
   });
 
-  test('is logged like a wrong current password, without any password', async () => {
+  test('changing your own password is logged like a wrong current password, without any password', async () => {
     const app = await startSessionApp();
     const [person] = [await signIn(app), await signIn(app)];
     await refusal(person.call(changePassword, { body: { ...RIGHT, currentPassword: 'my secret' } }));

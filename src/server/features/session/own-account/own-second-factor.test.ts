@@ -40,7 +40,7 @@ const logged = async (app: SessionApp, action = 'second-factor') => {
 };
 
 describe('setting up a second factor', () => {
-  test('returns a secret that takes effect with the first code of the app', async () => {
+  test('setting up a second factor returns a secret that takes effect with the first code of the app', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     expect(await person.call(getSecondFactor, {})).toEqual({
@@ -77,7 +77,7 @@ describe('setting up a second factor', () => {
     expect((await refusal(signIn(app))).body.code).toBe('second_factor_required');
   });
 
-  test('keeps the caller signed in under a new token and ends all their other sessions, in every process', async () => {
+  test('setting up a second factor keeps the caller signed in under a new token and ends all their other sessions, in every process', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     const [person, other] = [await signIn(here), await signIn(there)];
@@ -89,7 +89,7 @@ describe('setting up a second factor', () => {
     await until('the others are signed out', async () => !(await isSignedIn(other)) && !(await isSignedIn(stolen)));
   });
 
-  test('asks for the password, and guessing it is throttled like a sign-in', async () => {
+  test('setting up a second factor asks for the password, and guessing it is throttled like a sign-in', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     for (let n = 0; n < 5; n += 1) {
@@ -118,7 +118,7 @@ describe('setting up a second factor', () => {
     expect([status, body.field]).toEqual([400, 'code']);
   });
 
-  test('can be confirmed only after it was begun, and only with the latest app', async () => {
+  test('setting up a second factor can be confirmed only after it was begun, and only with the latest app', async () => {
     const app = await startSessionApp();
     const person = await signIn(app);
     expect((await refusal(person.call(confirmSecondFactor, { body: { code: '123456' } }))).status).toBe(409);
@@ -129,7 +129,7 @@ describe('setting up a second factor', () => {
     expect((await refusal(person.call(confirmSecondFactor, { body: { code } }))).status).toBe(400);
   });
 
-  test('stores the secret sealed for this account', async () => {
+  test('setting up a second factor stores the secret sealed for this account', async () => {
     const { app, person, secret } = await withFactor();
     const [row] = await app.db.selectFrom('second_factor').selectAll().execute();
     expect(row?.secret_sealed?.subarray(0, 4).toString()).toBe('vim1');
@@ -140,7 +140,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('an existing second factor', () => {
-  test('is moved to another app with a code of the old one, which works until the new one is confirmed', async () => {
+  test('an existing second factor is moved to another app with a code of the old one, which works until the new one is confirmed', async () => {
     const { app, person, phone, recoveryCodes } = await withFactor();
     const without = await refusal(person.call(beginSecondFactor, { body: { currentPassword } }));
     expect([without.status, without.body.field]).toEqual([400, 'code']);
@@ -161,7 +161,7 @@ describe('an existing second factor', () => {
     ]);
   });
 
-  test('gets new recovery codes with password and code, and the old ones stop working', async () => {
+  test('an existing second factor gets new recovery codes with password and code, and the old ones stop working', async () => {
     const { app, person, phone, recoveryCodes } = await withFactor();
     const body = { currentPassword, code: phone.code() };
     const renewed = await person.call(renewRecoveryCodes, { body });
@@ -172,7 +172,7 @@ describe('an existing second factor', () => {
     expect(await logged(app)).toContain('auth: admin generated new recovery codes.');
   });
 
-  test('is turned off with password and code, which ends the other sessions, and is logged', async () => {
+  test('an existing second factor is turned off with password and code, which ends the other sessions, and is logged', async () => {
     const { app, person, phone } = await withFactor();
     const other = await signIn(app, phone.code());
     app.clock.pass(STEP_MS);
@@ -191,7 +191,7 @@ describe('an existing second factor', () => {
     ['the code is wrong', { code: 'wrong' }, 'code'],
     ['the code was used before', { code: 'used' }, 'code'],
     ['the code is missing', { code: undefined }, 'code'],
-  ])('does not change when %s, and the answer names the field', async (_, given, field) => {
+  ])('an existing second factor does not change when %s, and the answer names the field', async (_, given, field) => {
     const { app, person, phone } = await withFactor();
     const codes = { wrong: phone.wrongCode(), used: phone.code(-1), right: phone.code() };
     const named = { currentPassword, code: 'right', ...given } as { currentPassword: string; code?: 'right' };
@@ -217,7 +217,7 @@ describe('an existing second factor', () => {
     }
   });
 
-  test('is removed by an administrator, which ends the sessions and is logged', async () => {
+  test('an existing second factor is removed by an administrator, which ends the sessions and is logged', async () => {
     const { app, person } = await withFactor();
     expect(await app.accounts.list()).toMatchObject([{ username: 'admin', hasSecondFactor: true }]);
     await app.accounts.resetSecondFactor('ADMIN');

@@ -62,7 +62,7 @@ describe('too many failed sign-ins', () => {
     expect(waitAfter(kind, failures)).toBe(waitMs);
   });
 
-  test('do not hold up sign-ins from other addresses, also when repeated 200 times', async () => {
+  test('too many failed sign-ins do not hold up sign-ins from other addresses, also when repeated 200 times', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     const flood = Promise.all(Array.from({ length: 200 }, () => statusOf(app)));
@@ -72,7 +72,7 @@ describe('too many failed sign-ins', () => {
     expect(await app.db.selectFrom('log_entry').select('id').where('type', '=', 'error').execute()).toHaveLength(5);
   });
 
-  test('are still counted after a restart', async () => {
+  test('too many failed sign-ins are still counted after a restart', async () => {
     const before = await startSessionApp();
     await fail(before, 5);
     await before.stop();
@@ -80,7 +80,7 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(after, right)).toBe(429);
   });
 
-  test('are counted together in all processes', async () => {
+  test('too many failed sign-ins are counted together in all processes', async () => {
     const here = await startSessionApp();
     const there = await startSessionApp({ beside: here });
     await fail(here, 3);
@@ -88,20 +88,20 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(here, right)).toBe(429);
   });
 
-  test('cannot be evaded by concurrent attempts', async () => {
+  test('too many failed sign-ins cannot be evaded by concurrent attempts', async () => {
     const app = await startSessionApp();
     const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(app)));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(15);
   });
 
-  test('are throttled for unknown names as for known ones', async () => {
+  test('too many failed sign-ins are throttled for unknown names as for known ones', async () => {
     const app = await startSessionApp();
     await fail(app, 5, { username: 'Nobody' });
     expect(await statusOf(app, { username: 'nobody' })).toBe(429);
   });
 
-  test('are reset by a success', async () => {
+  test('too many failed sign-ins are reset by a success', async () => {
     const app = await startSessionApp();
     await fail(app, 4);
     expect(await statusOf(app, right)).toBe(200);
@@ -109,7 +109,7 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(app)).toBe(429);
   });
 
-  test('are ignored after a day, and deleted', async () => {
+  test('too many failed sign-ins are ignored after a day, and deleted', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     app.clock.pass(DAY_MS + 1);
@@ -156,19 +156,19 @@ describe('too many failed sign-ins', () => {
     expect(left).toMatchObject([{ failures: 19, blocked_until: null }]);
   });
 
-  test('cannot be evaded with a forged address in the forwarded header', async () => {
+  test('too many failed sign-ins cannot be evaded with a forged address in the forwarded header', async () => {
     const app = await startSessionApp();
     for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `10.0.0.${n}, ${HERE}` });
     expect(await statusOf(app, { from: `10.0.0.99, ${HERE}` })).toBe(429);
   });
 
-  test('cannot be evaded with a forwarded header without a proxy', async () => {
+  test('too many failed sign-ins cannot be evaded with a forwarded header without a proxy', async () => {
     const app = await startSessionApp({ trustProxy: false });
     for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `10.0.0.${n}` });
     expect(await statusOf(app, { from: '10.0.0.99' })).toBe(429);
   });
 
-  test('cannot be evaded behind a proxy that appends a changing port to the address', async () => {
+  test('too many failed sign-ins cannot be evaded behind a proxy that appends a changing port to the address', async () => {
     const app = await startSessionApp();
     for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `${HERE}:${40_000 + n}` });
     expect(await statusOf(app, { from: `${HERE}:50000` })).toBe(429);
@@ -187,7 +187,7 @@ describe('too many failed sign-ins', () => {
     ]);
   });
 
-  test('are also counted by the /48 of an IPv6 address, whatever its /64, except at the usual place', async () => {
+  test('too many failed sign-ins are also counted by the /48 of an IPv6 address, whatever its /64, except at the usual place', async () => {
     const app = await startSessionApp();
     const from = (n: number) => `2001:db8:1:${n.toString(16)}::1`;
     expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);
@@ -199,14 +199,14 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(app, { ...right, from: from(9_999) })).toBe(200);
   });
 
-  test('cannot be evaded with another address of the same IPv6 network', async () => {
+  test('too many failed sign-ins cannot be evaded with another address of the same IPv6 network', async () => {
     const app = await startSessionApp();
     for (let n = 0; n < 5; n += 1) await fail(app, 1, { from: `2001:db8:1:2:${n}::${n}` });
     expect(await statusOf(app, { from: '2001:db8:1:2:ffff::1' })).toBe(429);
     expect(await statusOf(app, { ...right, from: '2001:db8:1:3::1' })).toBe(200);
   });
 
-  test('cannot be evaded with another spelling of the name', async () => {
+  test('too many failed sign-ins cannot be evaded with another spelling of the name', async () => {
     const app = await startSessionApp();
     for (const username of ['admin', 'ADMIN', ' Admin ', 'aDmIn', '\tadmin']) await fail(app, 1, { username });
     expect(await statusOf(app, { username: 'AdMiN' })).toBe(429);
@@ -226,7 +226,7 @@ describe('too many failed sign-ins', () => {
     expect(await statusOf(app, { ...right, from: ELSEWHERE })).toBe(200);
   });
 
-  test('are logged with the resulting wait, but attempts refused during the wait are not', async () => {
+  test('too many failed sign-ins are logged with the resulting wait, but attempts refused during the wait are not', async () => {
     const app = await startSessionApp();
     await fail(app, 5);
     expect(await statusOf(app)).toBe(429);

@@ -185,7 +185,7 @@ describe('recovery codes', () => {
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 401]);
   });
 
-  test('are ten different codes of 120 bits, stored as hashes', async () => {
+  test('recovery codes are ten different codes of 120 bits, stored as hashes', async () => {
     const { app, recoveryCodes } = await withFactor();
     expect(new Set(recoveryCodes).size).toBe(10);
     for (const code of recoveryCodes) expect(code).toMatch(/^(?:[0-9a-hjkmnp-tv-z]{6}-){3}[0-9a-hjkmnp-tv-z]{6}$/);
@@ -195,7 +195,7 @@ describe('recovery codes', () => {
     for (const code of recoveryCodes) expect(stored).not.toContain(code.replaceAll('-', ''));
   });
 
-  test('of another account are refused', async () => {
+  test('recovery codes of another account are refused', async () => {
     const { app } = await withFactor();
     await app.accounts.add({ username: 'ann', password: 'ann password' });
     const ann: Person = app.anonymous();
