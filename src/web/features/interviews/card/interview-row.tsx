@@ -65,7 +65,8 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               </span>
             </div>
           </div>
-          <div className="hidden w-23 shrink-0 flex-wrap items-center gap-1 md:flex lg:w-40 lg:flex-nowrap">
+          {/* Narrow columns show the mark before the second badge: behind it, it needs a third line. */}
+          <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40 lg:flex-nowrap">
             <InterviewBadges facts={facts} />
             <WatchedMark interview={interview} />
           </div>

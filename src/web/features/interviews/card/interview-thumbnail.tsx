@@ -99,6 +99,8 @@ function Initials({ interview, compact }: { interview: Interview; compact: boole
       aria-hidden
       className={cn(
         compact ? 'text-sm' : 'text-3xl',
+        // Next to the play button, or above the note.
+        compact && (hasVideo(interview) ? 'pl-5 max-md:pb-4 max-md:pl-0' : 'pb-3.5'),
         'grid size-full place-items-center bg-[light-dark(oklch(0.93_0.035_var(--hue)),oklch(0.29_0.04_var(--hue)))] font-semibold text-[light-dark(oklch(0.42_0.08_var(--hue)),oklch(0.85_0.06_var(--hue)))]',
       )}
       style={{ '--hue': hue } as CSSProperties}
