@@ -20,7 +20,7 @@ export function ActiveFunnelMenu({ className }: { className?: string }) {
           disabled={!funnels?.length}
           aria-label={active ? `Active funnel: ${name}` : name || 'Active funnel'}
           title={active?.name}
-          className={cn('min-w-0 justify-between font-normal max-md:px-3', className)}
+          className={cn('min-w-0 justify-between font-normal px-3', className)}
         >
           <span className={cn('truncate', !active && 'text-muted')}>{name}</span>
           <ChevronDown aria-hidden className="text-faint" />

@@ -47,7 +47,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
       sheetOnSmall
       className="p-3"
       trigger={
-        <Button className={cn('justify-start font-normal max-md:px-3', className)}>
+        <Button className={cn('justify-start font-normal px-3', className)}>
           <CalendarDays aria-hidden className="text-faint" />
           <span className="truncate">
             {value ? `${formatRangeDay(value.from)} - ${formatRangeDay(value.to)}` : placeholder}
@@ -55,7 +55,7 @@ export function DateRangePicker({ value, onChange, placeholder = 'Any date range
         </Button>
       }
     >
-      <div className="flex flex-col gap-3 sm:flex-row">
+      <div className="flex flex-col gap-3 pb-3 sm:flex-row">
         <Presets value={value} onChoose={finish} />
         <RangeCalendar value={draft} onChange={choose} />
       </div>

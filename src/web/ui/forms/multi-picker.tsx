@@ -50,7 +50,7 @@ export function MultiPicker<Value extends string | number>({
       onOpenChange={(open) => open || setSearch('')}
       className="w-72 p-2"
       trigger={
-        <Button aria-label={`${name}: ${label}`} className={cn('justify-between font-normal max-md:px-3', className)}>
+        <Button aria-label={`${name}: ${label}`} className={cn('justify-between font-normal px-3', className)}>
           <span className="truncate">{label}</span>
           <ChevronDown aria-hidden className="text-faint" />
         </Button>

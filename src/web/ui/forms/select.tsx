@@ -31,7 +31,7 @@ export function Select<Value extends string>({ label, value, options, onChange, 
       </select>
       <ChevronDown
         aria-hidden
-        className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-faint"
+        className="pointer-events-none absolute top-1/2 right-3.25 size-4 -translate-y-1/2 text-faint"
       />
     </div>
   );
