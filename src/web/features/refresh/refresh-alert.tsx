@@ -72,7 +72,7 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
           <button
             type="button"
             title={error}
-            className="min-w-0 grow rounded-md text-left text-xs leading-4 forced-colors:px-1.5"
+            className="min-w-0 grow rounded-md text-left text-xs leading-4 forced-colors:border-0!"
           >
             <span className="flex gap-2 text-danger-ink">
               <span className="shrink-0 font-medium">Refresh Error</span>

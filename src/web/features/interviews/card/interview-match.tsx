@@ -14,7 +14,7 @@ export function InterviewMatch({ interview, onOpen }: { interview: Interview; on
     <button
       type="button"
       onClick={() => onOpen('video', id, startSeconds ?? undefined)}
-      className="mt-1 line-clamp-2 w-full rounded-md forced-colors:px-1.5 text-left text-xs break-words text-muted hover:text-ink"
+      className="mt-1 line-clamp-2 w-full rounded-md text-left text-xs break-words forced-colors:border-0! text-muted hover:text-ink"
     >
       {match.field === 'summary' && <span className="sr-only">In the summary: </span>}
       <MarkedText text={text} words={wordsOf(search)} />

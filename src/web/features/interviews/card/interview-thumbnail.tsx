@@ -52,7 +52,7 @@ export function InterviewThumbnail({ interview, onPlay, eager = false, compact =
       aria-label={`Play ${interview.title}`}
       onClick={onPlay}
       className={cn(
-        'group/play relative block w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2',
+        'group/play relative block w-full overflow-hidden bg-sunken focus-visible:-outline-offset-2 forced-colors:border-0!',
         className,
       )}
     >

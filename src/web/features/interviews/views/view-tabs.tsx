@@ -75,7 +75,7 @@ function ViewMenu({ view, onRename }: { view: SavedView; onRename: () => void })
           variant="ghost"
           size="icon-sm"
           aria-label={`Actions for the view ${view.name}`}
-          className="-ml-1.5 forced-colors:ml-0"
+          className="-ml-1.5 forced-colors:ml-1"
         >
           <ChevronDown aria-hidden />
         </Button>

@@ -42,7 +42,7 @@ export function TranscriptPanel({ video, segments, search: initial, onSeek }: Pr
         onFocus={(event) => setFocused(lineOf(event))}
         onBlur={() => setFocused(null)}
         onKeyDown={moveBetweenLines}
-        className="relative max-h-64 min-h-0 grow overflow-y-auto p-1.5 lg:max-h-none"
+        className="relative max-h-64 forced-colors:space-y-1 min-h-0 grow overflow-y-auto p-1.5 lg:max-h-none"
       >
         {segments.map((segment, index) => (
           <TranscriptLine
