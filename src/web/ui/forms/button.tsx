@@ -38,7 +38,7 @@ export function Button({ className, variant, size, asChild, pending = false, dis
   const classes = cn(button({ variant, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={classes} {...props}>
+      <Slot.Root className={cn('bordered', classes)} {...props}>
         {children}
       </Slot.Root>
     );

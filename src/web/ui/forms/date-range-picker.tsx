@@ -90,7 +90,7 @@ function Presets({ value, onChoose }: { value: DateRange | null; onChoose: (rang
           size="sm"
           aria-pressed={isSameRange(value, range(today))}
           onClick={() => onChoose(range(today))}
-          className="justify-start aria-pressed:bg-thumb aria-pressed:text-ink"
+          className="justify-start max-sm:px-2 aria-pressed:bg-thumb aria-pressed:text-ink"
         >
           {label}
         </Button>

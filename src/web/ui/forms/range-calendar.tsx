@@ -70,7 +70,7 @@ const CLASSES = {
   today: '[&>button]:font-semibold [&>button]:underline [&>button]:underline-offset-4',
   outside: 'invisible',
   disabled: 'opacity-40',
-  range_start: 'rounded-l-md bg-accent-soft [&>button]:bg-accent! [&>button]:text-on-accent!',
-  range_end: 'rounded-r-md bg-accent-soft [&>button]:bg-accent! [&>button]:text-on-accent!',
+  range_start: 'keep-color rounded-l-md bg-accent-soft [&>button]:bg-accent! [&>button]:text-on-accent!',
+  range_end: 'keep-color rounded-r-md bg-accent-soft [&>button]:bg-accent! [&>button]:text-on-accent!',
   range_middle: 'bg-accent-soft text-accent-ink',
 };

@@ -144,9 +144,12 @@ interface ActionButtonsProps {
   onClick: (action: BulkAction) => void;
 }
 
-/** On small screens a row below the number of selected interviews, on phones with icons. */
+/**
+ * On small screens a row below the number of selected interviews, on phones with icons. Borders of
+ * high contrast themes need two rows.
+ */
 const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
-  <div className="contents max-lg:order-1 max-lg:flex max-lg:flex-wrap max-lg:justify-around max-lg:has-[>:nth-child(2)]:w-full">
+  <div className="contents max-lg:order-1 max-lg:flex max-lg:flex-wrap max-lg:justify-around max-lg:has-[>:nth-child(2)]:w-full max-md:forced-colors:has-[>:nth-child(2)]:grid max-md:forced-colors:grid-cols-3 max-md:forced-colors:gap-1 max-md:forced-colors:px-1">
     {actions.map((action) => {
       const Icon = ICONS[action];
       return (

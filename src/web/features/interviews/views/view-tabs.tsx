@@ -23,7 +23,7 @@ export function ViewTabs({ filters }: { filters: InterviewFilters }) {
   return (
     <>
       {isVisible && (
-        <nav aria-label="Saved views" className="mb-3 h-11 border-b border-line md:h-9">
+        <nav aria-label="Saved views" className="mb-3 h-12 border-b border-line md:h-9">
           <ul className="flex h-full gap-1 overflow-x-auto [scrollbar-width:none]">
             <ViewTab href="/" name="All interviews" isShown={isUnfiltered && !shown} />
             {views.map((view) => (

@@ -94,7 +94,7 @@ export function Chapters({ questions, video, duration, onSeek }: ChaptersProps) 
   return (
     <div aria-hidden className="mt-1.5 flex h-3 items-center gap-0.5">
       {first.startSeconds > 0 && (
-        <span style={{ flexGrow: first.startSeconds }} className="h-1 rounded-full bg-sunken" />
+        <span style={{ flexGrow: first.startSeconds }} className="keep-color h-1 rounded-full bg-sunken" />
       )}
       {chapters.map(({ position, question, startSeconds, seconds }, index) => (
         <button
