@@ -67,7 +67,7 @@ function TimeLeft({ filters, skip }: { filters: InterviewFilters; skip: number }
   });
   if (!data?.seconds) return null;
   return (
-    <span className="min-w-0 truncate text-sm text-muted max-[21rem]:sr-only">
+    <span className="min-w-0 text-sm text-muted max-sm:text-xs max-sm:leading-4 max-[21rem]:sr-only">
       {approximately(data.seconds / Number(speed))} at {speed}×
     </span>
   );
