@@ -17,11 +17,12 @@ const FAILED: InterviewFilters = { ...NO_FILTERS, status: 'error' };
 
 /**
  * The number of failed steps of all interviews, independent of the filters, with Show and Retry.
- * Without failures, screens narrower than `xl` show the number of matches in the same row.
+ * Without failures and among archived interviews, screens narrower than `xl` show the number of
+ * matches in the same row.
  */
 export function FailedSteps({ failures, total, filters, onShow }: Props) {
   const { start, isPending, question } = useStartBulk();
-  if (failures.steps === 0) {
+  if (failures.steps === 0 || filters.archived) {
     return (
       <p className="flex h-full items-center text-sm text-muted tabular-nums xl:hidden">
         {formatCount(total, 'interview')}

@@ -365,9 +365,10 @@ test("a colleague's run reloads the list without a message", async () => {
   expect(document.body.textContent).not.toContain('2 of 2 done');
 });
 
+const FAILURES = { steps: 3, interviews: 2 };
+
 test('failed steps are counted above the list, shown, and retried with one run', async () => {
-  const failures = { steps: 3, interviews: 2 };
-  const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 4, failures } });
+  const { user, started } = open({ 'GET /api/interviews': { interviews: LISTED, total: 4, failures: FAILURES } });
   const strip = within(await screen.findByRole('region', { name: 'Failed steps' }));
   expect(strip.getByText('3 steps failed')).toBeTruthy();
   await user.click(strip.getByRole('button', { name: 'Show' }));
@@ -382,6 +383,12 @@ test('without a failed step no message about failed steps is shown', async () =>
   open();
   await box('Ada');
   expect(screen.queryByRole('region', { name: 'Failed steps' })).toBeNull();
+});
+
+test('failed steps are not counted above archived interviews', async () => {
+  openDashboard([], { 'GET /api/interviews': { interviews: [], total: 0, failures: FAILURES } }, '/?archived=1');
+  await screen.findByText('No archived interviews');
+  expect(screen.queryByText(/failed/)).toBeNull();
 });
 
 test('Process in the menu of a card converts and summarizes it', async () => {
