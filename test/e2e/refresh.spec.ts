@@ -33,6 +33,10 @@ test('the Refresh button needs an active funnel, explains itself in a tooltip, a
   await expect(refreshButton(page)).toBeEnabled();
   await refreshButton(page).hover();
   await expect(page.getByRole('tooltip')).toHaveText('Sync interviews from API');
+  // It covers neither the funnel's name nor another button of the row.
+  const tooltip = await page.getByRole('tooltip').boundingBox();
+  const activeFunnel = await page.getByRole('button', { name: /^Active funnel/ }).boundingBox();
+  expect((tooltip?.y ?? 900) + (tooltip?.height ?? 0)).toBeLessThanOrEqual(activeFunnel?.y ?? 0);
   await page.getByRole('button', { name: 'Go to Refresh' }).click();
   await expect(refreshButton(page)).toBeFocused();
 

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /**
- * A hint to the left of an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike that
+ * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike that
  * of Radix it works on disabled buttons.
  */
 export function Tooltip({ text, children }: Props) {
@@ -28,7 +28,7 @@ export function Tooltip({ text, children }: Props) {
         id={id}
         role="tooltip"
         className={cn(
-          'pointer-events-none invisible absolute top-1/2 right-full z-60 mr-1.5 -translate-y-1/2 w-max max-w-64 rounded-md bg-ink px-2 py-1 text-xs text-surface opacity-0 shadow-pop transition-opacity delay-0 duration-100',
+          'pointer-events-none invisible absolute right-0 bottom-full z-60 mb-1 w-max max-w-64 rounded-md bg-ink px-2 py-1 text-xs text-surface opacity-0 shadow-pop transition-opacity delay-0 duration-100',
           !dismissed &&
             'group-has-focus-visible/tooltip:visible group-has-focus-visible/tooltip:opacity-100 group-hover/tooltip:visible group-hover/tooltip:opacity-100 group-hover/tooltip:delay-300',
         )}
