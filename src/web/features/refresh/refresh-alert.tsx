@@ -1,4 +1,4 @@
-import { CircleAlert, RefreshCw } from 'lucide-react';
+import { CircleAlert, RefreshCw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { progressPercent } from '#contracts/rules/format.ts';
@@ -74,11 +74,11 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
             title={error}
             className="min-w-0 grow rounded-md text-left text-xs leading-4 forced-colors:border-0!"
           >
-            <span className="flex gap-2 text-danger-ink">
-              <span className="shrink-0 font-medium">Refresh Error</span>
-              <span className="truncate">{error}</span>
+            <span className="line-clamp-2 text-danger-ink @min-[36rem]:line-clamp-1">
+              <span className="mr-2 font-medium">Refresh Error</span>
+              {error}
             </span>
-            <Counters status={status} />
+            <Counters status={status} className="@max-[36rem]:hidden" />
           </button>
         }
       >
@@ -91,9 +91,9 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
         <Counters status={status} />
         <Remedies status={status} className="mt-3" />
       </Popover>
-      <Remedies status={status} className="@max-[36rem]:hidden" />
-      <Button size="sm" onClick={() => dismiss.mutate({})}>
-        Dismiss
+      <Remedies status={status} className="@max-[36rem]:[&>a]:hidden" />
+      <Button size="icon-sm" variant="ghost" aria-label="Dismiss" title="Dismiss" onClick={() => dismiss.mutate({})}>
+        <X aria-hidden />
       </Button>
     </div>
   );
@@ -122,8 +122,10 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
 }
 
 /** The width is reserved, so that growing numbers move nothing. */
-const Counters = ({ status }: { status: RefreshStatus }) => (
-  <span className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
+const Counters = ({ status, className }: { status: RefreshStatus; className?: string }) => (
+  <span
+    className={cn('flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums', className)}
+  >
     <span className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
     <span>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>
