@@ -1,8 +1,10 @@
 import { Upload } from 'lucide-react';
 import type { Funnel } from '#contracts/funnels.ts';
+import { useSession } from '#web/features/session/session.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 import { lazyPart } from '#web/ui/overlays/lazy-part.tsx';
+import { useShownProgress } from './shown-progress.ts';
 
 const UploadDialog = lazyPart(() => import('./upload-dialog.tsx').then((m) => m.UploadDialog));
 
@@ -16,6 +18,8 @@ interface Props {
 /** Opens the upload of recordings to a funnel. */
 export function UploadButton({ funnel, size = 'md', describedBy }: Props) {
   const { dialog, id, open, close } = useDialog(['upload']);
+  const { user } = useSession({ ask: false });
+  const progress = useShownProgress(user?.id ?? 0, funnel.id);
   return (
     <>
       <Button
@@ -25,7 +29,11 @@ export function UploadButton({ funnel, size = 'md', describedBy }: Props) {
         onClick={() => open('upload', funnel.id)}
       >
         <Upload aria-hidden />
-        Upload recordings
+        {/* Shorter in the toolbar where it shares a row with the funnel's name. */}
+        <span>
+          Upload<span className={size === 'md' ? 'md:max-lg:sr-only' : undefined}> recordings</span>
+        </span>
+        {progress && <span className="text-muted tabular-nums">{progress}</span>}
       </Button>
       {dialog && id === String(funnel.id) && <UploadDialog funnel={funnel} onClose={close} />}
     </>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
+import { progressPercent } from '#contracts/rules/format.ts';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
 import {
   guessRecordingRow,
@@ -11,6 +12,7 @@ import type { RecordingDetails, Upload } from '#contracts/uploads.ts';
 import { ApiError } from '#web/lib/api-error.ts';
 import { call } from '#web/lib/call.ts';
 import { makeThumbnail } from './make-thumbnail.ts';
+import { progressKey, showProgress } from './shown-progress.ts';
 
 /**
  * - `ready`: the user enters the details
@@ -52,6 +54,18 @@ const listeners = new Set<() => void>();
 function setFiles(next: readonly QueuedFile[]): void {
   files = next;
   for (const listener of listeners) listener();
+  showProgress(Object.fromEntries(files.map(({ funnelId }) => [progressKey(owner ?? 0, funnelId), textOf(funnelId)])));
+}
+
+/** The sent share of the started uploads. Once all have ended, how many stopped. */
+function textOf(funnelId: number): string {
+  const started = files.filter((one) => one.funnelId === funnelId && one.phase !== 'ready');
+  const stopped = started.filter(({ phase }) => phase === 'stopped').length;
+  if (started.every(({ phase }) => phase === 'sent' || phase === 'stopped'))
+    return stopped > 0 ? `${stopped} stopped` : '';
+  const size = started.reduce((sum, { file }) => sum + file.size, 0);
+  const sent = started.reduce((sum, { file, percent }) => sum + (file.size * percent) / 100, 0);
+  return `${progressPercent(sent, size)}%`;
 }
 
 const subscribe = (listener: () => void) => {

@@ -17,6 +17,6 @@ export const ArchivedToggle = ({ archived, onChange }: Props) => (
     className="px-2.5 aria-pressed:bg-thumb aria-pressed:text-ink aria-pressed:shadow-card"
   >
     <Archive aria-hidden />
-    <span className="max-sm:hidden">Archived</span>
+    <span className="max-lg:hidden">Archived</span>
   </Button>
 );
