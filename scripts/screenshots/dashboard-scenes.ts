@@ -4,9 +4,16 @@ import type { Interview } from '#contracts/interviews.ts';
 import type { Setup } from '#contracts/setup.ts';
 import { answer, at, button, change, dashboard, hang, picker, prepared, type Scene, withoutData } from './scene.ts';
 
-/** The dashboard without interviews, and with these steps of the setup. */
+const LIST = '/api/interviews?*';
+
+/** The dashboard without funnels and interviews, and with these steps of the setup. */
 const emptyDashboard = (setup: Setup) => async (page: Page) => {
-  await answer(page, '/api/interviews?*', 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
+  await answer(page, LIST, 200, { interviews: [], total: 0, failures: { steps: 0, interviews: 0 } });
+  await answer(page, '/api/review*', 200, { unwatched: 0, withoutTranscript: null, seconds: null });
+  await answer(page, '/api/funnels', 200, []);
+  await page.route('**/api/funnels/active', (route) =>
+    route.fulfill({ body: 'null', contentType: 'application/json' }),
+  );
   await answer(page, '/api/setup', 200, setup);
   await page.goto('/');
   await page.getByText('Click the Refresh button').first().waitFor();
@@ -23,8 +30,6 @@ const NOT_SET_UP: Setup = {
   summaries: true,
   applicationLink: false,
 };
-
-const LIST = '/api/interviews?*';
 
 /** Rare states of interviews, one for each card of the first page. */
 const RARE: Partial<Interview>[] = [
@@ -118,9 +123,12 @@ export const DASHBOARD_SCENES: readonly Scene[] = [
   {
     name: 'date-range-last-7-days',
     show: dashboard(async (page) => {
-      await button(page, /2026/).click();
+      await button(page, 'Any date range').click();
+      await button(page, 'Last 7 days').click();
+      // The button shows the chosen days.
+      await button(page, /\d{4} - /).click();
       await page.getByRole('grid').first().waitFor();
-    }, '?from=2026-01-10&to=2026-11-20'),
+    }),
   },
   {
     name: 'refresh-finished',
