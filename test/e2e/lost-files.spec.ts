@@ -148,3 +148,36 @@ test('after an update of the server an open tab offers Reload instead of what it
   await expect(cardOf(page, interview?.title ?? '')).toBeVisible();
   await expect(page.getByText('A new version is available.')).toBeHidden();
 });
+
+test('what the browser fetched while it was idle opens without a connection', async ({
+  page,
+  context,
+  twoFunnels: _,
+  console,
+}) => {
+  await page.addInitScript('window.requestIdleCallback = (run) => setTimeout(run)');
+  const fetched = page.waitForResponse(/\/assets\/shortcuts-dialog/);
+  await page.goto('/');
+  await expect(page.getByRole('article').first()).toBeVisible();
+  await (await fetched).finished();
+  console.allow('cut', '/');
+  console.allowText('The live connection');
+  console.allowText('WebSocket connection');
+  await context.setOffline(true);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await context.setOffline(false);
+});
+
+test('without a connection the login offers Retry for the help with a forgotten password', async ({
+  page,
+  context,
+}) => {
+  await context.clearCookies();
+  await page.goto('/login');
+  await page.route(FILES, (route) => route.abort('internetdisconnected'));
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await expect(failure(page)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});

@@ -103,6 +103,10 @@ test('the player shows the transcript next to the video, follows it, seeks on cl
     return element.track.cues.length;
   })()`);
   expect(cues).toBeGreaterThan(1);
+  // Captions stay on for the next time.
+  await page.keyboard.press('Escape');
+  await card.getByRole('button', { name: /^Play/ }).click();
+  await expect.poll(() => page.evaluate("document.querySelector('video')?.textTracks[0]?.mode")).toBe('showing');
   await page.getByRole('searchbox', { name: 'Search the transcript' }).fill('shift');
   await expect(page.getByRole('region', { name: 'Transcript' }).getByRole('status')).toHaveText(/^1 of \d+$/);
 });

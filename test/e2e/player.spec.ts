@@ -86,6 +86,10 @@ test('the keyboard alone reviews what is unwatched, and a reload and Back keep t
   await expect(dialog.locator('video')).toBeVisible();
   await page.keyboard.press('>');
   await expect(dialog.getByLabel('Speed')).toHaveValue('1.25');
+  for (const filling of ['VIDEO', undefined]) {
+    await page.keyboard.press('f');
+    await expect.poll(() => page.evaluate('document.fullscreenElement?.tagName')).toBe(filling);
+  }
   // Escape closes the list of speeds, not the player.
   await dialog.getByLabel('Speed').focus();
   await page.keyboard.press('Enter');

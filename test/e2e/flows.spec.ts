@@ -1,0 +1,162 @@
+import type { Locator, Page } from '@playwright/test';
+import type { Interview } from '#contracts/interviews.ts';
+import type { TranscriptSegment } from '#contracts/transcripts.ts';
+import { expect, STEP_TIMEOUT, test, toastOf } from './support/journey.ts';
+import type { RunningProduct } from './support/product.ts';
+
+/** The daily work of a recruiter, with the clicks and keys that it takes. */
+test.beforeEach(({ signIn }) => signIn());
+
+type ClickOptions = Parameters<Locator['click']>[0];
+
+/** Counts clicks and keys. */
+function countedHand(page: Page) {
+  const count = { clicks: 0, keys: 0 };
+  return {
+    count,
+    click: async (target: Locator, options?: ClickOptions) => {
+      count.clicks += 1;
+      await target.click(options);
+    },
+    press: async (...keys: string[]) => {
+      for (const key of keys) {
+        count.keys += 1;
+        await page.keyboard.press(key);
+      }
+    },
+  };
+}
+
+/** Stores the 40 interviews of one funnel and returns them as the list shows them. */
+async function fortyInterviews({ recruiter, sandbox }: RunningProduct) {
+  const [engineering] = await recruiter.connect(sandbox.funnels[0]);
+  if (engineering) await recruiter.refresh(engineering);
+  return recruiter.interviews();
+}
+
+const countListed = async ({ recruiter }: RunningProduct) => (await recruiter.interviews()).length;
+
+const boxes = (page: Page) => page.locator('[data-select]');
+const bar = (page: Page) => page.locator('[data-bulk-bar]');
+/** The boxes of cards appear when the pointer is over the card. */
+const hidden: ClickOptions = { force: true };
+const extended: ClickOptions = { force: true, modifiers: ['Shift'] };
+
+test('15 new interviews are reviewed with one click and a key each', async ({ page, product }) => {
+  const interviews = await fortyInterviews(product);
+  const { click, press, count } = countedHand(page);
+  await page.goto('/');
+  await click(page.getByRole('button', { name: /^Review \d+ new$/ }));
+  const dialog = page.getByRole('dialog');
+  for (const [place, { title }] of interviews.slice(0, 15).entries()) {
+    await expect(dialog).toHaveAccessibleName(title);
+    // Every third one is archived.
+    await press(place % 3 === 2 ? 'e' : 'n');
+  }
+  await expect(dialog).toHaveAccessibleName(interviews[15]?.title ?? '');
+  expect(count).toEqual({ clicks: 1, keys: 15 });
+  await expect.poll(() => countListed(product)).toBe(35);
+});
+
+test('ten interviews are converted, transcribed and summarized with three clicks', async ({ page, product }) => {
+  await fortyInterviews(product);
+  const { click, count } = countedHand(page);
+  await page.goto('/');
+  await click(boxes(page).first(), hidden);
+  await click(boxes(page).nth(9), extended);
+  await click(bar(page).getByRole('button', { name: 'Process', exact: true }));
+  await expect(bar(page)).toContainText(/Process: \d+ of 10 done/);
+  expect(count).toEqual({ clicks: 3, keys: 0 });
+});
+
+test('20 interviews of two pages are archived with four clicks, and one Undo restores them', async ({
+  page,
+  product,
+}) => {
+  await fortyInterviews(product);
+  const { click, count } = countedHand(page);
+  await page.goto('/');
+  await click(boxes(page).first(), hidden);
+  await click(page.getByRole('button', { name: 'Next page' }));
+  await expect(page.getByText('Showing 11 to 20 of 40 results')).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await click(boxes(page).last(), extended);
+  await expect(page.getByRole('region', { name: '20 selected' })).toBeVisible();
+  await click(bar(page).getByRole('button', { name: 'Archive', exact: true }));
+  await expect.poll(() => countListed(product)).toBe(20);
+  expect(count).toEqual({ clicks: 4, keys: 0 });
+  // In the toast or in the bar.
+  await click(page.getByRole('button', { name: 'Undo' }).first());
+  await expect.poll(() => countListed(product)).toBe(40);
+});
+
+test('what was said is found with one search and played with one click', async ({ page, product }) => {
+  const interview = (await fortyInterviews(product)).find(({ videoUrl }) => videoUrl);
+  const { text, startSeconds } = await transcribe(product, interview?.id ?? '');
+  // In another order than in the sentence.
+  const words = (text.match(/[a-z]{6,}/gi) ?? []).slice(0, 2).reverse().join(' ');
+  const { click, press, count } = countedHand(page);
+  await page.goto('/');
+  await expect(boxes(page)).toHaveCount(10);
+  await press('/', ...words);
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await click(
+    page
+      .getByRole('article')
+      .getByRole('button')
+      .filter({ has: page.locator('mark') }),
+  );
+  const dialog = page.getByRole('dialog', { name: interview?.title ?? '' });
+  await expect(dialog.getByRole('searchbox', { name: 'Search the transcript' })).toHaveValue(words);
+  await expect(dialog.getByRole('region', { name: 'Transcript' }).getByRole('status')).toHaveText(/^1 of \d+$/);
+  const seconds = () =>
+    dialog.locator('video').evaluate((video) => (video as unknown as { currentTime: number }).currentTime);
+  await expect.poll(seconds).toBeGreaterThanOrEqual(Math.floor(startSeconds));
+  expect(count).toEqual({ clicks: 1, keys: 1 + words.length });
+});
+
+/** Transcribes an interview and returns its second sentence. */
+async function transcribe({ recruiter }: RunningProduct, id: string): Promise<TranscriptSegment> {
+  const path = `/api/interviews/${id}`;
+  await recruiter.call('POST', `${path}/transcribe`);
+  const isDone = async () => (await recruiter.call<Interview>('GET', path)).transcriptionStatus === 'completed';
+  await expect.poll(isDone, STEP_TIMEOUT).toBe(true);
+  const { segments } = await recruiter.call<{ segments: TranscriptSegment[] }>('GET', `${path}/transcript`);
+  if (!segments[1]) throw new Error('The transcript has one sentence only.');
+  return segments[1];
+}
+
+test('failed steps are retried with one click', async ({ page, product }) => {
+  const [first] = await fortyInterviews(product);
+  await product.sql("UPDATE interview SET youtube_status = 'failed' WHERE id = $1", [first?.id]);
+  const { click, count } = countedHand(page);
+  await page.goto('/');
+  await click(page.getByRole('region', { name: 'Failed steps' }).getByRole('button', { name: 'Retry all' }));
+  await expect(toastOf(page)).toContainText('Retry: 1 of 1 done', STEP_TIMEOUT);
+  expect(count).toEqual({ clicks: 1, keys: 0 });
+});
+
+test('the keyboard alone selects interviews, chooses a funnel, and goes to a screen from the palette', async ({
+  page,
+  twoFunnels: _,
+}) => {
+  const { press } = countedHand(page);
+  await page.goto('/');
+  await expect(boxes(page)).toHaveCount(10);
+  await press('ArrowDown', 'x', 'Shift+ArrowRight');
+  await expect(page.getByRole('region', { name: '2 selected' })).toBeVisible();
+  await press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Funnels: / }).focus();
+  await press('Enter');
+  await expect(page.getByRole('searchbox', { name: 'Search funnels...' })).toBeFocused();
+  await press(...'ware', 'Enter', 'Escape');
+  await expect(page.getByRole('button', { name: /^Funnels: Warehouse/ })).toBeFocused();
+  await expect(page.getByRole('article')).toHaveCount(4);
+
+  await press('Control+k');
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await press(...'logs', 'Enter');
+  await expect(page.getByRole('heading', { name: 'System Logs' })).toBeVisible();
+});
