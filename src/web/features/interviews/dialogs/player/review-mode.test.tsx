@@ -10,8 +10,11 @@ const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidat
 const candidate = (n: number, part: Partial<Interview> = {}) =>
   anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}`, ...part });
 
-/** A dashboard over `count` interviews in pages of ten; archived ones leave the list. */
-function openList(count: number, path: string, part: Partial<Interview> = {}) {
+/**
+ * A dashboard over `count` interviews in pages of ten. Archived ones leave the list once `isReady`
+ * resolves.
+ */
+function openList(count: number, path: string, part: Partial<Interview> = {}, isReady?: Promise<void>) {
   let all = Array.from({ length: count }, (_, index) => candidate(index + 1, part));
   const pageOf = ({ query }: SeenRequest) => {
     const from = (Number(query.get('page') ?? 1) - 1) * 10;
@@ -24,7 +27,8 @@ function openList(count: number, path: string, part: Partial<Interview> = {}) {
       [`POST /api/interviews/${interview.id}/watched`, { message: 'Marked as watched' }],
       [
         `POST /api/interviews/${interview.id}/archive`,
-        () => {
+        async () => {
+          await isReady;
           all = all.filter(({ id }) => id !== interview.id);
           return { message: 'Archived' };
         },
@@ -106,6 +110,18 @@ test('E archives and continues with the next interview, and U undoes it', async 
     '/api/interviews/iv-11/archive',
     '/api/interviews/iv-11/unarchive',
   ]);
+});
+
+test('N right after E waits for the server, which lists the archived interview until it has answered', async () => {
+  const isReady = Promise.withResolvers<void>();
+  const { user } = openList(12, '/?interview=iv-9', {}, isReady.promise);
+  await screen.findByText('9 of 12');
+  await user.keyboard('e');
+  await shown('Candidate 10');
+  await user.keyboard('n');
+  isReady.resolve();
+  await shown('Candidate 11');
+  await waitFor(() => expect(place()).toBe('10 of 11'));
 });
 
 test('E that is held down archives one interview only', async () => {

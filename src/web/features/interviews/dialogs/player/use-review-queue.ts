@@ -5,10 +5,12 @@ import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbn
 import { useArchive } from '#web/features/interviews/interview-actions.ts';
 import { type InterviewFilters, PAGE_SIZE } from '#web/features/interviews/interview-filters.ts';
 import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
+import { afterAnswers } from '#web/lib/after-answers.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { showNextInterview } from '#web/lib/use-dialog.ts';
 
+const ARCHIVE = ['POST /api/interviews/:id/archive'] as const;
 const pageOf = (offset: number) => Math.floor(offset / PAGE_SIZE) + 1;
 
 interface QueueOptions {
@@ -80,11 +82,15 @@ function usePlace(id: string, filters: InterviewFilters) {
 function useItemAt(id: string, filters: InterviewFilters, listed: readonly Interview[] | undefined) {
   const queryClient = useQueryClient();
   return async (offset: number): Promise<Interview | undefined> => {
-    const query = interviewsQuery({ ...filters, page: pageOf(offset) });
     const index = offset % PAGE_SIZE;
+    const known = pageOf(offset) === filters.page ? listed?.[index] : undefined;
+    if (known) return known;
+    const query = interviewsQuery({ ...filters, page: pageOf(offset) });
     try {
-      const known = pageOf(offset) === filters.page ? listed : (await queryClient.fetchQuery(query))?.interviews;
-      if (known?.[index]) return known[index];
+      // Until the server has answered, it lists what the user has just archived.
+      await new Promise<void>((resolve) => afterAnswers(queryClient, { routes: ARCHIVE }, resolve));
+      const item = (await queryClient.fetchQuery(query))?.interviews[index];
+      if (item && item.id !== id) return item;
       // An interview was just archived, so the page is one short.
       const current = await queryClient.fetchQuery({ ...query, staleTime: 0 });
       return current?.interviews.slice(index).find((interview) => interview.id !== id);
