@@ -146,6 +146,15 @@ describe('canceling a refresh', () => {
     expect((await recruiter.call(listInterviews, { query: {} })).total).toBe(sandbox.control.interviews(FUNNEL).length);
   });
 
+  test('canceling a refresh before its first page reports that no interview was read', async () => {
+    const { sandbox, product, recruiter } = await setUpRefresh();
+    sandbox.control.fail({ kind: 'latency', ms: 2_000 });
+    await recruiter.call(startSync, { query: {} });
+    await recruiter.call(cancelSync, {});
+    const { message } = await product.refreshEnded(recruiter);
+    expect(message).toBe('Canceled before any interview was read.');
+  });
+
   test('canceling a refresh aborts downloads and leaves no partial file', async () => {
     const { sandbox, product, recruiter } = await setUpRefresh();
     sandbox.control.fail({ kind: 'slow', bytesPerSecond: 2_000, path: '/media/videos/*' });

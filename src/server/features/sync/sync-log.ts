@@ -90,6 +90,7 @@ export function endMessage(run: RunRow, reason: string | null): string {
 function describeEnd(run: RunRow): string {
   const found = `${run.new_count} new, ${run.updated_count} updated`;
   if (run.cancel_requested_at !== null) {
+    if (run.total === 0) return 'Canceled before any interview was read.';
     const files = run.total_files === 0 ? '' : ` and ${run.downloaded_files} of ${plural(run.total_files, 'file')}`;
     return `Canceled after ${run.processed} of ${plural(run.total, 'interview')}${files}: ${found}.`;
   }
