@@ -41,7 +41,7 @@ function RefreshProgress({ status }: { status: RefreshStatus }) {
   const percent = progressPercent(status.processed, status.total);
   return (
     <div className="flex h-full items-center gap-3">
-      <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted" />
+      <RefreshCw aria-hidden className="size-4 shrink-0 animate-spin text-muted @max-[19rem]:hidden" />
       <div className="min-w-0 grow">
         <div className="flex items-baseline gap-3 text-sm leading-4.5 whitespace-nowrap">
           <p className="min-w-54 shrink-0 font-medium @max-[22rem]:min-w-0">{`Refresh in Progress - ${percent}%`}</p>
@@ -64,7 +64,7 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
   const dismiss = useDismissRefreshError();
   return (
     <div role="alert" className="bordered flex h-full items-center gap-2 rounded-md bg-danger-soft px-2.5">
-      <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink" />
+      <CircleAlert aria-hidden className="size-4 shrink-0 text-danger-ink @max-[19rem]:hidden" />
       <Popover
         label="Refresh Error"
         className="w-96 max-w-[calc(100vw-1rem)] p-4"
@@ -91,8 +91,15 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
         <Counters status={status} />
         <Remedies status={status} className="mt-3" />
       </Popover>
-      <Remedies status={status} className="@max-[36rem]:[&>a]:hidden" />
-      <Button size="icon-sm" variant="ghost" aria-label="Dismiss" title="Dismiss" onClick={() => dismiss.mutate({})}>
+      <Remedies status={status} className="max-md:[&>button]:min-h-8 @max-[36rem]:[&>a]:hidden" />
+      <Button
+        size="icon-sm"
+        variant="ghost"
+        aria-label="Dismiss"
+        title="Dismiss"
+        className="touch-beyond relative"
+        onClick={() => dismiss.mutate({})}
+      >
         <X aria-hidden />
       </Button>
     </div>
@@ -112,6 +119,7 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
       )}
       <Button
         size="sm"
+        className="touch-beyond relative"
         pending={retry.isPending}
         onClick={() => retry.mutate({ query: { timeframe: timeframe ?? 'all' } })}
       >
@@ -121,12 +129,12 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
   );
 }
 
-/** The width is reserved, so that growing numbers move nothing. */
+/** The width is reserved, so that growing numbers move nothing. Narrow strips cut "interviews". */
 const Counters = ({ status, className }: { status: RefreshStatus; className?: string }) => (
   <span
     className={cn('flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums', className)}
   >
-    <span className="min-w-54">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
-    <span>{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
+    <span className="max-w-54 grow basis-36 truncate">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
+    <span className="shrink-0">{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>
 );

@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import type { Failures } from '#contracts/interviews.ts';
 import { type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
 import { filterTarget, useStartBulk } from '#web/features/interviews/selection/use-start-bulk.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { formatCount } from '#web/lib/format.ts';
 import { Button } from '#web/ui/forms/button.tsx';
 
@@ -39,14 +40,19 @@ export function FailedSteps({ failures, total, filters, onShow }: Props) {
         {formatCount(failures.steps, 'step')} failed
       </p>
       {filters.status !== 'error' && (
-        <Button size="sm" variant="ghost" className="px-2" onClick={() => onShow(FAILED)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="touch-beyond relative px-2 max-md:min-h-8"
+          onClick={() => onShow(FAILED)}
+        >
           Show
         </Button>
       )}
       <Button
         size="sm"
         variant="ghost"
-        className="px-2 @max-[14rem]:hidden"
+        className={cn('touch-beyond relative px-2 max-md:min-h-8', filters.status !== 'error' && '@max-[14rem]:hidden')}
         pending={isPending}
         onClick={() => start({ action: 'retry', target: filterTarget(FAILED, failures.interviews) })}
       >
