@@ -102,7 +102,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** The page where candidates record, with a copy button. */
 function DirectLink({ link }: { link: string }) {
   return (
-    <div className="mt-4 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2.5">
+    <div className="bordered mt-4 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-2.5">
       <a
         href={link}
         target="_blank"

@@ -16,7 +16,7 @@ export function ForgotPasswordDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-muted">Ask them to run this on the server:</p>
-      <pre className="mt-3 overflow-x-auto rounded-lg bg-sunken px-3 py-2.5 font-mono text-sm">
+      <pre className="bordered mt-3 overflow-x-auto rounded-lg bg-sunken px-3 py-2.5 font-mono text-sm">
         npm run user -- password NAME
       </pre>
     </Dialog>

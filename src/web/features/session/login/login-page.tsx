@@ -72,7 +72,7 @@ export function LoginPage() {
 function Hint({ credentials }: { credentials: Answer<typeof getLoginHint>['defaultCredentials'] | undefined }) {
   if (!credentials) return null;
   return (
-    <p className="absolute inset-x-0 top-full mt-4 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
+    <p className="bordered absolute inset-x-0 top-full mt-4 animate-fade-in rounded-lg bg-sunken px-3 py-2.5 text-center text-sm text-muted">
       Default credentials: <strong className="font-medium text-ink">{credentials.username}</strong> /{' '}
       <strong className="font-medium text-ink">{credentials.password}</strong>
     </p>

@@ -73,7 +73,7 @@ function FactorStatus({ factor, onChoose }: { factor: SecondFactor; onChoose: Pr
           {formatCount(recoveryCodesLeft, 'recovery code')} left
         </Badge>
       </div>
-      <ul className="mt-4 divide-y divide-line rounded-lg border border-line">
+      <ul className="mt-4 divide-y divide-line rounded-lg border border-line forced-colors:space-y-1 forced-colors:divide-y-0 forced-colors:border-0">
         <Choice icon={<KeySquare aria-hidden />} label="New recovery codes" onChoose={() => onChoose('renew')}>
           For when you don't have your phone.
         </Choice>
@@ -103,7 +103,7 @@ const Choice = ({ icon, label, children, onChoose }: ChoiceProps) => (
     <button
       type="button"
       onClick={onChoose}
-      className="flex w-full items-start gap-3 px-4 py-3 text-left -outline-offset-2 hover:bg-hover [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
+      className="flex w-full items-start gap-3 rounded-md px-4 py-3 text-left -outline-offset-2 hover:bg-hover [&>svg]:mt-0.5 [&>svg]:size-4 [&>svg]:shrink-0 [&>svg]:text-muted"
     >
       {icon}
       <span>

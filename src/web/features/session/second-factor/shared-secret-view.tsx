@@ -18,9 +18,15 @@ export function SharedSecretView({ secret, address }: SharedSecret) {
       <QrCode text={address} label="QR code for your authenticator app" />
       <div className="self-stretch">
         <p className="text-sm text-muted">No camera? Enter this key in the app:</p>
-        <div className="mt-1.5 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-3">
+        <div className="bordered mt-1.5 flex items-center gap-1 rounded-md bg-sunken py-0.5 pr-0.5 pl-3">
           <code className="min-w-0 grow py-1.5 font-mono text-sm wrap-anywhere">{inGroups(secret)}</code>
-          <Button variant="ghost" size="icon-sm" aria-label="Copy the key" onClick={() => copyWithToast(secret)}>
+          <Button
+            variant="ghost"
+            size="icon-sm"
+            aria-label="Copy the key"
+            className="touch-beyond relative"
+            onClick={() => copyWithToast(secret)}
+          >
             <Copy aria-hidden className="size-3.5" />
           </Button>
         </div>
