@@ -42,7 +42,7 @@ export function UploadDialog({ funnel, onClose }: { funnel: Funnel; onClose: () 
       open
       onOpenChange={(open) => open || onClose()}
       title="Upload recordings"
-      description={`They become interviews of ${funnel.name}. Uploads continue while this dialog is closed.`}
+      description={`Each recording becomes an interview in ${funnel.name}. Uploads continue while this dialog is closed.`}
       size="lg"
       footer={
         <>
