@@ -42,6 +42,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     >
       <Input
         id={id}
+        className="max-[22rem]:placeholder:text-sm"
         role="combobox"
         aria-label="Search commands and candidates"
         aria-expanded

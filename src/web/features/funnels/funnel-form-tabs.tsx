@@ -37,9 +37,9 @@ export function FunnelFormTabs(props: Props) {
   const { funnel, tab, onTab, draft, source, sources, errors, onChange, onReveal } = props;
   return (
     <Tabs value={tab} onValueChange={onTab}>
-      <TabList label="Funnel">
+      <TabList label="Funnel" className="max-[24rem]:auto-cols-auto">
         {FORM_TABS.map(({ value, label }) => (
-          <Tab key={value} value={value}>
+          <Tab key={value} value={value} className="max-[24rem]:px-0.5 max-[24rem]:tracking-tight">
             {label}
             {hasError(value, errors) && (
               <span

@@ -27,7 +27,7 @@ export function InterviewTabs({ interview, facts, steps, onOpen }: Props) {
     <Tabs value={tab} onValueChange={setTab} activationMode="manual" className="@container">
       <TabList
         label={`Processing of ${interview.title}`}
-        className="flex justify-between gap-0.5 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
+        className="flex justify-between gap-0 rounded-none border-b border-line bg-transparent p-0 [scrollbar-width:none]"
       >
         <StepTab name="YouTube" state={states.YouTube} />
         <StepTab name="Transcript" state={states.Transcript} />

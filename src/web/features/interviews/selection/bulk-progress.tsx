@@ -28,9 +28,9 @@ export function BulkProgress({ id }: { id: number }) {
   return (
     <section
       aria-label="Bulk run"
-      className="flex items-center justify-center gap-x-3 px-4 py-2 not-last:border-b not-last:border-line max-md:py-1"
+      className="flex items-center justify-center gap-x-3 px-4 py-2 not-last:border-b not-last:border-line max-md:py-1 max-sm:flex-wrap max-sm:justify-end"
     >
-      <p className="text-sm tabular-nums">{text}</p>
+      <p className="text-sm tabular-nums max-sm:grow max-sm:basis-40 max-sm:py-1">{text}</p>
       {isRunning && (
         <Progress label="Bulk run progress" percent={percentOf(run)} className="w-32 shrink-0 max-sm:hidden" />
       )}

@@ -73,7 +73,7 @@ export function ReplacePassword({ credentials, onSetupRequired, onBack }: Props)
       <Field label="Confirm new password" error={errors.repeated} required>
         {(control) => <Input {...control} name="repeated" type="password" autoComplete="new-password" />}
       </Field>
-      <Button type="submit" variant="primary" size="lg" className="w-full" pending={isPending}>
+      <Button type="submit" variant="primary" size="lg" className="w-full px-2" pending={isPending}>
         Change password and sign in
       </Button>
       <Button variant="ghost" className="w-full" disabled={isPending} onClick={onBack}>

@@ -46,7 +46,10 @@ export function RequiredSetup({ credentials, onSignedIn, onBack }: Props) {
   }
   return (
     <Step title="Set up two-factor sign-in">
-      <p className="text-muted">Your team requires two-factor sign-in. Grab your phone; it takes a minute.</p>
+      <p className="text-muted">
+        Your team requires two-factor <span className="whitespace-nowrap">sign-in</span>. Grab your phone; it takes a
+        minute.
+      </p>
       <Button
         variant="primary"
         size="lg"

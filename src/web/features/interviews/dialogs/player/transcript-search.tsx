@@ -8,9 +8,9 @@ import { SearchInput } from '#web/ui/forms/search-input.tsx';
 
 /** Enter plays the current match, then the next one. */
 export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) => (
-  <div className="flex items-center gap-1 border-b border-line p-2">
+  <div className="flex items-center gap-1 border-b border-line p-2 max-[24rem]:flex-wrap">
     <form
-      className="grow"
+      className="grow max-[24rem]:basis-full"
       onSubmit={(event) => {
         event.preventDefault();
         search.enter();
@@ -20,7 +20,7 @@ export const TranscriptSearchBar = ({ search }: { search: TranscriptSearch }) =>
     </form>
     {search.words.length > 0 && (
       <>
-        <output className="px-1 text-xs whitespace-nowrap text-muted tabular-nums">
+        <output className="px-1 text-xs max-[24rem]:mr-auto whitespace-nowrap text-muted tabular-nums">
           {search.count === 0 ? 'No matches' : `${search.at + 1} of ${search.count}`}
         </output>
         <MatchButton search={search} by={-1} label="Previous match" icon={<ChevronUp aria-hidden />} />

@@ -24,7 +24,7 @@ export function VideoControls({ onJump }: { onJump: (seconds: number) => void })
         value={speed}
         options={OPTIONS}
         onChange={(next) => playerSettings.change({ speed: next })}
-        className="ml-auto w-24"
+        className="ml-auto w-24 max-[22rem]:w-20"
       />
     </div>
   );

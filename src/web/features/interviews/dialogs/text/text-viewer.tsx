@@ -34,7 +34,7 @@ export function TextViewer({ kind, interview, loaded, children, onEdit, onClose,
       readable
       footer={
         <>
-          <div className="mr-auto flex items-center gap-2">
+          <div className="mr-auto flex items-center gap-2 max-[24rem]:gap-0">
             <Button variant="ghost" disabled={text === ''} onClick={() => copyWithToast(text)}>
               <Copy aria-hidden />
               Copy
