@@ -1,5 +1,5 @@
 /** How long to wait for a page to become as tall as it was. */
-const RESTORE_TIMEOUT_MS = 2_000;
+const RESTORE_TIMEOUT_MS = 10_000;
 /** Events that report a new address. The router dispatches the last two. */
 const MOVES = ['popstate', 'pushState', 'replaceState'];
 
@@ -32,7 +32,7 @@ export function keepScrollPlaces(): () => void {
   };
 }
 
-/** Returns a function that gives up. Scrolling or typing gives up as well. */
+/** Returns a function that gives up. Scrolling, pressing and typing give up as well. */
 function scrollWhenTallEnough(top: number): () => void {
   const giveUpAt = performance.now() + RESTORE_TIMEOUT_MS;
   const done = new AbortController();
@@ -46,7 +46,7 @@ function scrollWhenTallEnough(top: number): () => void {
     scrollTo({ top });
     done.abort();
   };
-  for (const type of ['wheel', 'touchstart', 'keydown'])
+  for (const type of ['wheel', 'pointerdown', 'keydown'])
     addEventListener(type, () => done.abort(), { signal: done.signal });
   // The previous page is removed before the next frame.
   requestAnimationFrame(attempt);
