@@ -45,7 +45,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
         label={
           <span>
             Process new interviews automatically
-            <span className="block text-sm text-muted">Converts and summarizes what a refresh adds.</span>
+            <span className="block text-sm text-muted">Converts and summarizes them.</span>
           </span>
         }
         name="processAutomatically"
@@ -55,11 +55,7 @@ export function AutomationFields({ funnel, draft, errors, onField }: Props) {
       />
       <Field
         label="New interviews"
-        hint={
-          processes
-            ? 'They are converted and summarized: see above.'
-            : 'What happens to interviews that a refresh adds.'
-        }
+        hint={processes ? 'They are converted and summarized: see above.' : 'What happens to new interviews.'}
       >
         {(control) => (
           <Select

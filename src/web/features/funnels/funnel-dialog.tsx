@@ -72,7 +72,7 @@ export function FunnelDialog({ funnel, onClose }: Props) {
       onOpenChange={(open) => open || requestClose()}
       guardsBack={changed || save.isPending}
       title={funnel ? 'Edit Funnel' : 'Add New Funnel'}
-      description={funnel ? 'Changes apply from the next refresh.' : 'Connect a job from your interview service.'}
+      description={descriptionOf(funnel, source)}
       startAt={() => form.current?.querySelector('input')}
       footer={
         <>
@@ -107,6 +107,12 @@ export function FunnelDialog({ funnel, onClose }: Props) {
       {question}
     </Dialog>
   );
+}
+
+function descriptionOf(funnel: Funnel | null, source: FunnelSource): string {
+  const isUpload = source === 'upload';
+  if (funnel) return `Changes apply from the next ${isUpload ? 'upload' : 'refresh'}.`;
+  return isUpload ? 'Add a job whose recordings you upload.' : 'Connect a job from your interview service.';
 }
 
 /**

@@ -90,10 +90,10 @@ export const FORM_TABS: readonly { value: string; label: string; fields: readonl
 
 /** The hints that tell users where to find the values of a source. */
 const HINTS: Partial<Record<FunnelSource, Partial<Record<FieldName, string>>>> = {
-  hireflix: { apiKey: 'Your API key of Hireflix. Stored encrypted.', funnelId: "The position's ID at Hireflix." },
+  hireflix: { apiKey: 'Your Hireflix API key. Stored encrypted.', funnelId: "The position's ID in Hireflix." },
   videoask: {
-    apiKey: "Your organization's ID at VideoAsk. Stored encrypted.",
-    funnelId: "The form's ID at VideoAsk.",
+    apiKey: "Your organization's ID in VideoAsk. Stored encrypted.",
+    funnelId: "The form's ID in VideoAsk.",
   },
 };
 
