@@ -29,7 +29,7 @@ interface Props {
 export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   const login = useLogin();
   const [asksCode, setAsksCode] = useState(false);
-  const [missing, setMissing] = useState<Name | null>(null);
+  const [missing, setMissing] = useState<readonly Name[]>([]);
   const form = useRef<HTMLFormElement>(null);
   // The fields were disabled during the request and lost the focus.
   useEffect(() => {
@@ -58,12 +58,13 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
       rememberMe: typed.has('rememberMe'),
     };
     const code = String(typed.get('code') ?? '').trim();
-    const empty = missingField(credentials, asksCode && !code);
+    const empty = missingFields(credentials, asksCode && !code);
     setMissing(empty);
-    if (empty) {
-      const description = empty === 'code' ? 'Enter a code' : 'Please enter both username and password';
+    const [first] = empty;
+    if (first) {
+      const description = first === 'code' ? 'Enter a code' : 'Please enter both username and password';
       toast({ title: 'Error', description, variant: 'destructive' });
-      focusField(form.current, empty);
+      focusField(form.current, first);
       return;
     }
     login.mutate(asksCode ? { ...credentials, code } : credentials, {
@@ -75,7 +76,7 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
 
   // noValidate: a toast shows what is missing instead of the browser's bubbles.
   return (
-    <form ref={form} onSubmit={submit} onChange={() => setMissing(null)} noValidate className="flex flex-col gap-4">
+    <form ref={form} onSubmit={submit} onChange={() => setMissing([])} noValidate className="flex flex-col gap-4">
       {/* The fields stay in the form, so that a password manager sees the credentials. */}
       <div hidden={asksCode} className="flex flex-col gap-4">
         <PasswordFields disabled={login.isPending} missing={missing} />
@@ -93,14 +94,14 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
   );
 }
 
-function PasswordFields({ disabled, missing }: { disabled: boolean; missing: Name | null }) {
+function PasswordFields({ disabled, missing }: { disabled: boolean; missing: readonly Name[] }) {
   const [forgot, setForgot] = useState(false);
   return (
     <>
-      <Field label="Username" error={missing === 'username' ? 'Enter your username' : undefined}>
+      <Field label="Username" error={missing.includes('username') ? 'Enter your username' : undefined}>
         {(control) => <Input name="username" autoComplete="username" autoFocus disabled={disabled} {...control} />}
       </Field>
-      <Field label="Password" error={missing === 'password' ? 'Enter your password' : undefined}>
+      <Field label="Password" error={missing.includes('password') ? 'Enter your password' : undefined}>
         {(control) => (
           <Input name="password" type="password" autoComplete="current-password" disabled={disabled} {...control} />
         )}
@@ -118,10 +119,9 @@ function PasswordFields({ disabled, missing }: { disabled: boolean; missing: Nam
 
 type Name = 'username' | 'password' | 'code';
 
-function missingField({ username, password }: TypedCredentials, isCodeMissing: boolean): Name | null {
-  if (!username.trim()) return 'username';
-  if (!password) return 'password';
-  return isCodeMissing ? 'code' : null;
+function missingFields({ username, password }: TypedCredentials, isCodeMissing: boolean): Name[] {
+  const isMissing = { username: !username.trim(), password: !password, code: isCodeMissing };
+  return (['username', 'password', 'code'] as const).filter((name) => isMissing[name]);
 }
 
 function focusField(form: HTMLFormElement | null, name: Name): void {

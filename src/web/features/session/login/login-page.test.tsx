@@ -60,6 +60,7 @@ test('missing credentials are reported in a toast, and nothing is sent', async (
   await expectToast('Error', 'Please enter both username and password', 'destructive');
   expect(document.activeElement).toBe(screen.getByLabelText('Username'));
   expect(screen.getByText('Enter your username')).toBeTruthy();
+  expect(screen.getByText('Enter your password')).toBeTruthy();
   await user.type(screen.getByLabelText('Username'), 'dana');
   expect(screen.queryByText('Enter your username')).toBeNull();
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
