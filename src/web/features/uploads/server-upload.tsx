@@ -34,10 +34,14 @@ export function ServerUpload({ upload }: { upload: Upload }) {
     <li className="flex flex-wrap items-center gap-3 py-3" aria-label={upload.fileName}>
       <div className="min-w-0 grow">
         <p className="truncate font-medium">{upload.fileName}</p>
-        {upload.state !== 'duplicate' && <p className="text-sm text-muted">{textOf(upload)}</p>}
+        {upload.state === 'duplicate' ? (
+          <DuplicateNote upload={upload} />
+        ) : (
+          <p className="text-sm text-muted">{textOf(upload)}</p>
+        )}
       </div>
       {upload.state === 'duplicate' ? (
-        <DuplicateChoice upload={upload} />
+        <DuplicateButtons upload={upload} />
       ) : (
         <Button
           size="sm"
@@ -57,21 +61,24 @@ function textOf({ state, received, size, problem }: Upload): string {
   return `${formatBytes(received)} of ${formatBytes(size)} sent. Choose the same file again to resume.`;
 }
 
-/** Asks whether to add a recording that an interview already has. */
-export function DuplicateChoice({ upload }: { upload: Upload }) {
+export const DuplicateNote = ({ upload }: { upload: Upload }) => (
+  <p className="grow text-sm text-muted">
+    An interview already has this recording.{' '}
+    {upload.duplicateOf !== null && (
+      <a className="text-accent-ink underline" href={`/?interview=${encodeURIComponent(upload.duplicateOf)}`}>
+        Open it
+      </a>
+    )}
+  </p>
+);
+
+/** Adds or discards a recording that an interview already has. */
+export function DuplicateButtons({ upload }: { upload: Upload }) {
   const keep = useKeepDuplicate();
   const cancel = useCancelUpload();
   const input = { params: { id: upload.id } };
   return (
-    <div className="mt-1 flex flex-wrap items-center gap-2 text-sm">
-      <p className="grow">
-        An interview already has this recording.{' '}
-        {upload.duplicateOf !== null && (
-          <a className="text-accent-ink underline" href={`/?interview=${encodeURIComponent(upload.duplicateOf)}`}>
-            Open it
-          </a>
-        )}
-      </p>
+    <div className="flex flex-wrap gap-2">
       <Button size="sm" pending={keep.isPending} onClick={() => keep.mutate(input)}>
         Add anyway
       </Button>

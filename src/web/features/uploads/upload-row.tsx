@@ -6,7 +6,7 @@ import { Progress } from '#web/ui/feedback/progress.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Field } from '#web/ui/forms/field.tsx';
 import { Input } from '#web/ui/forms/input.tsx';
-import { DuplicateChoice, useCancelUpload } from './server-upload.tsx';
+import { DuplicateButtons, DuplicateNote, useCancelUpload } from './server-upload.tsx';
 import { changeRow, type QueuedFile, removeFile, startFile } from './upload-queue.ts';
 
 type FieldName = Exclude<keyof RecordingRow, 'fileName'>;
@@ -76,7 +76,13 @@ const Details = ({ file: { key, row, problems } }: { file: QueuedFile }) => (
 );
 
 function State({ file, upload }: { file: QueuedFile; upload: Upload | undefined }) {
-  if (upload?.state === 'duplicate') return <DuplicateChoice upload={upload} />;
+  if (upload?.state === 'duplicate')
+    return (
+      <div className="mt-1 flex flex-wrap items-center gap-2">
+        <DuplicateNote upload={upload} />
+        <DuplicateButtons upload={upload} />
+      </div>
+    );
   if (upload?.state === 'failed')
     return <Problem text={upload.problem ?? 'This file was refused. Check it, and upload it again.'} />;
   if (file.phase === 'sent') return <p className="mt-1 text-sm">{sentText(upload)}</p>;
