@@ -31,7 +31,7 @@ export function FunnelConnection({ source, apiKey, funnelId, onPosition }: Props
   const isListed = list.variables?.body.source === source && list.variables.body.apiKey === apiKey;
   const results = useShownResults([check.status, list.status].join(' '));
   return (
-    <div ref={results} className="flex flex-col gap-3">
+    <div ref={results} className="flex scroll-mb-4 flex-col gap-3">
       <div className="flex flex-wrap gap-2">
         <Button
           size="sm"
