@@ -82,7 +82,7 @@ const LoadingLogs = () => (
 );
 
 const RowSkeleton = () => (
-  <div className="flex h-34 flex-col justify-center gap-3 px-4 sm:h-26 lg:h-15.5 lg:flex-row lg:items-center lg:justify-start lg:gap-10">
+  <div className="flex h-34 flex-col justify-center gap-3 px-4 sm:h-22.75 lg:h-15.5 lg:flex-row lg:items-center lg:justify-start lg:gap-10">
     <Skeleton className="h-4 w-40 shrink-0" />
     <Skeleton className="h-4 w-20 shrink-0 max-lg:hidden" />
     <Skeleton className="h-4 w-4/5 lg:w-1/2" />

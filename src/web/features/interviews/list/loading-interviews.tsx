@@ -34,7 +34,7 @@ const CardSkeleton = () => (
   <Card className="mb-4 overflow-hidden md:mb-5">
     <Skeleton className="h-29 w-full rounded-none" />
     <div className="flex flex-col gap-1 px-3.5 pt-2.5 pb-2.5">
-      <Skeleton className="h-5 w-4/5 max-md:h-10" />
+      <Skeleton className="h-5 w-4/5 max-lg:h-10" />
       <Skeleton className="h-5.5 w-3/5" />
       <Skeleton className="h-5.5 w-2/3" />
       <Skeleton className="h-7 w-11/12 max-md:h-10" />
@@ -45,7 +45,7 @@ const CardSkeleton = () => (
 );
 
 const RowSkeleton = () => (
-  <div className="flex h-13 items-center gap-4 pr-4 pl-9 max-md:h-14 max-md:pl-11">
+  <div className="box-content flex h-13 items-center gap-4 pr-4 pl-9 max-md:h-18.5 max-md:pl-11">
     <Skeleton className="h-9 w-16 shrink-0" />
     <Skeleton className="h-4 w-2/5" />
     <Skeleton className="ml-auto h-4 w-1/4" />
