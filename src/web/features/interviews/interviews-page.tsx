@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ActiveFunnelMenu } from '#web/features/refresh/active-funnel-menu.tsx';
 import { RefreshAlert } from '#web/features/refresh/refresh-alert.tsx';
 import { RefreshButton } from '#web/features/refresh/refresh-button.tsx';
+import { cn } from '#web/lib/cn.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { formatNumber } from '#web/lib/format.ts';
 import { useDialog } from '#web/lib/use-dialog.ts';
@@ -38,12 +39,13 @@ export function InterviewsPage() {
   const selected = countSelected(selection);
   // Without interviews there is nothing to filter, as on the first run.
   const isEmpty = interviews.data?.total === 0 && !interviews.isPlaceholderData;
+  const hasFilterBar = !isEmpty || hasInterviewFilters(filters);
   const hasBar = useShownBulkRunId() !== null || selected > 0;
 
   return (
     <>
       {/* What appears later has its place in advance, so that nothing moves. Phones have three rows. */}
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 xl:mb-4 xl:gap-x-3">
+      <div className={cn('mb-4 flex flex-wrap items-center gap-x-2 gap-y-1 xl:gap-x-3', hasFilterBar && 'max-xl:mb-2')}>
         <h1 className="mr-auto text-xl font-semibold tracking-tight sm:text-2xl xl:mr-0">
           {filters.archived ? 'Archived Interviews' : 'Interviews'}
         </h1>
@@ -77,7 +79,7 @@ export function InterviewsPage() {
         <div className="order-4 basis-full xl:hidden" />
       </div>
       <ViewTabs filters={filters} />
-      {(!isEmpty || hasInterviewFilters(filters)) && (
+      {hasFilterBar && (
         <FilterBar
           filters={filters}
           funnels={funnels.data ?? []}
