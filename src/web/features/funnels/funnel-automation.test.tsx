@@ -20,7 +20,7 @@ const automation = (part: Partial<Automation>): Automation => ({
 
 test('the card shows how the funnel is kept up to date, and Retry resumes what is paused', async () => {
   const states = [
-    automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable.' }),
+    automation({ lastRefreshAt: '2026-03-01T10:00:00Z', lastError: 'The service is unavailable. Try again later.' }),
     automation({ funnelId: 2, pausedReason: 'The API key was rejected. Update it.' }),
     automation({ funnelId: 5, awaitingInterviews: 1 }),
     automation({ funnelId: 3, awaitingInterviews: 2, hasWebhook: true, lastEventAt: '2026-03-01T10:00:00Z' }),

@@ -57,7 +57,9 @@ function describeUpkeep({ refreshMinutes }: Funnel, state: Automation | undefine
 
 function describeFailure({ refreshMinutes }: Funnel, { pausedReason, lastError }: Automation): string {
   if (pausedReason) return `${pausedReason} To resume, click Retry.`;
-  return `The last refresh failed: ${lastError}${refreshMinutes === null ? '' : " We'll retry automatically."}`;
+  if (refreshMinutes === null) return `The last refresh failed: ${lastError}`;
+  // Some errors name a time for the next attempt of the user.
+  return `The last refresh failed: ${lastError?.replace(/ Try again [^.]+\.$/, '')} We'll retry automatically.`;
 }
 
 interface FailureProps {
