@@ -31,7 +31,9 @@ export function QuestionsPanel({ interviewId, questions, video, onSeek }: Props)
           <span className="shrink-0 font-semibold tabular-nums">{position + 1}</span>
           <div className="min-w-0 grow">
             <QuestionText markup={question} />
-            {seconds !== null && <p className="text-muted tabular-nums">{formatDuration(Math.round(seconds))}</p>}
+            {seconds !== null && (
+              <p className="text-muted tabular-nums">Length: {formatDuration(Math.round(seconds))}</p>
+            )}
             {!isReady && <p className="text-muted">Still being processed. The next refresh fetches this answer.</p>}
           </div>
           {start !== null ? (

@@ -199,7 +199,7 @@ test('the questions show the length of their answers, and which one is still bei
   const { user } = await playApart();
   await user.click(screen.getByRole('tab', { name: 'Questions' }));
   const [first, second, third] = await screen.findAllByRole('listitem');
-  expect(within(first as HTMLElement).getByText('0:20')).toBeTruthy();
+  expect(within(first as HTMLElement).getByText('Length: 0:20')).toBeTruthy();
   expect(within(second as HTMLElement).getByRole('button', { name: 'Play answer 2 at 0:20' })).toBeTruthy();
   expect(third?.textContent).toContain('Still being processed. The next refresh fetches this answer.');
   expect(within(third as HTMLElement).queryByRole('button')).toBeNull();
