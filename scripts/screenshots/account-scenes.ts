@@ -40,11 +40,14 @@ export const LOGIN_SCENES: readonly Scene[] = [
   },
   {
     name: 'login-new-password',
-    show: afterPassword('password_change_required', async (page) => {
-      await page.getByLabel(/^New password/).fill('long enough');
-      await button(page, 'Change password and sign in').click();
-      await page.getByText("Passwords don't match").waitFor();
-    }),
+    show: prepared(
+      (page) => answer(page, '/api/login/hint', 200, { signedIn: false, defaultCredentials: null }),
+      afterPassword('password_change_required', async (page) => {
+        await page.getByLabel(/^New password/).fill('long enough');
+        await button(page, 'Change password and sign in').click();
+        await page.getByText("Passwords don't match").waitFor();
+      }),
+    ),
   },
   { name: 'forgot-password', show: login((page) => button(page, 'Forgot password?').click()) },
 ];

@@ -113,7 +113,7 @@ export const DAILY_SCENES: readonly Scene[] = [
   },
   {
     name: 'destination-needs',
-    show: dashboard((page) => page.getByRole('tab', { name: 'Destination' }).nth(2).click()),
+    show: dashboard((page) => page.getByRole('tab', { name: 'Destination' }).nth(1).click()),
   },
   { name: 'toast', show: fromTab('Transcript', 'View Transcript', (page) => button(page, 'Copy').click()) },
   {

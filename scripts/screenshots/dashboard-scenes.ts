@@ -67,7 +67,10 @@ export const DASHBOARD_SCENES: readonly Scene[] = [
   },
   {
     name: 'refresh-options',
-    show: dashboard((page) => page.getByRole('button', { name: 'Refresh', exact: true }).click()),
+    show: dashboard(async (page) => {
+      await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+    }),
   },
   {
     name: 'refresh-in-progress',

@@ -18,8 +18,8 @@ const AUTOMATION: Automation = {
 /** The state of the automation on each card. */
 const AUTOMATIONS: Partial<Automation>[] = [
   { hasWebhook: true, lastEventAt: '2026-11-19T16:55:00.000Z' },
-  { lastError: 'The interview service answered 503. It is tried again in 15 minutes.' },
-  { pausedReason: 'The interview service refused the API key five times. Check the key of this funnel.' },
+  { lastError: 'The interview service returned an error (503). Try again in 15 minutes.' },
+  { pausedReason: "The interview service rejected this funnel's API key. Update it in Funnels." },
   { awaitingInterviews: 12 },
   { lastRefreshAt: null, hasWebhook: true },
 ];
@@ -139,7 +139,7 @@ export const FUNNEL_SCENES: readonly Scene[] = [
   {
     name: 'funnel-new-videoask-refused',
     show: fromSource('videoask', async (page) => {
-      const message = 'VideoAsk refused the key. Check it in VideoAsk under Settings, API.';
+      const message = "VideoAsk rejected this funnel's API key. Update it in Funnels.";
       await answer(page, '/api/funnels/positions', 409, { message, code: 'conflict' });
       await page
         .getByLabel(/^Organization|^API Key/)

@@ -73,7 +73,10 @@ export const INTERVIEW_SCENES: readonly Scene[] = [
         change<{ interviews: Interview[] }>(page, '/api/interviews?*', ({ interviews }) => {
           for (const { processingStatus } of interviews) processingStatus.questions = [];
         }),
-      dashboard((page) => button(page, '0 questions').click()),
+      dashboard(async (page) => {
+        await button(page, '0 questions').click();
+        await page.getByRole('dialog').waitFor();
+      }),
     ),
   },
   {
