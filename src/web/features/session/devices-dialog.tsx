@@ -68,7 +68,7 @@ function DeviceItem({ device: { id, device, address, signedInAt, lastUsedAt, isC
   return (
     <li className="flex items-start gap-3 px-4 py-3">
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow text-balance">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
           {isCurrent && <Badge tone="success">This device</Badge>}
