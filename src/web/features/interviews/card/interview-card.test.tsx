@@ -352,11 +352,13 @@ test('View in the news of a completed step opens the text from any page, and the
   const { user } = openDashboard([anInterview({ summaryStatus: 'completed' })], {
     'GET /api/interviews/int-1/summary': { summaryText: 'Plans ahead.', version: 'v1', structure: null },
   });
+  // A toast accepts clicks one render after it appeared.
+  const view = () => waitFor(() => user.click(screen.getByRole('button', { name: 'View' })));
   await findCard();
   await user.click(screen.getByRole('link', { name: 'Funnels' }));
   await screen.findByRole('heading', { name: 'Funnel Management' });
   await sendLive({ type: 'summary-completed', data: { interviewId: 'int-1', message: 'The summary is ready.' } });
-  await user.click(await screen.findByRole('button', { name: 'View' }));
+  await view();
   const dialog = await screen.findByRole('dialog', { name: 'Summary' });
   await within(dialog).findByText('Plans ahead.');
 
@@ -366,6 +368,6 @@ test('View in the news of a completed step opens the text from any page, and the
     type: 'conversion-completed',
     data: { interviewId: 'int-1', message: 'It is on YouTube.', youtubeUrl },
   });
-  await user.click(await screen.findByRole('button', { name: 'View' }));
+  await view();
   expect(opened).toHaveBeenCalledExactlyOnceWith(youtubeUrl, '_blank', 'noopener');
 });
