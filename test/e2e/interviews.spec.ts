@@ -159,6 +159,8 @@ test.describe('Pages and layout', () => {
     await expect.poll(scrolled).toBe(800);
     await page.getByRole('button', { name: 'System' }).press('Enter');
     await page.keyboard.press('Escape');
+    // The closed menu returns the focus.
+    await expect(page.getByRole('button', { name: 'System' })).toBeFocused();
     await page.getByRole('link', { name: 'Funnels', exact: true }).focus();
     expect(await scrolled()).toBe(800);
     await page.keyboard.press('Enter');
