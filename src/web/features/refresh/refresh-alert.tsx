@@ -74,11 +74,11 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
             title={error}
             className="min-w-0 grow rounded-md text-left text-xs leading-4 forced-colors:border-0!"
           >
-            <span className="line-clamp-2 text-danger-ink @min-[36rem]:line-clamp-1">
+            <span className="block truncate text-danger-ink">
               <span className="mr-2 font-medium">Refresh Error</span>
               {error}
             </span>
-            <Counters status={status} className="@max-[36rem]:hidden" />
+            <Counters status={status} />
           </button>
         }
       >
@@ -91,7 +91,7 @@ function RefreshError({ status, error }: { status: RefreshStatus; error: string 
         <Counters status={status} />
         <Remedies status={status} className="mt-3" />
       </Popover>
-      <Remedies status={status} className="max-md:[&>button]:min-h-8 @max-[36rem]:[&>a]:hidden" />
+      <Remedies status={status} className="max-md:[&>button]:min-h-8 @max-[36rem]:hidden" />
       <Button
         size="icon-sm"
         variant="ghost"
@@ -130,10 +130,8 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
 }
 
 /** The width is reserved, so that growing numbers move nothing. Narrow strips cut "interviews". */
-const Counters = ({ status, className }: { status: RefreshStatus; className?: string }) => (
-  <span
-    className={cn('flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums', className)}
-  >
+const Counters = ({ status }: { status: RefreshStatus }) => (
+  <span className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
     <span className="max-w-54 grow basis-36 truncate">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
     <span className="shrink-0">{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>
