@@ -58,8 +58,9 @@ function describeUpkeep({ refreshMinutes }: Funnel, state: Automation | undefine
 function describeFailure({ refreshMinutes }: Funnel, { pausedReason, lastError }: Automation): string {
   if (pausedReason) return `${pausedReason} To resume, click Retry.`;
   if (refreshMinutes === null) return `The last refresh failed: ${lastError}`;
-  // Some errors name a time for the next attempt of the user.
-  return `The last refresh failed: ${lastError?.replace(/ Try again [^.]+\.$/, '')} We'll retry automatically.`;
+  // Some errors end with when the user should try again.
+  const [reason] = (lastError ?? '').split(' Try again ');
+  return `The last refresh failed: ${reason} We'll retry automatically.`;
 }
 
 interface FailureProps {
