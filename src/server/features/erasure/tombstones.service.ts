@@ -46,8 +46,8 @@ export class Tombstones {
   }
 
   /**
-   * Returns the interviews that are erased with their pseudonyms, and blocks erasures until
-   * the transaction ends. An erased email excludes only interviews that existed at the time of the
+   * Returns the erased interviews, each with its pseudonym, and blocks erasures until the
+   * transaction ends. An erased email excludes only interviews that existed at the time of the
    * erasure: a later application of the same person is new.
    * @throws AppError conflict when the marks cannot be read; the refresh must stop then
    */

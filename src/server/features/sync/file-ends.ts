@@ -20,7 +20,7 @@ interface FileEndRun {
   cancel: () => void;
 }
 
-/** Small files end faster than single transactions commit. More frequent progress is not needed. */
+/** A transaction for each small file would take longer than its download. */
 const GATHER_MS = 50;
 
 /**

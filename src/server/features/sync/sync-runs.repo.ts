@@ -131,7 +131,7 @@ async function updateRunsAhead(tx: Executor): Promise<void> {
 }
 
 /** Marks the ended runs of the funnel as incomplete, because they have read another list. */
-export async function updateAllUnread(tx: Executor, funnelId: number): Promise<void> {
+export async function updateRunsIncomplete(tx: Executor, funnelId: number): Promise<void> {
   await tx
     .updateTable('sync_run')
     .set({ all_read: false })

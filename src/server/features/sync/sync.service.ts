@@ -24,9 +24,9 @@ import {
   insertSyncRun,
   listRunningRuns,
   type RunRow,
-  updateAllUnread,
   updateCancelRequested,
   updateErrorsDismissed,
+  updateRunsIncomplete,
 } from './sync-runs.repo.ts';
 import type { SyncWorker } from './sync-worker.ts';
 
@@ -188,7 +188,7 @@ export class Sync {
   /** Makes the next refresh read everything, because the funnel now reads another list. */
   async restartList(tx: Executor, funnelId: number): Promise<void> {
     await deleteAnnounced(tx, funnelId);
-    await updateAllUnread(tx, funnelId);
+    await updateRunsIncomplete(tx, funnelId);
   }
 
   /**

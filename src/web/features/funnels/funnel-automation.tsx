@@ -58,8 +58,9 @@ function describeUpkeep({ refreshMinutes }: Funnel, state: Automation | undefine
 function describeFailure({ refreshMinutes }: Funnel, { pausedReason, lastError }: Automation): string {
   if (pausedReason) return `${pausedReason} To resume, click Retry.`;
   if (refreshMinutes === null) return `The last refresh failed: ${lastError}`;
-  // Some errors end with when the user should try again.
-  const [reason] = (lastError ?? '').split(' Try again ');
+  // Some errors end with the advice to try again, which contradicts the automatic retry.
+  const advice = lastError?.lastIndexOf(' Try again') ?? -1;
+  const reason = advice < 0 ? lastError : lastError?.slice(0, advice);
   return `The last refresh failed: ${reason} We'll retry automatically.`;
 }
 

@@ -132,7 +132,7 @@ function Remedies({ status, className }: { status: RefreshStatus; className: str
 /** The width is reserved, so that growing numbers move nothing. Narrow strips cut "interviews". */
 const Counters = ({ status }: { status: RefreshStatus }) => (
   <span className="flex gap-3 overflow-hidden text-xs leading-4 whitespace-nowrap text-muted tabular-nums">
-    <span className="max-w-54 grow basis-36 truncate">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
+    <span className="min-w-0 grow basis-36 truncate @min-[28rem]:min-w-54 @min-[28rem]:grow-0 @min-[28rem]:basis-auto">{`Processed: ${status.processed} of ${status.total} interviews`}</span>
     <span className="shrink-0">{`Files: ${status.downloadedFiles} of ${status.totalFiles}`}</span>
   </span>
 );

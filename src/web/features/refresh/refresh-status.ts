@@ -48,21 +48,24 @@ function showEnd(queryClient: QueryClient, status: RefreshStatus): void {
     description: status.message ?? undefined,
     variant: status.cancelRequested ? 'warning' : 'default',
   });
-  queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
-  queryClient.invalidateQueries({ queryKey: ['/api/review'] });
-  // Funnels show their number of interviews.
-  queryClient.invalidateQueries({ queryKey: ['/api/funnels'] });
-  queryClient.invalidateQueries({ queryKey: ['/api/setup'] });
-  reloadAutomations(queryClient);
+  reloadAfterRefresh(queryClient);
 }
 
 export function announceError(queryClient: QueryClient, { error }: RefreshStatus): void {
   toastNews({ title: 'Refresh Error', description: error ?? undefined, variant: 'destructive' });
-  // The stored interviews take their places in the list.
-  queryClient.invalidateQueries({ queryKey: ['/api/interviews'] });
-  reloadAutomations(queryClient);
+  reloadAfterRefresh(queryClient);
 }
 
-/** Funnels show their last refresh and why it failed. */
-const reloadAutomations = (queryClient: QueryClient) =>
-  void queryClient.invalidateQueries({ queryKey: ['/api/automations'] });
+/** Funnels show their number of interviews, their last refresh and why it failed. */
+const CHANGED_BY_REFRESH = [
+  '/api/interviews',
+  '/api/review',
+  '/api/funnels',
+  '/api/setup',
+  '/api/automations',
+] as const;
+
+/** A refresh that fails has stored interviews as well. */
+function reloadAfterRefresh(queryClient: QueryClient): void {
+  for (const path of CHANGED_BY_REFRESH) queryClient.invalidateQueries({ queryKey: [path] });
+}

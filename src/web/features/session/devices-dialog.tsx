@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import type { Device } from '#contracts/session.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatDate, formatDateTime } from '#web/lib/format.ts';
 import { useLive } from '#web/lib/live.ts';
 import { toast } from '#web/lib/toast.ts';
 import { useAction } from '#web/lib/use-action.ts';
@@ -10,8 +11,6 @@ import { Badge } from '#web/ui/feedback/badge.tsx';
 import { Loading } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { Dialog } from '#web/ui/overlays/dialog.tsx';
-
-const MOMENT = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Read each time it is shown: the times of use are not announced. */
 const devicesQuery = { ...endpointQuery('/api/user/devices'), staleTime: 0 };
@@ -74,9 +73,9 @@ function DeviceItem({ device: { id, device, address, signedInAt, lastUsedAt, isC
           {isCurrent && <Badge tone="success">This device</Badge>}
         </p>
         <p className="text-sm wrap-anywhere text-muted">
-          {address && `${address} · `}Last used {MOMENT.format(new Date(lastUsedAt))}
+          {address && `${address} · `}Last used {formatDateTime(lastUsedAt)}
         </p>
-        <p className="text-sm text-faint">Signed in {MOMENT.format(new Date(signedInAt))}</p>
+        <p className="text-sm text-faint">Signed in {formatDate(signedInAt)}</p>
       </div>
       {!isCurrent && (
         <Button

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the upload buttons show, by account and funnel: the sent share, or stopped uploads. */
+/** The texts of the upload buttons by account and funnel: the sent share, or the stopped uploads. */
 let shown: Readonly<Record<string, string>> = {};
 const listeners = new Set<() => void>();
 

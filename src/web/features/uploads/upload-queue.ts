@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { type DetailedError, Upload as TusUpload } from 'tus-js-client';
 import { progressPercent } from '#contracts/rules/format.ts';
 import { MIN_PIECE_BYTES, nextPieceBytes } from '#contracts/rules/piece-size.ts';
@@ -48,18 +48,27 @@ const SIGNED_OUT = 'You were signed out. Sign in, then retry.';
 let acceptsLargePieces = true;
 let owner: number | null = null;
 let files: readonly QueuedFile[] = [];
+/** Sent files that the shown progress no longer counts, because all uploads had ended. */
+let ended: ReadonlySet<QueuedFile['key']> = new Set();
 const senders = new Map<string, TusUpload>();
 const listeners = new Set<() => void>();
 
 function setFiles(next: readonly QueuedFile[]): void {
   files = next;
   for (const listener of listeners) listener();
-  showProgress(Object.fromEntries(files.map(({ funnelId }) => [progressKey(owner ?? 0, funnelId), textOf(funnelId)])));
+  if (!files.some(({ phase }) => phase === 'waiting' || phase === 'sending'))
+    ended = new Set(files.filter(({ phase }) => phase === 'sent').map(({ key }) => key));
+  announceProgress();
 }
 
-/** The sent share of the started uploads. Once all have ended, how many stopped. */
-function textOf(funnelId: number): string {
-  const started = files.filter((one) => one.funnelId === funnelId && one.phase !== 'ready');
+function announceProgress(): void {
+  const funnelIds = [...new Set(files.map(({ funnelId }) => funnelId))];
+  showProgress(Object.fromEntries(funnelIds.map((id) => [progressKey(owner ?? 0, id), progressText(id)])));
+}
+
+/** Returns the sent share of the started uploads, or after all have ended the number of stopped ones. */
+function progressText(funnelId: number): string {
+  const started = files.filter((one) => one.funnelId === funnelId && one.phase !== 'ready' && !ended.has(one.key));
   const stopped = started.filter(({ phase }) => phase === 'stopped').length;
   if (started.every(({ phase }) => phase === 'sent' || phase === 'stopped'))
     return stopped > 0 ? `${stopped} stopped` : '';
@@ -91,6 +100,9 @@ export function useQueuedFiles(accountId: number): readonly QueuedFile[] {
     files = [];
     owner = accountId;
   }
+  useEffect(() => {
+    if (owner === accountId) announceProgress();
+  }, [accountId]);
   return useSyncExternalStore(subscribe, () => files);
 }
 

@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike that
- * of Radix it works on disabled buttons.
+ * A hint above an element on hover and focus. Escape hides it (WCAG 1.4.13). Unlike Radix's tooltip,
+ * it works on disabled buttons.
  */
 export function Tooltip({ text, children }: Props) {
   const id = useId();

@@ -65,7 +65,7 @@ export const InterviewRow = memo(function InterviewRow({ interview, funnelName, 
               </span>
             </div>
           </div>
-          {/* Narrow columns show the mark before the second badge: behind it, it needs a third line. */}
+          {/* In narrow columns the mark precedes the second badge. After it, it would wrap to a third line. */}
           <div className="hidden w-23 shrink-0 flex-wrap items-center gap-x-1 gap-y-0.5 max-lg:[&>:nth-child(2)]:order-1 md:flex lg:w-40 lg:flex-nowrap">
             <InterviewBadges facts={facts} />
             <WatchedMark interview={interview} />

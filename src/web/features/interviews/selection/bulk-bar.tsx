@@ -145,8 +145,8 @@ interface ActionButtonsProps {
 }
 
 /**
- * On small screens a row below the number of selected interviews, on phones with icons. Borders of
- * high contrast themes need two rows.
+ * Small screens show the actions in a row of their own, phones with icons. In forced colors their
+ * borders take space, so phones show two rows.
  */
 const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
   <div className="contents max-lg:order-1 max-lg:flex max-lg:flex-wrap max-lg:justify-around max-lg:has-[>:nth-child(2)]:w-full max-md:forced-colors:has-[>:nth-child(2)]:grid max-md:forced-colors:grid-cols-3 max-md:forced-colors:gap-1 max-md:forced-colors:px-1">

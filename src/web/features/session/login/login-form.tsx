@@ -76,7 +76,15 @@ export function LoginForm({ onSetupRequired, onPasswordRequired }: Props) {
 
   // noValidate: a toast shows what is missing instead of the browser's bubbles.
   return (
-    <form ref={form} onSubmit={submit} onChange={() => setMissing([])} noValidate className="flex flex-col gap-4">
+    <form
+      ref={form}
+      onSubmit={submit}
+      onChange={(event: FormEvent) =>
+        setMissing(missing.filter((name) => name !== (event.target as HTMLInputElement).name))
+      }
+      noValidate
+      className="flex flex-col gap-4"
+    >
       {/* The fields stay in the form, so that a password manager sees the credentials. */}
       <div hidden={asksCode} className="flex flex-col gap-4">
         <PasswordFields disabled={login.isPending} missing={missing} />

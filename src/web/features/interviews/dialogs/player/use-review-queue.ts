@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { thumbnailAddress } from '#web/features/interviews/card/interview-thumbnail.tsx';
 import { useArchive } from '#web/features/interviews/interview-actions.ts';
@@ -29,11 +29,20 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
   const next = place.isListed ? place.offset + 1 : place.offset;
   const following = useFollowing(next, filters, page);
 
+  // The user may press another key or close the player while the next interview is read.
+  const isReading = useRef(false);
+  const readAt = async (offset: number) => {
+    isReading.current = true;
+    const item = await itemAt(offset);
+    isReading.current = false;
+    return item;
+  };
+  const isOpen = () => new URLSearchParams(location.search).get('interview') === id;
   const show = (item: Interview, offset: number) => showNextInterview(item.id, pageOf(offset));
   const move = async (to: number) => {
-    if (to < 0 || to >= total) return;
-    const item = await itemAt(to);
-    if (item) show(item, to);
+    if (to < 0 || to >= total || isReading.current) return;
+    const item = await readAt(to);
+    if (item && isOpen()) show(item, to);
   };
   return {
     /** The place of the interview in the list, from 0; null when it is not in the list. */
@@ -46,10 +55,11 @@ export function useReviewQueue(interview: Interview, filters: InterviewFilters, 
     showPrevious: () => move(place.isKnown ? place.offset - 1 : -1),
     canArchive: !interview.archived,
     archiveAndContinue: async () => {
-      if (interview.archived) return;
-      const item = next < total ? await itemAt(next) : undefined;
+      if (interview.archived || isReading.current) return;
+      const item = next < total ? await readAt(next) : undefined;
       onArchive(interview);
       archive(interview);
+      if (!isOpen()) return;
       // The next interview takes the place of this one.
       if (item) show(item, place.offset);
       else onClose();
