@@ -1,6 +1,6 @@
 /**
- * What a funnel reads: a service with our REST contract, a service of a vendor, or recordings that
- * staff upload.
+ * Funnels read a service with our REST contract, the service of a vendor, or recordings that staff
+ * upload.
  */
 export const FUNNEL_SOURCES = ['rest', 'hireflix', 'videoask', 'upload'] as const;
 export type FunnelSource = (typeof FUNNEL_SOURCES)[number];

@@ -169,14 +169,18 @@ test('each of several recordings shows that it was added, also one that ends aft
   expect(await row('Bo.mp4').findByText('Added to the interviews.')).toBeTruthy();
 });
 
-test('while the dialog is closed, its button shows how much is sent, then what has stopped', async () => {
+test('while the dialog is closed, its button shows how much of the running uploads is sent, or what has stopped', async () => {
   const { user } = await startTwo([]);
   await user.keyboard('{Escape}');
   tus.started[0]?.onProgress?.(5, 10);
   expect(await screen.findByRole('button', { name: 'Upload recordings 25%' })).toBeTruthy();
   finish(tus.started[0]);
   tus.started[1]?.onError?.(tusError(500));
-  expect(await screen.findByRole('button', { name: 'Upload recordings 1 stopped' })).toBeTruthy();
+  await user.click(await screen.findByRole('button', { name: 'Upload recordings 1 stopped' }));
+  await user.click(await screen.findByRole('button', { name: /^Retry/ }));
+  await user.keyboard('{Escape}');
+  // The file that was sent before no longer counts.
+  expect(await screen.findByRole('button', { name: 'Upload recordings 0%' })).toBeTruthy();
 });
 
 test('a recording that the server refuses shows the reason, and no retry', async () => {

@@ -63,6 +63,7 @@ test('missing credentials are reported in a toast, and nothing is sent', async (
   expect(screen.getByText('Enter your password')).toBeTruthy();
   await user.type(screen.getByLabelText('Username'), 'dana');
   expect(screen.queryByText('Enter your username')).toBeNull();
+  expect(screen.getByText('Enter your password')).toBeTruthy();
   expect(seen.some(({ path }) => path === '/api/login')).toBe(false);
 });
 

@@ -124,6 +124,20 @@ test('N right after E waits for the server, which lists the archived interview u
   await waitFor(() => expect(place()).toBe('10 of 11'));
 });
 
+test('a second E while the next interview is read archives nothing, and a closed player stays closed', async () => {
+  const isReady = Promise.withResolvers<void>();
+  const { user, seen } = openList(12, '/?interview=iv-9', {}, isReady.promise);
+  await screen.findByText('9 of 12');
+  await user.keyboard('e');
+  await shown('Candidate 10');
+  await user.keyboard('ee{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  isReady.resolve();
+  await expectToast('Interview Archived', '"Candidate 10" will not be updated on future syncs.');
+  expect(seen.filter(({ path }) => path === '/api/interviews/iv-10/archive')).toHaveLength(1);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('E that is held down archives one interview only', async () => {
   const { user, seen } = openList(12, '/?interview=iv-10');
   await screen.findByText('10 of 12');
