@@ -31,6 +31,7 @@ const LOG_ACTIONS = [
   'erase-candidate',
   'export-candidate',
   'file-store-outage',
+  'load-recording',
   'make-backup',
   'mark-answer',
   'move-files',
@@ -83,7 +84,11 @@ export const Actor = z.object({
 export type Actor = z.infer<typeof Actor>;
 
 /** Frequent entries about what users view. Lists contain them only on request. */
-export const VIEW_ACTIONS: readonly string[] = ['play-recording', 'read-transcript'] satisfies LogAction[];
+export const VIEW_ACTIONS: readonly string[] = [
+  'load-recording',
+  'play-recording',
+  'read-transcript',
+] satisfies LogAction[];
 
 /**
  * `details` and `metadata` depend on the action: see `RefreshLogDetails` and `RefreshLogMetadata`.

@@ -33,6 +33,14 @@ export const markWatched = endpoint({
   response: MessageAnswer,
 });
 
+export const recordPlaying = endpoint({
+  method: 'POST',
+  path: '/api/interviews/:id/played',
+  summary: 'Records in the System Logs that the account of the caller plays the recording of an interview',
+  params: InterviewPath,
+  response: MessageAnswer,
+});
+
 /** Where the answer to the question with this position starts. */
 export const AnswerStart = z.object({ position: z.int(), startSeconds: z.number() });
 export type AnswerStart = z.infer<typeof AnswerStart>;

@@ -64,7 +64,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
     redirect: adapters.redirect,
     accelPrefix: config.X_ACCEL_PREFIX,
     quota,
-    onPlay: (file) => features.viewings.recordPlaying(file),
+    onLoad: (file) => features.viewings.recordLoading(file),
   });
   thumbnailRoute(app, features.media, quota);
   await uploadRoutes(app, features.uploads);

@@ -6,7 +6,7 @@ import { EDGE_CASES } from '#sandbox/interviews/edge-cases.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { mediabunnyRecordings } from '#server/adapters/recordings-mediabunny/mediabunny-recordings.ts';
 import { cardOf, expect, expectToast, test } from './support/journey.ts';
-import type { RunningProduct } from './support/product.ts';
+import { CREDENTIALS, type RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
 
@@ -114,6 +114,45 @@ test('the keyboard alone reviews what is unwatched, and a reload and Back keep t
   await page.goBack();
   await expect(dialog).toHaveCount(0);
   expect(new URL(page.url()).search).toBe('?unwatched=1');
+});
+
+test('the next video is loaded in advance while the current one plays, and counts as played only after N', async ({
+  page,
+  context,
+  product,
+}) => {
+  await teamLeads(product);
+  const [first, second] = (await product.recruiter.interviews()) as [Interview, Interview];
+  // Journeys share the recordings, and the server remembers for 30 minutes who has viewed them.
+  await product.sql('DELETE FROM log_entry');
+  await product.sql("INSERT INTO account (username, password_hash) SELECT 'viewer', password_hash FROM account");
+  await context.clearCookies();
+  await page.request.post('/api/login', { data: { ...CREDENTIALS, username: 'viewer' } });
+  const logs = await context.newPage();
+  const entry = (interview: Interview, what: 'loaded' | 'played') =>
+    logs.getByRole('row').filter({ hasText: `The recording of interview "${interview.title}" was ${what}.` });
+  const expectEntries = (...entries: Locator[]) =>
+    expect(async () => {
+      await logs.goto('/system-logs?views=true');
+      for (const one of entries) await expect(one).toHaveCount(1, { timeout: 2_000 });
+    }).toPass();
+
+  const requested = new Set<string>();
+  page.on('request', (request) => requested.add(new URL(request.url()).pathname));
+  await page.goto('/');
+  await page.bringToFront();
+  const video = await play(page, first);
+  await expect.poll(() => read(video, 'currentTime')).toBeGreaterThan(0.2);
+  await expect.poll(() => [...requested]).toContain(`/api/files/video/${second.videoFile}`);
+  await expectEntries(entry(first, 'loaded'), entry(first, 'played'), entry(second, 'loaded'));
+  await expect(entry(second, 'played')).toHaveCount(0);
+
+  await page.bringToFront();
+  await page.keyboard.press('n');
+  const next = page.getByRole('dialog', { name: second.title }).locator('video');
+  await expect.poll(() => read(next, 'currentTime')).toBeGreaterThan(0.2);
+  await expectEntries(entry(first, 'played'), entry(second, 'loaded'), entry(second, 'played'));
+  await product.sql("DELETE FROM account WHERE username = 'viewer'");
 });
 
 test('when the video loads with a stored duration of 0, its length is saved and the card shows it', async ({

@@ -60,6 +60,7 @@ export async function openWorld(cleanup: AsyncDisposableStack): Promise<FuzzWorl
     await restoreFunnels(product, people.staff, form);
     await restoreInterviews(product);
     await restoreUploads(product);
+    await restoreSavedViews(product);
   };
   await restore();
   await people.staff.call(startSync, { query: {} });
@@ -128,16 +129,16 @@ async function restoreFunnels(
   }
   for (const id of [...PERMANENT, ANNOUNCED, ...DISPOSABLE]) {
     if (there.some((funnel) => funnel.id === id)) continue;
-    await setNextFunnelId(db, id);
+    await setNextId(db, 'funnel', id);
     await staff.call(createFunnel, { body: { ...form, funnelId: `${form.funnelId}-${id}` } });
   }
-  await setNextFunnelId(db, OTHERS_FROM);
+  await setNextId(db, 'funnel', OTHERS_FROM);
   await staff.call(updateFunnel, { params: { id: 1 }, body: form });
   await staff.call(activateFunnel, { params: { id: 1 } });
 }
 
-const setNextFunnelId = (db: TestApp['db'], id: number) =>
-  sql`SELECT setval(pg_get_serial_sequence('funnel', 'id'), ${id}, false)`.execute(db);
+const setNextId = (db: TestApp['db'], table: 'funnel' | 'saved_view', id: number) =>
+  sql`SELECT setval(pg_get_serial_sequence(${table}, 'id'), ${id}, false)`.execute(db);
 
 async function restoreInterviews({ db }: TestApp): Promise<void> {
   const there = await db.selectFrom('interview').select('id').where('id', 'in', INTERVIEW_IDS).execute();
@@ -151,15 +152,25 @@ async function restoreInterviews({ db }: TestApp): Promise<void> {
 
 /** Inserts the uploads again, without received bytes. */
 async function restoreUploads({ db }: TestApp): Promise<void> {
-  const { id: account_id } = await db
-    .selectFrom('account')
-    .select('id')
-    .where('username', '=', 'admin')
-    .executeTakeFirstOrThrow();
+  const account_id = await findStaffId(db);
   const upload = { account_id, funnel_id: 1, file_name: 'dana.mp4', size_bytes: 2_000, candidate_name: 'Dana' };
   await db.deleteFrom('upload').where('id', 'in', UPLOADS).execute();
   await db
     .insertInto('upload')
     .values(UPLOADS.map((id) => ({ id, ...upload, modified_at: new Date() })))
     .execute();
+}
+
+/** Inserts saved views with the ids of funnels, so that a request can change one. */
+async function restoreSavedViews({ db }: TestApp): Promise<void> {
+  const account_id = await findStaffId(db);
+  await db.deleteFrom('saved_view').execute();
+  await sql`INSERT INTO saved_view (id, account_id, name, query) OVERRIDING SYSTEM VALUE
+    SELECT id, ${account_id}, 'View ' || id, 'status=new' FROM unnest(${PERMANENT}::int[]) AS id`.execute(db);
+  await setNextId(db, 'saved_view', OTHERS_FROM);
+}
+
+async function findStaffId(db: TestApp['db']): Promise<number> {
+  const { id } = await db.selectFrom('account').select('id').where('username', '=', 'admin').executeTakeFirstOrThrow();
+  return id;
 }

@@ -33,7 +33,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
     const erasureList = new ErasureList(sealer, config.DATA_DIR);
     const interviews = new Interviews({
       db,
-      viewings: { recordReading: () => {}, recordRemotePlaying: () => {} },
+      viewings: { recordPlaying: () => {}, recordReading: () => {}, recordRemoteLoading: () => {} },
       tombstones,
       destinationUrl: undefined,
       isPublicUrl: () => false,

@@ -33,6 +33,11 @@ export const markAnswerEntry = (interview: LoggedInterview, start: AnswerStart):
   details: { ...start },
 });
 
+export const loadEntry = (interview: LoggedInterview): NewLogEntry => ({
+  ...entry('load-recording', interview, (title) => `The recording of interview "${title}" was loaded.`),
+  status: 'info',
+});
+
 export const playEntry = (interview: LoggedInterview): NewLogEntry => ({
   ...entry('play-recording', interview, (title) => `The recording of interview "${title}" was played.`),
   status: 'info',

@@ -11,7 +11,7 @@ import {
   unarchiveInterview,
   updateDuration,
 } from '#contracts/interviews.ts';
-import { getAnswers, getReview, markAnswer, markWatched } from '#contracts/review.ts';
+import { getAnswers, getReview, markAnswer, markWatched, recordPlaying } from '#contracts/review.ts';
 import type { App } from '#server/http/app.ts';
 import type { Read, ReadQuota } from '#server/http/guards/read-quota.ts';
 import { route } from '#server/http/route.ts';
@@ -42,6 +42,7 @@ export function interviewRoutes(app: App, { interviews, edits, marks }: Intervie
   });
   route(app, getReview, ({ query }) => interviews.review(query));
   route(app, markWatched, ({ params }) => marks.markWatched(params.id));
+  route(app, recordPlaying, ({ params }) => interviews.recordPlaying(params.id));
   route(app, getAnswers, ({ params }) => marks.findAnswers(params.id));
   route(app, markAnswer, ({ params, body }) => marks.markAnswer(params.id, body));
   route(app, getVideo, ({ params }) => interviews.findVideo(params.id));

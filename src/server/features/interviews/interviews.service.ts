@@ -46,7 +46,7 @@ export { Viewings };
 
 export interface InterviewDeps {
   db: Database;
-  viewings: Pick<Viewings, 'recordReading' | 'recordRemotePlaying'>;
+  viewings: Pick<Viewings, 'recordPlaying' | 'recordReading' | 'recordRemoteLoading'>;
   tombstones: Tombstones;
   /** The link to a job application, with `{employerId}` and `{jobId}`. */
   destinationUrl: string | undefined;
@@ -137,8 +137,13 @@ export class Interviews {
   async findVideo(id: string): Promise<VideoInfo> {
     const row = await this.#findRow(id);
     const video = viewVideo(row, await listSegments(this.#deps.db, [id]), this.#deps);
-    if (!video.hasLocalCopy && video.videoUrl !== null) this.#deps.viewings.recordRemotePlaying(row);
+    if (!video.hasLocalCopy && video.videoUrl !== null) this.#deps.viewings.recordRemoteLoading(row);
     return video;
+  }
+
+  async recordPlaying(id: string): Promise<{ message: string }> {
+    this.#deps.viewings.recordPlaying(await this.#findRow(id));
+    return { message: 'Recorded as played' };
   }
 
   /** Where the file of an interview is stored, and where it comes from. */

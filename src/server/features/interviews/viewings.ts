@@ -4,7 +4,7 @@ import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
 import type { Log } from '#server/ports/log.ts';
 import { currentActor } from '#server/request-context.ts';
 import { findInterviewOfVideo } from './interviews.repo.ts';
-import { type LoggedInterview, playEntry, readTranscriptsEntry } from './interviews-log.ts';
+import { type LoggedInterview, loadEntry, playEntry, readTranscriptsEntry } from './interviews-log.ts';
 
 interface ViewingsDeps {
   db: Database;
@@ -14,14 +14,14 @@ interface ViewingsDeps {
   clock?: () => number;
 }
 
-/** A player sends a request for every range, and a page reads a transcript again after changes. */
+/** Players send a request for every range, and pages read a transcript again after changes. */
 const PAUSE_BETWEEN_VIEWINGS_MS = 30 * 60_000;
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Records who plays recordings and reads transcripts: once per viewing, which ends when the account
- * requests nothing of it from the same address for 30 minutes. Each process counts its own.
- * Requests do not wait for the entry.
+ * Records who loads recordings, plays them and reads transcripts: each once per viewing, which ends
+ * when the account does not do it from the same address for 30 minutes. Each process counts its
+ * own. Requests do not wait for the entry.
  */
 export class Viewings {
   readonly #deps: ViewingsDeps;
@@ -39,17 +39,22 @@ export class Viewings {
   }
 
   /** @param file the name of the recording in the file store */
-  recordPlaying(file: string): void {
-    if (!this.#begins(`recording ${file}`)) return;
+  recordLoading(file: string): void {
+    if (!this.#begins(`loading ${file}`)) return;
     this.#write(async () => {
       const interview = await findInterviewOfVideo(this.#deps.db, file);
-      return interview ? playEntry(interview) : null;
+      return interview ? loadEntry(interview) : null;
     });
   }
 
   /** A player received the address of a recording that is not stored, and loads it from there. */
-  recordRemotePlaying({ id, title }: LoggedInterview): void {
-    if (this.#begins(`recording of ${id}`)) this.#write(async () => playEntry({ id, title }));
+  recordRemoteLoading({ id, title }: LoggedInterview): void {
+    if (this.#begins(`loading of ${id}`)) this.#write(async () => loadEntry({ id, title }));
+  }
+
+  /** A player reports that it plays, because it also loads recordings in advance. */
+  recordPlaying({ id, title }: LoggedInterview): void {
+    if (this.#begins(`playing ${id}`)) this.#write(async () => playEntry({ id, title }));
   }
 
   recordReading(interviews: readonly LoggedInterview[]): void {

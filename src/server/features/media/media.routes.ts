@@ -24,7 +24,7 @@ interface MediaOptions {
   accelPrefix: string | undefined;
   quota: ReadQuota;
   /** Called for every request for bytes of a recording. */
-  onPlay: (name: string) => void;
+  onLoad: (name: string) => void;
 }
 
 interface FileRoute {
@@ -44,7 +44,7 @@ interface FileCall {
 export function mediaRoutes(
   app: FastifyInstance,
   files: FileStore,
-  { redirect, accelPrefix, quota, onPlay }: MediaOptions,
+  { redirect, accelPrefix, quota, onLoad }: MediaOptions,
 ): void {
   for (const kind of Object.keys(FILE_FOLDERS) as FileKind[]) {
     app.route<FileRoute>({
@@ -75,14 +75,14 @@ export function mediaRoutes(
   async function sendOpened({ kind, request, reply }: FileCall) {
     const name = request.params.filename;
     const opened = await findOrThrow(files.open(kind, name));
-    notePlaying(request, kind);
+    noteLoading(request, kind);
     return sendFile(request, reply, { name, opened });
   }
 
   async function redirectTo(store: RemoteFileStore, { kind, request, reply }: FileCall) {
     const name = request.params.filename;
     await findOrThrow(store.stat(kind, name));
-    notePlaying(request, kind);
+    noteLoading(request, kind);
     const { 'content-type': contentType, 'content-disposition': contentDisposition } = contentHeaders(name);
     const url = await findOrThrow(store.signedUrl(kind, name, { contentType, contentDisposition }));
     return reply.headers(storedFileHeaders).redirect(url, 302);
@@ -93,13 +93,13 @@ export function mediaRoutes(
       const name = request.params.filename;
       quota.spend(request, [{ kind, id: name }]);
       await findOrThrow(files.stat(kind, name));
-      notePlaying(request, kind);
+      noteLoading(request, kind);
       return handOverToNginx(reply, name, `${prefix}${FILE_FOLDERS[kind]}/${name}`);
     };
   }
 
-  function notePlaying({ method, params }: FastifyRequest<FileRoute>, kind: FileKind) {
-    if (kind === 'video' && method === 'GET') onPlay(params.filename);
+  function noteLoading({ method, params }: FastifyRequest<FileRoute>, kind: FileKind) {
+    if (kind === 'video' && method === 'GET') onLoad(params.filename);
   }
 }
 

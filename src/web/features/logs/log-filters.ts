@@ -11,7 +11,7 @@ export const PAGE_SIZE = 10;
 export interface LogFilters {
   type: LogType | 'all';
   range: DateRange | null;
-  /** Whether recordings that were played and transcripts that were read are listed too. */
+  /** Whether the entries of `VIEW_ACTIONS` are listed too. */
   hasViews: boolean;
   page: number;
 }

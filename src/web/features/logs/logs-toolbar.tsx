@@ -26,7 +26,7 @@ export function LogsToolbar({ filters: { type, range, hasViews }, onChange }: Pr
       <div className="group flex w-full flex-wrap items-center gap-2 lg:w-auto">
         <Checkbox
           label="Include views"
-          title="Recordings that were played and transcripts that were read"
+          title="Recordings that were loaded or played, and transcripts that were read"
           checked={hasViews}
           onChange={({ currentTarget }) => onChange({ hasViews: currentTarget.checked })}
           className="mr-2 text-sm"

@@ -97,6 +97,9 @@ export function openDashboard(interviews: Interview[], answers: Parameters<typeo
     'GET /api/saved-views': [],
     'GET /api/interviews': () => ({ interviews, total: interviews.length }),
     'GET /api/review': { unwatched: 0, withoutTranscript: null, seconds: null },
+    ...Object.fromEntries(
+      interviews.map(({ id }) => [`POST /api/interviews/${id}/played`, { message: 'Recorded as played' }]),
+    ),
     ...answers,
   });
   // Requests with the limit 1 only count.

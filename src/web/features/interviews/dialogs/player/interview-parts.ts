@@ -11,6 +11,10 @@ export interface VideoPart {
 
 export const storedVideo = (file: string) => `/api/files/video/${encodeURIComponent(file)}`;
 
+/** The addresses of the whole video, the best one first. */
+export const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo): string[] =>
+  [hasLocalCopy && videoFile ? storedVideo(videoFile) : null, videoUrl || null].filter((source) => source !== null);
+
 /** The recordings of an interview that are not joined into one. */
 export function partsOf({ segments = [] }: Partial<Pick<VideoInfo, 'segments'>>): VideoPart[] {
   const starts = answerStarts(segments);
@@ -18,6 +22,9 @@ export function partsOf({ segments = [] }: Partial<Pick<VideoInfo, 'segments'>>)
     videoFile ? [{ source: storedVideo(videoFile), startSeconds: starts[index] ?? 0, durationSeconds }] : [],
   );
 }
+
+/** The address that the player loads first. */
+export const firstSource = (video: VideoInfo): string | undefined => sourcesOf(video)[0] ?? partsOf(video)[0]?.source;
 
 /** Finds the answer to a question. Undefined when the interview is a single recording. */
 export function answerTo(

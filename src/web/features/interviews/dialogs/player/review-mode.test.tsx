@@ -87,8 +87,8 @@ test('the data of the next interview is requested in advance, without playing or
     expect(paths).toContain('/api/interviews/iv-10/answers');
     expect(paths).toContain('/api/interviews 2');
   });
-  // The server records requests for these as viewings.
-  const viewed = seen.filter(({ path }) => /iv-10\/transcript|\/files\/video/.test(path));
+  // The server records these as viewings.
+  const viewed = seen.filter(({ path }) => /iv-10\/(transcript|played)/.test(path));
   expect(viewed).toEqual([]);
 });
 

@@ -116,9 +116,9 @@ function useItemAt(id: string, filters: InterviewFilters, listed: readonly Inter
 }
 
 /**
- * Returns the next interview. Loads in advance the next page of the list, the picture, the answers
- * and the address of the video, but not the video or the transcript: the server records requests
- * for these as viewings.
+ * Returns the next interview. Loads in advance the next page of the list, the picture and the
+ * answers, but not the transcript: the server would record that the user reads it. The video is
+ * left to `useFollowingVideo`.
  */
 function useFollowing(
   next: number,
@@ -135,14 +135,11 @@ function useFollowing(
   });
   const listed = pageOf(next) === filters.page ? page : data;
   const following = listed?.interviews[next % PAGE_SIZE] ?? null;
-  // The server records the request for a video at another address as a viewing.
-  const followingId = following?.hasLocalCopy ? following.id : undefined;
+  const followingId = following?.id;
   const picture = following?.thumbnailFile;
   useEffect(() => {
     if (followingId === undefined) return;
-    const input = { params: { id: followingId } };
-    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/video', input));
-    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/answers', input));
+    queryClient.prefetchQuery(endpointQuery('/api/interviews/:id/answers', { params: { id: followingId } }));
   }, [queryClient, followingId]);
   useEffect(() => {
     if (picture) new Image().src = thumbnailAddress(picture);

@@ -16,6 +16,8 @@ import { handlePlayerKey, type PlayerCommands } from './player-keys.ts';
 import { ReviewHead } from './review-head.tsx';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
+import { useFollowingVideo } from './use-following-video.ts';
+import { useMarkPlayed } from './use-mark-played.ts';
 import { useMarkWatched } from './use-mark-watched.ts';
 import { type ReviewQueue, useReviewQueue } from './use-review-queue.ts';
 import { VideoEditing } from './video-editing.tsx';
@@ -39,6 +41,8 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const questions = useAnswers(interview);
   const markWatched = useMarkWatched();
   const queue = useReviewQueue(interview, filters, { onArchive: markWatched, onClose });
+  const markPlayed = useMarkPlayed(interview.id);
+  const followingVideo = useFollowingVideo(queue.following);
   const steps = useSteps(interview.id);
   const commands = {
     ...commandsOf(interview, queue, { steps, openAbove: setAbove, showPanel: setPanel }),
@@ -86,7 +90,14 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
               interview={interview}
               takesFocus={!hasSwitched}
               panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
-              onWatched={() => markWatched(interview)}
+              onPlaying={() => {
+                markPlayed();
+                followingVideo.load();
+              }}
+              onWatched={() => {
+                markWatched(interview);
+                followingVideo.loadAgain();
+              }}
             />
           </TabPanel>
           <TabPanel value="edit">

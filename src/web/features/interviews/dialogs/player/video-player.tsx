@@ -25,6 +25,8 @@ interface Props {
   parts: readonly VideoPart[];
   transcript: ComponentProps<typeof SidePanel>['transcript'];
   panel: PanelProps;
+  /** Called several times a second while the video plays. */
+  onPlaying: () => void;
   /** Called while the last tenth of the video plays. */
   onWatched: () => void;
   /**
@@ -39,7 +41,7 @@ const WATCHED_SHARE = 0.9;
  * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
  * pauses and resets.
  */
-export function VideoPlayer({ interview, sources, parts, transcript, panel, onWatched, takesFocus }: Props) {
+export function VideoPlayer({ interview, sources, parts, transcript, panel, takesFocus, ...on }: Props) {
   const [failures, setFailures] = useState(0);
   const queryClient = useQueryClient();
   const measure = useDurationCorrection(interview);
@@ -87,8 +89,9 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, onWa
             }}
             onTimeUpdate={(event) => {
               remembered.onTimeUpdate(event);
-              const { currentTime, duration } = event.currentTarget;
-              if (currentTime >= WATCHED_SHARE * duration) onWatched();
+              const { currentTime, duration, paused } = event.currentTarget;
+              if (!paused) on.onPlaying();
+              if (currentTime >= WATCHED_SHARE * duration) on.onWatched();
             }}
             onDurationChange={(event) => measure(event.currentTarget.duration)}
             onError={() => {

@@ -7,12 +7,8 @@ import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { toast } from '#web/lib/toast.ts';
 import { Spinner } from '#web/ui/feedback/loading.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
-import { partsOf, storedVideo, type VideoPart } from './interview-parts.ts';
+import { partsOf, sourcesOf, type VideoPart } from './interview-parts.ts';
 import { type PanelProps, VideoPlayer } from './video-player.tsx';
-
-/** The addresses of the video, the best one first. */
-const sourcesOf = ({ hasLocalCopy, videoFile, videoUrl }: VideoInfo) =>
-  [hasLocalCopy && videoFile ? storedVideo(videoFile) : null, videoUrl || null].filter((source) => source !== null);
 
 /** Why the video cannot be played. Null while it can, or while it loads. */
 function problemOf({ isError, data }: { isError: boolean; data: VideoInfo | null | undefined }): string | null {
@@ -25,10 +21,11 @@ interface Props {
   /** True when the dialog has just opened, false when the user moves between its tabs. */
   takesFocus: boolean;
   panel: PanelProps;
+  onPlaying: () => void;
   onWatched: () => void;
 }
 
-export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
+export function VideoView({ interview, takesFocus, panel, onPlaying, onWatched }: Props) {
   const params = { id: interview.id };
   // The player works without the transcript: it does not wait for it, and ignores a failure.
   const transcript = useQuery({
@@ -82,6 +79,7 @@ export function VideoView({ interview, takesFocus, panel, onWatched }: Props) {
         segments: transcript.data?.segments ?? NO_SEGMENTS,
       }}
       panel={panel}
+      onPlaying={onPlaying}
       onWatched={onWatched}
       takesFocus={takesFocus}
     />
