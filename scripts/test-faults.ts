@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { runSteps, tool } from './steps/run-steps.ts';
 
 /**
@@ -22,4 +23,5 @@ const failed = await runSteps([
     environment: { FAULT_SEED: String(seed) },
   },
 ]);
+if (!isSwiftInstalled()) console.log(`\nPartial: the scenarios of files in S3 did not run. ${HOW_TO_GET_SWIFT}`);
 process.exitCode = failed ? 1 : 0;

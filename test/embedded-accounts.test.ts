@@ -1,118 +1,18 @@
-import { spawnSync } from 'node:child_process';
-import { chown, mkdir, mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { listFunnels } from '#contracts/funnels.ts';
-import { type Launch, MAIN, type ProductProcess, startProcess } from './support/start-process.ts';
+import { stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { closedFolder, isInNamespace, ownersBelow, serverProcesses } from './support/database-accounts.ts';
+import { startProcess } from './support/start-process.ts';
 
-/** `nobody`, and an id that is not in /etc/passwd, as in many containers. `initdb` needs a name. */
-const ORDINARY: [string, number, { needsNamespace: boolean }][] = [
-  ['an ordinary account', 65_534, { needsNamespace: false }],
-  ['an account without a name', 54_321, { needsNamespace: true }],
-];
-
-/** Only root can change its account. The rest of the suite tests the current account. */
-describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('embedded PostgreSQL runs', () => {
-  test('as root in a user namespace, also in a folder that only root can enter', {
-    timeout: 60_000,
-  }, async () => {
+/** Other accounts and further starts are in test/faults/accounts.faults.ts. */
+test.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)(
+  'embedded PostgreSQL runs as root in a user namespace, also in a folder that only root can enter',
+  { timeout: 60_000 },
+  async () => {
     const dataDir = await closedFolder(0);
-    for (let start = 0; start < 2; start += 1) {
-      const product = await startProcess({ DATA_DIR: dataDir });
-      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(true);
-      expect(await ownersBelow(dataDir)).toEqual([0]);
-      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-      expect(await product.terminate()).toBe(0);
-    }
-  });
-
-  test.each(ORDINARY)('as %s', { timeout: 60_000 }, async (_, id, { needsNamespace }) => {
-    const { launch, owner } = launchAs(id);
-    const dataDir = await closedFolder(owner);
-    for (let start = 0; start < 2; start += 1) {
-      const product = await startProcess({ DATA_DIR: dataDir }, { launch });
-      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(needsNamespace);
-      expect(await idsOf(product.pid)).toEqual({ inside: id, outside: owner });
-      expect(await ownersBelow(dataDir)).toEqual([owner]);
-      expect(await product.terminate()).toBe(0);
-    }
-  });
-});
-
-/** A folder that only this account can enter, in another such folder. */
-async function closedFolder(uid: number): Promise<string> {
-  const around = await mkdtemp(join(tmpdir(), 'interviews-accounts-'));
-  onTestFinished(() => rm(around, { recursive: true, force: true }));
-  const folder = join(around, 'data');
-  await mkdir(folder, { mode: 0o700 });
-  for (const path of [around, folder]) await chown(path, uid, uid);
-  return folder;
-}
-
-/**
- * The real account when it can read the project. Otherwise root under that id in a user namespace,
- * which looks the same to the product. `owner` owns the files, seen from outside.
- */
-function launchAs(id: number): { launch: Launch; owner: number } {
-  const ids = { uid: id, gid: id };
-  if (spawnSync('/bin/sh', ['-c', 'test -r "$0"', MAIN], ids).status === 0) return { launch: ids, owner: id };
-  const renumbered = ['--user', `--map-user=${id}`, `--map-group=${id}`, '--', process.execPath];
-  return { launch: { execPath: 'unshare', execArgv: renumbered }, owner: 0 };
-}
-
-/**
- * The processes of the product's database. None is root inside its namespace: PostgreSQL refuses
- * that.
- */
-async function serverProcesses(product: ProductProcess, dataDir: string): Promise<number[]> {
-  expect(await product.call(listFunnels, {})).toEqual([]);
-  const [first = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const pids = [Number(first), ...(await childrenOf(Number(first)))];
-  expect(pids.length).toBeGreaterThan(3);
-  // A short-lived process may have ended in the meantime.
-  const ids = (await Promise.all(pids.map(idsOf))).filter((found) => found !== null);
-  expect(ids.map(({ inside }) => inside)).not.toContain(0);
-  return pids;
-}
-
-/** Whether the database runs in its own user namespace. */
-async function isInNamespace(product: ProductProcess, [first]: number[]): Promise<boolean> {
-  const namespaceOf = (pid: number | undefined) => readlink(`/proc/${pid}/ns/user`);
-  return (await namespaceOf(first)) !== (await namespaceOf(product.pid));
-}
-
-/** Every account that owns a file in the folder. */
-async function ownersBelow(folder: string): Promise<number[]> {
-  const paths = (await readdir(folder, { recursive: true })).map((path) => join(folder, path));
-  const stats = await Promise.all([folder, ...paths].map((path) => stat(path).catch(() => null)));
-  return [...new Set(stats.flatMap((found) => found?.uid ?? []))];
-}
-
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const parents = await Promise.all(pids.map(async (pid) => Number((await statusOf(pid, 'PPid'))[0])));
-  return pids.filter((_, index) => parents[index] === parent);
-}
-
-/**
- * The user id of a process inside its namespace and outside (user_namespaces(7)); null when it has
- * ended.
- */
-async function idsOf(pid: number): Promise<{ inside: number; outside: number } | null> {
-  const [uid] = await statusOf(pid, 'Uid');
-  if (uid === undefined) return null;
-  const outside = Number(uid);
-  const map = (await readFile(`/proc/${pid}/uid_map`, 'utf8').catch(() => '')).trim().split('\n');
-  for (const line of map) {
-    const [inside = 0, start = 0, count = 0] = line.trim().split(/\s+/).map(Number);
-    if (outside >= start && outside < start + count) return { inside: inside + outside - start, outside };
-  }
-  return null;
-}
-
-async function statusOf(pid: number, field: string): Promise<string[]> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const line = status.split('\n').find((each) => each.startsWith(`${field}:`));
-  return line?.split(/\s+/).slice(1) ?? [];
-}
+    const product = await startProcess({ DATA_DIR: dataDir });
+    expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(true);
+    expect(await ownersBelow(dataDir)).toEqual([0]);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    expect(await product.terminate()).toBe(0);
+  },
+);

@@ -10,8 +10,12 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { getUser } from '#contracts/session.ts';
-import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
+import { ConfigError } from '#server/config/config.ts';
+import { explainError } from '#server/explain-error.ts';
+import { ListenError, listen } from '#server/http/listen.ts';
 import { emptyFolder } from './support/backups.ts';
+import { prepareDataDir } from './support/process-surroundings.ts';
+import { startApp } from './support/start-app.ts';
 import { startProcess } from './support/start-process.ts';
 import { createEmptyDatabase, createTestDatabase } from './support/test-database.ts';
 import { until } from './support/until.ts';
@@ -29,6 +33,18 @@ async function failedStart(env: Record<string, string>): Promise<string> {
   expect(await ended).toBe(1);
   return stderr;
 }
+
+/** Returns what such a start prints when the product cannot be set up, without a process. */
+async function failedSetup(url: string, env: Record<string, string> = {}): Promise<string> {
+  const database = { name: '', url, applicationUrl: url, drop: async () => {} };
+  return reasonOf(startApp({ database, dataDir: await emptyFolder(), env }));
+}
+
+const reasonOf = (start: Promise<unknown>): Promise<string> =>
+  start.then(
+    () => 'It has started.',
+    (error) => explainError(error, [ConfigError, ListenError]),
+  );
 
 async function databaseUrl(): Promise<string> {
   const database = await createTestDatabase();
@@ -49,8 +65,9 @@ describe('a failed start prints the reason and the fix in one sentence', { timeo
   });
 
   test('when HOST is not an address of this machine', async () => {
-    expect(await failedStart({ DATABASE_URL: await databaseUrl(), HOST: '192.0.2.1' })).toMatch(
-      /^HOST is 192\.0\.2\.1, which is not an address of this machine\. .*\n$/,
+    const { app } = await startApp();
+    expect(await reasonOf(listen(app, { port: 0, host: '192.0.2.1' }))).toMatch(
+      /^HOST is 192\.0\.2\.1, which is not an address of this machine\. .*$/,
     );
   });
 
@@ -63,28 +80,26 @@ describe('a failed start prints the reason and the fix in one sentence', { timeo
   });
 
   test.each([
-    ['is away', '127.0.0.1:1', /^The database cannot be reached: .*ECONNREFUSED.* Check DATABASE_URL\.\n$/],
+    ['is away', '127.0.0.1:1', /^The database cannot be reached: .*ECONNREFUSED.* Check DATABASE_URL\.$/],
     [
       'is away under each of its addresses',
       'localhost:1',
-      /^The database cannot be reached: \S.* Check DATABASE_URL\.\n$/,
+      /^The database cannot be reached: \S.* Check DATABASE_URL\.$/,
     ],
   ])('when the database %s', async (_, host, words) => {
-    expect(await failedStart({ DATABASE_URL: `postgres://ann:secret@${host}/x` })).toMatch(words);
+    expect(await failedSetup(`postgres://ann:secret@${host}/x`)).toMatch(words);
   });
 
   test('when the database does not exist', async () => {
     const url = new URL(await databaseUrl());
     url.pathname = '/nowhere';
-    expect(await failedStart({ DATABASE_URL: url.href })).toBe(
-      'The database refused access: database "nowhere" does not exist. Check DATABASE_URL and DATABASE_OWNER_URL.\n',
+    expect(await failedSetup(url.href)).toBe(
+      'The database refused access: database "nowhere" does not exist. Check DATABASE_URL and DATABASE_OWNER_URL.',
     );
   });
 
-  test('when postgres-access.json belongs to another database', async () => {
-    const DATA_DIR = await emptyFolder();
-    const database = await startEmbeddedPostgres({ dataDir: DATA_DIR, log: { info: () => {} } });
-    await database.stop();
+  test.skipIf(process.env.DATABASE_URL)('when postgres-access.json belongs to another database', async () => {
+    const DATA_DIR = await prepareDataDir();
     const note = join(DATA_DIR, 'postgres-access.json');
     const access = JSON.parse(await readFile(note, 'utf8'));
     await writeFile(note, JSON.stringify({ ...access, password: 'of-another-database-entirely' }));
@@ -99,7 +114,7 @@ describe('a failed start prints the reason and the fix in one sentence', { timeo
     await client.connect();
     await client.query("INSERT INTO migration (name) VALUES ('9999_from_the_future.sql')");
     await client.end();
-    expect(await failedStart({ DATABASE_URL: url })).toMatch(/^The database is newer than this program .*\n$/);
+    expect(await failedSetup(url)).toMatch(/^The database is newer than this program .*$/);
   });
 });
 
@@ -125,7 +140,7 @@ test('MIGRATE=only sets up an empty database and exits, before processes with MI
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
   const env = { DATABASE_URL: database.url };
-  expect(await failedStart({ ...env, MIGRATE: 'off' })).toMatch(
+  expect(await failedSetup(database.url, { MIGRATE: 'off' })).toMatch(
     /^The database is from an earlier release .* Run npm run migrate/,
   );
   const migrate = async () => {

@@ -6,14 +6,18 @@ import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
+import type { Person } from './call.ts';
 import { copyDataDir } from './copy-data-dir.ts';
 import type { ProductProcess } from './start-process.ts';
 import { createTestDatabase } from './test-database.ts';
 
 export const FUNNEL = 'warehouse';
 
-/** With an embedded database that needs no first start, unless DATABASE_URL is set. */
-async function dataDir(): Promise<string> {
+/**
+ * Returns a data folder with a migrated embedded database; with DATABASE_URL set, one that does not
+ * exist yet.
+ */
+export async function prepareDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-process-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const prepared = inject('preparedDataDir');
@@ -31,7 +35,7 @@ interface Surroundings extends Record<string, string> {
  */
 export async function surroundings(sandbox: Sandbox): Promise<Surroundings> {
   const folder: Surroundings = {
-    DATA_DIR: await dataDir(),
+    DATA_DIR: await prepareDataDir(),
     ...productVariables(sandbox),
   };
   if (!process.env.DATABASE_URL) return folder;
@@ -48,7 +52,7 @@ export async function activeFunnel(product: ProductProcess, sandbox: Sandbox): P
   await product.call(activateFunnel, { params: { id } });
 }
 
-export async function allInterviews(product: ProductProcess) {
+export async function allInterviews(product: ProductProcess | Person) {
   const interviews = [];
   for (let page = 1; ; page += 1) {
     const answer = await product.call(listInterviews, {

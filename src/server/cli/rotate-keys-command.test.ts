@@ -2,23 +2,28 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhook } from '#contracts/automation.ts';
-import { createFunnel, listFunnels, updateFunnel } from '#contracts/funnels.ts';
+import { createFunnel, listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
 import { beginSecondFactor } from '#contracts/second-factor.ts';
 import { login } from '#contracts/session.ts';
+import { readConfig } from '#server/config/config.ts';
+import { readSecrets } from '#server/config/secrets.ts';
 import { keyId } from '#server/secrets/sealer.ts';
+import { emptyFolder } from '#support/backups.ts';
+import type { Person } from '#support/call.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { CLI, runCommand } from '#support/commands.ts';
-import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
 import { setUpProcessing } from '#support/processing.ts';
-import { refresh } from '#support/refreshing.ts';
+import { FUNNEL, refresh } from '#support/refreshing.ts';
 import { setUpFactor } from '#support/second-factor.ts';
 import { startApp } from '#support/start-app.ts';
 import { type ProductProcess, startProcess } from '#support/start-process.ts';
-import { startSandbox } from '#support/start-sandbox.ts';
+import { createTestDatabase } from '#support/test-database.ts';
+import { until } from '#support/until.ts';
+import { waitingSessions } from '#support/waiting-sessions.ts';
 import { rotateKeysCommand } from './rotate-keys-command.ts';
 
 const rotateKeys = async (environment: Record<string, string>) =>
@@ -27,21 +32,23 @@ const OTHER_KEY = 'cd'.repeat(32);
 
 /** The product as a process with a generated key, and a funnel with an API key. */
 async function running() {
-  const sandbox = await startSandbox();
-  const env = await surroundings(sandbox);
+  const database = await createTestDatabase();
+  onTestFinished(database.drop);
+  const urls = { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.url };
+  const env = { DATA_DIR: await emptyFolder(), ...urls };
   const product = await startProcess(env);
-  await activeFunnel(product, sandbox);
+  await product.call(createFunnel, { body: form('first') });
   const keyFile = () => readFile(join(env.DATA_DIR, 'encryption-key'), 'utf8');
-  return { env, product, keyFile };
+  return { database, env, product, keyFile };
 }
 
-const apiKeys = async (product: ProductProcess) =>
-  (await product.call(listFunnels, {})).map(({ apiKey }) => apiKey).sort();
+const apiKeys = async (user: ProductProcess | Person) =>
+  (await user.call(listFunnels, {})).map(({ apiKey }) => apiKey).sort();
 const form = (apiKey: string) => ({ name: `Funnel ${apiKey}`, funnelId: apiKey, apiKey });
 
 describe('rotating a generated key', { timeout: 90_000 }, () => {
   test('rotating a generated key replaces it, and the running server uses the new one at once', async () => {
-    const { env, product, keyFile } = await running();
+    const { database, env, product, keyFile } = await running();
     const before = await keyFile();
     const keys = await apiKeys(product);
     const [funnel] = await product.call(listFunnels, {});
@@ -66,38 +73,38 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     expect(await apiKeys(product)).toEqual(keys);
     await product.call(createFunnel, { body: form('later') });
     await product.terminate();
-    const second = await startProcess(env);
-    expect(await apiKeys(second)).toEqual([...keys, 'later'].sort());
+    const second = await startApp({ database, dataDir: env.DATA_DIR, env: { ...env, ENCRYPTION_KEY: '' } });
+    expect(await apiKeys(await second.signedIn())).toEqual([...keys, 'later'].sort());
   });
 
   test('rotating a generated key keeps everything readable when it is killed while funnels are written, and the next run continues', async () => {
-    const { env, product } = await running();
-    const [first] = await product.call(listFunnels, {});
-    const expected = new Set(await apiKeys(product));
-    for (let round = 0; round < 4; round += 1) {
-      const child = spawn(process.execPath, [CLI, 'keys:rotate'], {
-        env: { PATH: process.env.PATH, ...env },
-        stdio: 'ignore',
-      });
-      const ended = once(child, 'exit');
-      const killed = pause(150 + Math.random() * 700).then(() => child.kill('SIGKILL'));
-      const key = `written-${round}`;
-      expected.add(key);
-      await product.call(createFunnel, { body: form(key) });
-      await product.call(updateFunnel, {
-        params: { id: first?.id ?? 0 },
-        body: { ...form('edited'), funnelId: FUNNEL },
-      });
-      await Promise.all([ended, killed]);
-      expect(await apiKeys(product), `round ${round}`).toContain(key);
-    }
-    await rotateKeys(env);
-    expect((await readdir(env.DATA_DIR)).filter((name) => name.endsWith('.next'))).toEqual([]);
-    await product.terminate();
-    const second = await startProcess(env);
-    const keys = await apiKeys(second);
-    for (const key of [...expected].filter((key) => key.startsWith('written'))) expect(keys).toContain(key);
-    expect(keys).not.toContain('');
+    const dataDir = await emptyFolder();
+    await readSecrets(readConfig({ DATA_DIR: dataDir }));
+    const product = await startApp({ dataDir, env: { ENCRYPTION_KEY: '' } });
+    const person = await product.signedIn();
+    await person.call(createFunnel, { body: form('first') });
+    const before = await readFile(join(dataDir, 'encryption-key'), 'utf8');
+    // Holds the rotation between the API keys, which it has written, and the second factors.
+    const held = await product.db.startTransaction().execute();
+    await sql`LOCK TABLE second_factor IN EXCLUSIVE MODE`.execute(held);
+    const child = spawn(process.execPath, [CLI, 'keys:rotate'], {
+      env: { PATH: process.env.PATH, ...product.environment },
+      stdio: 'ignore',
+    });
+    await until('the rotation waits', async () => (await waitingSessions(product.db)) === 1);
+    const written = person.call(createFunnel, { body: form('written') });
+    await until('the new funnel waits too', async () => (await waitingSessions(product.db)) === 2);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await held.commit().execute();
+    await written;
+    expect(await apiKeys(person)).toEqual(['first', 'written']);
+    expect(await readFile(join(dataDir, 'encryption-key'), 'utf8')).toBe(before);
+    expect(await readdir(dataDir)).toContain('encryption-key.next');
+
+    expect(await rotateKeys(product.environment)).toContain('Encrypted 2 API keys and 0 second factors');
+    expect((await readdir(dataDir)).filter((name) => name.endsWith('.next'))).toEqual([]);
+    expect(await apiKeys(person)).toEqual(['first', 'written']);
   });
 });
 

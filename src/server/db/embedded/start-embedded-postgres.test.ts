@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -6,12 +5,12 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { findPostmasterPid, killHard, query, startInOtherProcess } from '#support/embedded-server.ts';
 import { until } from '#support/until.ts';
 import { isRunning } from './server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 const log = { info: () => {} };
-const MODULE = new URL('./start-embedded-postgres.ts', import.meta.url).href;
 const unix = process.platform !== 'win32';
 
 let dataDir: string;
@@ -21,8 +20,8 @@ beforeAll(async () => {
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** Stops the server also when `use` fails. */
-async function withServer(use: (server: EmbeddedPostgres) => Promise<void>, options: { poolSize?: number } = {}) {
-  const server = await startEmbeddedPostgres({ dataDir, log, ...options });
+async function withServer(use: (server: EmbeddedPostgres) => Promise<void>) {
+  const server = await startEmbeddedPostgres({ dataDir, log });
   try {
     await use(server);
   } finally {
@@ -30,45 +29,7 @@ async function withServer(use: (server: EmbeddedPostgres) => Promise<void>, opti
   }
 }
 
-async function query(connectionString: string, sql: string) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows[0];
-  } finally {
-    await client.end();
-  }
-}
-
-/**
- * Starts the server on the same folder in another process group, and keeps running until it is
- * killed.
- */
-async function otherProcess(): Promise<{ child: ChildProcess; ownerUrl: string }> {
-  const program = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(MODULE)};
-    process.on('SIGINT', () => {});
-    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: { info() {} } });
-    process.stdout.write(server.ownerUrl + '\\n');
-    setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const line = await Promise.race([
-    once(child.stdout as NodeJS.ReadableStream, 'data'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the other process ended with ${code}`))),
-  ]);
-  return { child, ownerUrl: String(line).trim() };
-}
-
-async function killHard(child: ChildProcess) {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
-
-const postmasterPid = async () =>
-  Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+const postmasterPid = () => findPostmasterPid(dataDir);
 
 const canConnect = (host: string, port: number) =>
   new Promise<boolean>((resolve) => {
@@ -76,6 +37,70 @@ const canConnect = (host: string, port: number) =>
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+
+const RIGHTS = `SELECT current_user AS role, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls AS "isPowerful"
+  FROM pg_roles WHERE rolname = current_user`;
+const APPLICATION_RIGHTS = { role: 'interviews_app', isPowerful: false };
+
+describe('a started embedded server', () => {
+  let server: EmbeddedPostgres;
+  beforeAll(async () => {
+    server = await startEmbeddedPostgres({ dataDir, log, poolSize: 70 });
+  });
+  afterAll(() => server?.stop());
+
+  test('embedded PostgreSQL in an empty folder creates a durable database that knows upper and lower case of every language', async () => {
+    expect(
+      await query(
+        server.ownerUrl,
+        `SELECT current_database() AS name, lower('ÉŻΩЖ') AS lower, current_setting('fsync') AS fsync,
+           current_setting('server_encoding') AS encoding, current_setting('jit') AS jit`,
+      ),
+    ).toEqual({ name: 'interviews', lower: 'éżωж', fsync: 'on', encoding: 'UTF8', jit: 'off' });
+  });
+
+  test('embedded PostgreSQL in an empty folder stores the password of the owner readable by its owner only, and never on a command line', async () => {
+    const file = join(dataDir, 'postgres-access.json');
+    if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const { password } = JSON.parse(await readFile(file, 'utf8'));
+    expect(new URL(server.ownerUrl).password).toBe(password);
+    expect(await readFile(file, 'utf8')).not.toContain(new URL(server.applicationUrl).password);
+    if (process.platform !== 'linux') return;
+    const pid = await postmasterPid();
+    for (const place of ['cmdline', 'environ'])
+      expect(await readFile(`/proc/${pid}/${place}`, 'utf8').catch(() => '')).not.toContain(password);
+  });
+
+  test('the accounts of the embedded database are an owner and an application without rights of its own', async () => {
+    const { ownerUrl, applicationUrl } = server;
+    expect(await query(ownerUrl, RIGHTS)).toEqual({ role: 'interviews', isPowerful: true });
+    expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
+  });
+
+  test('the running embedded server demands the password', async () => {
+    const { ownerUrl } = server;
+    const wrong = new URL(ownerUrl);
+    wrong.password = 'guess';
+    await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  test('the running embedded server accepts all connections of a large pool and more', async () => {
+    const { ownerUrl } = server;
+    // Not a pool: `end()` of a pool does not wait until its connections are closed.
+    const taken = Array.from({ length: 70 }, () => new pg.Client({ connectionString: ownerUrl }));
+    await Promise.all(taken.map((client) => client.connect()));
+    expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    await Promise.all(taken.map((client) => client.end()));
+  });
+
+  test('the running embedded server listens on 127.0.0.1 and on no other address', async () => {
+    const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    const addresses = others.map(({ address }) => address).filter((address) => !address.startsWith('127.'));
+    const { port } = server;
+    expect(await canConnect('127.0.0.1', port)).toBe(true);
+    for (const address of [...addresses, '::1']) expect(await canConnect(address, port), address).toBe(false);
+  });
+});
 
 test.skipIf(!unix)('a server that ends by itself is restarted on the same port, until it is stopped', async () => {
   let pid = 0;
@@ -96,46 +121,7 @@ test.skipIf(!unix)('a server that ends by itself is restarted on the same port, 
   expect(await isRunning(pid)).toBe(false);
 });
 
-describe('embedded PostgreSQL in an empty folder', () => {
-  test('embedded PostgreSQL in an empty folder creates a durable database that knows upper and lower case of every language', async () => {
-    await withServer(async (server) => {
-      expect(
-        await query(
-          server.ownerUrl,
-          `SELECT current_database() AS name, lower('ÉŻΩЖ') AS lower, current_setting('fsync') AS fsync,
-             current_setting('server_encoding') AS encoding, current_setting('jit') AS jit`,
-        ),
-      ).toEqual({ name: 'interviews', lower: 'éżωж', fsync: 'on', encoding: 'UTF8', jit: 'off' });
-    });
-  });
-
-  test('embedded PostgreSQL in an empty folder stores the password of the owner readable by its owner only, and never on a command line', async () => {
-    await withServer(async (server) => {
-      const file = join(dataDir, 'postgres-access.json');
-      if (unix) expect((await stat(file)).mode & 0o777).toBe(0o600);
-      const { password } = JSON.parse(await readFile(file, 'utf8'));
-      expect(new URL(server.ownerUrl).password).toBe(password);
-      expect(await readFile(file, 'utf8')).not.toContain(new URL(server.applicationUrl).password);
-      if (process.platform !== 'linux') return;
-      const pid = await postmasterPid();
-      for (const place of ['cmdline', 'environ'])
-        expect(await readFile(`/proc/${pid}/${place}`, 'utf8').catch(() => '')).not.toContain(password);
-    });
-  });
-});
-
-const RIGHTS = `SELECT current_user AS role, rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication OR rolbypassrls AS "isPowerful"
-  FROM pg_roles WHERE rolname = current_user`;
-const APPLICATION_RIGHTS = { role: 'interviews_app', isPowerful: false };
-
 describe('the accounts of the embedded database', () => {
-  test('the accounts of the embedded database are an owner and an application without rights of its own', async () => {
-    await withServer(async ({ ownerUrl, applicationUrl }) => {
-      expect(await query(ownerUrl, RIGHTS)).toEqual({ role: 'interviews', isPowerful: true });
-      expect(await query(applicationUrl, RIGHTS)).toEqual(APPLICATION_RIGHTS);
-    });
-  });
-
   test('the accounts of the embedded database have new passwords after each start', async () => {
     const urls = (server: EmbeddedPostgres) => [server.ownerUrl, server.applicationUrl].map((url) => new URL(url));
     let before: URL[] = [];
@@ -205,36 +191,6 @@ describe('an existing embedded database', () => {
 });
 
 describe('the running embedded server', () => {
-  test('the running embedded server demands the password', async () => {
-    await withServer(async ({ ownerUrl }) => {
-      const wrong = new URL(ownerUrl);
-      wrong.password = 'guess';
-      await expect(query(wrong.href, 'SELECT 1')).rejects.toThrow(/password authentication failed/);
-    });
-  });
-
-  test('the running embedded server accepts all connections of a large pool and more', async () => {
-    await withServer(
-      async ({ ownerUrl }) => {
-        // Not a pool: `end()` of a pool does not wait until its connections are closed.
-        const taken = Array.from({ length: 70 }, () => new pg.Client({ connectionString: ownerUrl }));
-        await Promise.all(taken.map((client) => client.connect()));
-        expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
-        await Promise.all(taken.map((client) => client.end()));
-      },
-      { poolSize: 70 },
-    );
-  });
-
-  test('the running embedded server listens on 127.0.0.1 and on no other address', async () => {
-    const others = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-    const addresses = others.map(({ address }) => address).filter((address) => !address.startsWith('127.'));
-    await withServer(async ({ port }) => {
-      expect(await canConnect('127.0.0.1', port)).toBe(true);
-      for (const address of [...addresses, '::1']) expect(await canConnect(address, port), address).toBe(false);
-    });
-  });
-
   test('the running embedded server ends after stop, which may be called twice', async () => {
     const server = await startEmbeddedPostgres({ dataDir, log });
     const pid = await postmasterPid();
@@ -242,44 +198,11 @@ describe('the running embedded server', () => {
     expect(await isRunning(pid)).toBe(false);
     expect(await canConnect('127.0.0.1', server.port)).toBe(false);
   });
-
-  test.runIf(unix)('survives Ctrl-C in the terminal of the application', async () => {
-    const { child, ownerUrl } = await otherProcess();
-    process.kill(-(child.pid as number), 'SIGINT');
-    expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
-    await killHard(child);
-    await withServer(async () => {});
-  });
 });
 
 describe('after the application was killed', () => {
-  test('the remaining server is stopped, and another one serves its data on its port', async () => {
-    const { child, ownerUrl } = await otherProcess();
-    await query(ownerUrl, 'CREATE TABLE written AS SELECT 3 AS number');
-    const pid = await postmasterPid();
-    await killHard(child);
-    await withServer(async (server) => {
-      expect(server.port).toBe(Number(new URL(ownerUrl).port));
-      expect(await isRunning(pid)).toBe(false);
-      expect(await query(server.ownerUrl, 'SELECT number FROM written')).toEqual({ number: 3 });
-    });
-  });
-
-  test('a remaining server with another password is stopped and reported', async () => {
-    const { child, ownerUrl } = await otherProcess();
-    const pid = await postmasterPid();
-    await query(ownerUrl, `ALTER ROLE interviews PASSWORD 'another'`);
-    await killHard(child);
-    try {
-      await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(/differs from postgres-access\.json/);
-      expect(await isRunning(pid)).toBe(false);
-    } finally {
-      await rm(join(dataDir, 'postgres'), { recursive: true });
-    }
-  });
-
   test('a database that was killed too recovers all committed data', async () => {
-    const { child, ownerUrl } = await otherProcess();
+    const { child, ownerUrl } = await startInOtherProcess(dataDir);
     await query(ownerUrl, 'CREATE TABLE survivor AS SELECT 1 AS number');
     const pid = await postmasterPid();
     // First the application, which would start the server again.
@@ -306,7 +229,7 @@ describe('after the application was killed', () => {
 
 describe('a second application on the same data folder', () => {
   test('a second application on the same data folder is refused with the process that uses it', async () => {
-    const { child, ownerUrl } = await otherProcess();
+    const { child, ownerUrl } = await startInOtherProcess(dataDir);
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       new RegExp(`is in use by another process: process ${child.pid} on .*DATA_DIR`),
     );

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { getInterview, type Interview } from '#contracts/interviews.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
-import { activeFunnel, FUNNEL, surroundings } from './support/process-surroundings.ts';
-import { type ProductProcess, startProcess } from './support/start-process.ts';
-import { startSandbox } from './support/start-sandbox.ts';
-import { until } from './support/until.ts';
+import { activeFunnel, FUNNEL, surroundings } from '#support/process-surroundings.ts';
+import { type ProductProcess, startProcess } from '#support/start-process.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
 
 const VIDEO_BYTES = 40 * 2 ** 20;
 /** Bytes of one upload request. */

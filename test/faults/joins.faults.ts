@@ -5,10 +5,10 @@ import { activateFunnel, createFunnel } from '#contracts/funnels.ts';
 import { getInterview } from '#contracts/interviews.ts';
 import { startSync } from '#contracts/sync.ts';
 import { HIREFLIX_MEDIA } from '#sandbox/hireflix/initial-hireflix.ts';
-import { surroundings } from './support/process-surroundings.ts';
-import { startProcess } from './support/start-process.ts';
-import { startSandbox } from './support/start-sandbox.ts';
-import { until } from './support/until.ts';
+import { surroundings } from '#support/process-surroundings.ts';
+import { startProcess } from '#support/start-process.ts';
+import { startSandbox } from '#support/start-sandbox.ts';
+import { until } from '#support/until.ts';
 
 const ID = 'hfx_long';
 /** Joining this many takes long enough for the test to detect it and kill the process. */

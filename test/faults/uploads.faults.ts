@@ -7,10 +7,10 @@ import { Upload } from 'tus-js-client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFunnel } from '#contracts/funnels.ts';
 import { createUpload, listUploads } from '#contracts/uploads.ts';
-import { sample } from './support/make-recording.ts';
-import { type ProductProcess, startProcess } from './support/start-process.ts';
-import { createTestDatabase } from './support/test-database.ts';
-import { until } from './support/until.ts';
+import { sample } from '#support/make-recording.ts';
+import { type ProductProcess, startProcess } from '#support/start-process.ts';
+import { createTestDatabase } from '#support/test-database.ts';
+import { until } from '#support/until.ts';
 
 const checksum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
