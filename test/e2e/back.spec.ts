@@ -34,11 +34,14 @@ test.beforeEach(async ({ page, shareData, signIn }) => {
   card = cardOf(page, interview?.title ?? '');
 });
 
-/** Opens the funnels page, then a filtered dashboard. */
+/** Opens the funnels page, then, as a link does, a filtered dashboard. */
 async function arrive(page: Page) {
   await page.goto('/funnels');
   await expect(funnels(page)).toBeVisible();
-  await page.goto(DASHBOARD);
+  await page.evaluate(`
+    history.pushState(null, '', '${DASHBOARD}');
+    dispatchEvent(new PopStateEvent('popstate'));
+  `);
   await expect(card).toBeVisible();
 }
 

@@ -73,12 +73,14 @@ test('20 interviews of two pages are archived with four clicks, and one Undo res
   page,
   product,
 }) => {
-  await fortyInterviews(product);
+  const interviews = await fortyInterviews(product);
   const { click, count } = countedHand(page);
   await page.goto('/');
   await click(boxes(page).first(), hidden);
   await click(page.getByRole('button', { name: 'Next page' }));
   await expect(page.getByText('Showing 11 to 20 of 40 results')).toBeVisible();
+  // The cards follow a moment after the text.
+  await expect(boxes(page).last()).toHaveAttribute('data-select', interviews[19]?.id ?? '');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await click(boxes(page).last(), extended);
   await expect(page.getByRole('region', { name: '20 selected' })).toBeVisible();

@@ -90,14 +90,9 @@ const LOADED_WHEN_USED: [string, string, (page: Page, card: Locator) => Promise<
 ];
 
 for (const [what, word, use] of LOADED_WHEN_USED) {
-  test(`${what} is loaded on first use, not with the dashboard`, async ({ page, product, signIn }) => {
+  test(`${what} is loaded on first use, not with the dashboard`, async ({ page, twoFunnels, signIn }) => {
     await signIn();
-    // Nothing is fetched in advance.
-    await page.addInitScript('window.requestIdleCallback = () => 0');
-    const { recruiter, sandbox } = product;
-    const [warehouse] = await recruiter.connect(sandbox.funnels[3]);
-    if (warehouse) await recruiter.refresh(warehouse);
-    const [first] = await recruiter.interviews();
+    const [first] = await twoFunnels.product.recruiter.interviews();
     for (const [path, script] of await namedScripts(page)) expect(script.includes(word), path).toBe(false);
 
     const loaded = new Map<string, Promise<string>>();
@@ -145,9 +140,9 @@ test('the link of the active route is highlighted', async ({ page, signIn }) => 
   const looks = (name: string) =>
     header.getByText(name, { exact: true }).evaluate((element) => getComputedStyle(element as never).backgroundColor);
   for (const [path, active] of [
-    ['/', 'Interviews'],
     ['/funnels', 'Funnels'],
     ['/system-logs', 'System'],
+    ['/', 'Interviews'],
   ] as const) {
     await page.goto(path);
     await expect(header.getByText(active, { exact: true })).toBeVisible();
@@ -157,7 +152,6 @@ test('the link of the active route is highlighted', async ({ page, signIn }) => 
   }
   // High contrast themes have no backgrounds.
   await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/');
   await expect(header.getByRole('link', { name: 'Interviews' })).toHaveCSS('outline-style', 'solid');
   await expect(header.getByRole('link', { name: 'Funnels' })).toHaveCSS('outline-style', 'none');
 });

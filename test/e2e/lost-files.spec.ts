@@ -11,10 +11,8 @@ const openDialog = (page: Page, name: string, id: string | number = '') =>
     dispatchEvent(new PopStateEvent('popstate'));
   `);
 
-test.beforeEach(async ({ page, signIn, console: { allow, allowText } }) => {
+test.beforeEach(async ({ signIn, console: { allow, allowText } }) => {
   await signIn();
-  // Nothing is fetched in advance.
-  await page.addInitScript('window.requestIdleCallback = () => 0');
   allow('cut', '/assets/');
   allow(404, '/assets/');
   allowText('dynamically imported module');

@@ -127,10 +127,10 @@ test('an open dialog keeps its entry while new entries arrive', async ({ page, p
 
 test('the page is never wider than the screen, and every cell of a row is readable', async ({ page, product }) => {
   await refreshTwice(product);
+  await page.goto('/system-logs');
+  await expect(rows(page).first()).toBeVisible();
   for (const width of [320, 375, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto('/system-logs');
-    await expect(rows(page).first()).toBeVisible();
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).toBeLessThanOrEqual(width);
     const time = await rows(page).first().getByRole('time').boundingBox();
     expect(time?.height, `the time is on one line at ${width} px`).toBeLessThan(26);
@@ -160,8 +160,8 @@ test('System Logs has no violation of WCAG 2.2 AA', async ({ page, product }) =>
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Error Logs' }).click();
   await expect(page.getByText(NOTHING).or(page.locator('[aria-busy=false]'))).toBeVisible();
-  await expectAccessible(page, 'another tab');
+  await expectAccessible(page, 'another tab', { part: 'main' });
   await page.goto('/system-logs?from=2020-01-01&to=2020-01-02');
   await expect(page.getByText(NOTHING)).toBeVisible();
-  await expectAccessible(page, 'no entries');
+  await expectAccessible(page, 'no entries', { part: 'main' });
 });

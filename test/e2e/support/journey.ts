@@ -62,6 +62,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   twoFunnels: async ({ shareData }, use) => use(await shareData('two funnels', createTwoFunnels)),
   // Journeys check the result of an animation, not its course.
   contextOptions: { reducedMotion: 'reduce' },
+  // Fetching all parts in advance takes time that most journeys do not need.
+  context: async ({ context }, use) => {
+    await context.addInitScript('window.requestIdleCallback = () => 0');
+    await use(context);
+  },
   baseURL: async ({ running }, use) => use(running.address),
   console: [
     async ({ context }, use) => {
