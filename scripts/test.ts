@@ -5,7 +5,7 @@ import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgboun
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
 import { CHECK_STEPS } from './steps/check-steps.ts';
-import { runSteps, type Step, tool } from './steps/run-steps.ts';
+import { runSteps, runTogether, type Step, tool } from './steps/run-steps.ts';
 import { countPlaywright, countVitest } from './test/test-counts.ts';
 
 /**
@@ -17,7 +17,6 @@ const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 const steps: readonly Step[] = [
-  ...CHECK_STEPS,
   { heading: 'Build of the web application', command: ['run.mjs', 'build'] },
   {
     heading: 'Unit, feature and page tests',
@@ -37,7 +36,7 @@ const steps: readonly Step[] = [
 ];
 
 try {
-  const failed = findChromium() ? await runSteps(steps) : HOW_TO_GET_CHROMIUM;
+  const failed = findChromium() ? ((await runTogether(CHECK_STEPS)) ?? (await runSteps(steps))) : HOW_TO_GET_CHROMIUM;
   const counts = [await countVitest(vitestReport), await countPlaywright(playwrightReport)];
   const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
   const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** A program of a check; it runs in the root of the repository. */
 export interface Step {
@@ -21,18 +23,38 @@ export async function runSteps(steps: readonly Step[]): Promise<string | null> {
   return null;
 }
 
-async function succeeds({ heading, command, environment }: Step): Promise<boolean> {
-  console.log(`\n── ${heading}`);
+/**
+ * Runs steps that do not need each other, one per processor at a time, and prints the output of
+ * each when it ends. Returns the headings of the failed steps, or null.
+ */
+export async function runTogether(steps: readonly Step[]): Promise<string | null> {
+  const waiting = steps.values();
+  const failed: string[] = [];
+  const runWaiting = async () => {
+    for (const step of waiting) if (!(await succeeds(step, 'pipe'))) failed.push(step.heading);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, runWaiting));
+  return failed.length > 0 ? failed.join(', ') : null;
+}
+
+/** With `pipe`, the output is printed when the step has ended. */
+async function succeeds(
+  { heading, command, environment }: Step,
+  output: 'inherit' | 'pipe' = 'inherit',
+): Promise<boolean> {
+  if (output === 'inherit') console.log(`\n── ${heading}`);
   const started = performance.now();
   const child = spawn(process.execPath, command, {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['inherit', output, output],
     env: { ...process.env, ...environment },
   });
+  const printed = Promise.all([child.stdout, child.stderr].map((stream) => (stream ? text(stream) : '')));
   const ok = await new Promise<boolean>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));
   });
+  if (output === 'pipe') console.log(`\n── ${heading}\n${(await printed).join('').trimEnd()}`);
   console.log(`${ok ? '✓' : '✗'} ${heading} (${((performance.now() - started) / 1000).toFixed(1)} s)`);
   return ok;
 }

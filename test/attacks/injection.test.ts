@@ -82,13 +82,17 @@ const VALID: Record<string, unknown> = {
 /** Fields that accept the payload as a part of their value. */
 const AROUND: Record<string, string> = { directLink: 'https://example.com/?', destinationId: 'BUB-1-' };
 
-/** Every payload in every field of every body, next to accepted values. */
+/** A third of the payloads in every field of every body, next to accepted values. */
 const bodyInjections = (funnelId: number) =>
   API.flatMap(({ method, path, body }) => {
     const url = path.replace(':id', path.startsWith('/api/funnels') ? String(funnelId) : 'a');
     const accepted = Object.fromEntries(namesOf(body).map((name) => [name, name in VALID ? VALID[name] : 'some text']));
-    return namesOf(body).flatMap((name) =>
-      SQL.map((sql) => ({ method, url, body: { ...accepted, [name]: `${AROUND[name] ?? ''}${sql}` } })),
+    return namesOf(body).flatMap((name, field) =>
+      SQL.filter((_, at) => at % 3 === field % 3).map((sql) => ({
+        method,
+        url,
+        body: { ...accepted, [name]: `${AROUND[name] ?? ''}${sql}` },
+      })),
     );
   });
 
@@ -113,7 +117,7 @@ async function attempt(person: Person, requests: readonly RawRequest[]): Promise
   return table;
 }
 
-/** For more than a thousand requests on a busy machine. */
+/** For hundreds of requests on a busy machine. */
 const LONG = { timeout: 120_000 };
 
 describe('SQL', () => {
@@ -141,7 +145,8 @@ describe('SQL', () => {
       expect(table.length).toBeGreaterThan(300);
       expect(surprises(table)).toEqual([]);
       const funnels = await recruiter.call(listFunnels, {});
-      expect(funnels.map(({ name }) => name)).toEqual(expect.arrayContaining(SQL));
+      const stored = funnels.map(({ name }) => name).filter((name) => SQL.includes(name));
+      expect(stored).toHaveLength(SQL.length / 3);
       for (const { id } of funnels) if (id !== funnelId) await recruiter.call(deleteFunnel, { params: { id } });
       expect([await rows(), await accounts()]).toEqual(before);
     },

@@ -74,7 +74,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     DATA_DIR: dataDir,
     DATABASE_URL: database.applicationUrl,
     DATABASE_OWNER_URL: database.url,
-    DATABASE_POOL_SIZE: '6',
+    DATABASE_POOL_SIZE: '3',
     ENCRYPTION_KEY: KEY.toString('hex'),
     // Its default is on the internet.
     HIREFLIX_URL: 'http://127.0.0.1:9',

@@ -13,6 +13,6 @@ export async function until<T>(
     const found = await look();
     if (found) return found;
     if (performance.now() > deadline) throw new Error(`Timed out after ${limitMs} ms waiting until ${what}`);
-    await pause(10);
+    await pause(25);
   }
 }

@@ -6,7 +6,11 @@ import { currentToasts, dismissToast } from '#web/lib/toast.ts';
 import { stubSockets } from './fake-socket.ts';
 
 // Pages and dialogs load when they open, which can be slow the first time.
-configure({ asyncUtilTimeout: 15_000 });
+configure({
+  asyncUtilTimeout: 15_000,
+  // A query that waits fails many times. Printing all elements each time took a tenth of the tests' time.
+  getElementError: (message, container) => new Error(`${message}\n\nThe page reads: ${container.textContent}`),
+});
 
 afterEach(() => {
   for (const { id } of currentToasts()) dismissToast(id);

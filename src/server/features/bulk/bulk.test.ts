@@ -13,7 +13,7 @@ import { type InterviewSeed, insertInterviews } from '#support/insert-interviews
 import { jobsEnded } from '#support/jobs-ended.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { refresh } from '#support/refreshing.ts';
-import { startApp } from '#support/start-app.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
 import { waitingSessions } from '#support/waiting-sessions.ts';
 import { BULK_RUN } from './bulk.jobs.ts';
@@ -308,23 +308,42 @@ test('a run whose funnel is deleted in the meantime ends, and reports the delete
   expect((await recruiter.call(listInterviews, { query: { archived: '1' } })).total).toBe(300);
 });
 
+/** Keeps the worker waiting for an interview until the returned function is called. */
+async function holdInterview({ db }: TestApp, id: string): Promise<() => Promise<void>> {
+  const tx = await db.startTransaction().execute();
+  await tx.selectFrom('interview').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+  return () => tx.commit().execute();
+}
+
 test('a worker whose run another one has claimed rolls its interviews back', async () => {
   const { product, recruiter } = await setUp(many(1));
-  const [locked, decided] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holder = product.db.transaction().execute(async (tx) => {
-    await tx.selectFrom('interview').select('id').forNoKeyUpdate().execute();
-    locked.resolve();
-    await decided.promise;
-  });
-  await locked.promise;
+  const release = await holdInterview(product, 'iv_00000');
   const { id } = await start(recruiter, { action: 'archive', target: { ids: ['iv_00000'] } });
   await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
   await product.db.updateTable('bulk_run').set({ worker: randomUUID() }).execute();
-  decided.resolve();
-  await holder;
+  await release();
   await jobsEnded(product, BULK_RUN);
   expect((await recruiter.call(getInterview, { params: { id: 'iv_00000' } })).archived).toBe(false);
   expect(await reportOf(recruiter, id)).toMatchObject({ status: 'running', done: 0 });
+});
+
+test('a run that a stopped process left continues in the next one, and changes every interview once', async () => {
+  const { product, recruiter } = await setUp(many(600));
+  // Part of the second of three batches.
+  const release = await holdInterview(product, 'iv_00300');
+  const { id } = await start(recruiter, { action: 'archive', target: { filter: {}, expected: 600 } });
+  await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
+  await Promise.all([product.stop(), release()]);
+  const { done_count } = await product.db.selectFrom('bulk_run').select('done_count').executeTakeFirstOrThrow();
+  expect(done_count).toBe(500);
+
+  const next = await (await startApp({ database: product.database, dataDir: product.dataDir })).signedIn();
+  expect(await ended(next, id)).toMatchObject({ status: 'completed', total: 600, done: 600, skipped: 0, failed: 0 });
+  const { logs } = await next.call(listLogs, { query: {} });
+  const changed = logs
+    .filter(({ metadata, status }) => metadata?.bulkRunId === id && status === 'info')
+    .flatMap(({ details }) => details?.interviews as { interviewId: string }[]);
+  expect([changed.length, new Set(changed.map(({ interviewId }) => interviewId)).size]).toEqual([600, 600]);
 });
 
 test('a run that decides its last interview while its job is looked up is not interrupted', async () => {

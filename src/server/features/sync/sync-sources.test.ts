@@ -12,6 +12,8 @@ import { until } from '#support/until.ts';
 test('a refresh reads Hireflix and VideoAsk, and the answers of an interview become its video', async () => {
   const { sandbox, recruiter } = await setUpRefresh();
   const { hireflix, videoask } = sandbox;
+  // Joining the answers of all interviews would take long.
+  for (const { id } of sandbox.control.hireflix.interviews().slice(3)) sandbox.control.hireflix.remove(id);
   const read = async (form: { source: 'hireflix' | 'videoask'; apiKey: string; funnelId: string }) => {
     const { id } = await recruiter.call(createFunnel, { body: { name: form.source, ...form } });
     await recruiter.call(activateFunnel, { params: { id } });
@@ -31,7 +33,7 @@ test('a refresh reads Hireflix and VideoAsk, and the answers of an interview bec
   };
 
   const designers = await read({ source: 'hireflix', apiKey: hireflix.apiKey, funnelId: hireflix.positionId });
-  expect(designers.total).toBe(11);
+  expect(designers.total).toBe(2);
   const { segments } = designers.newest;
   expect(segments.map(({ question }) => question)).toEqual([
     'Which work are you proud of?',
