@@ -127,14 +127,14 @@ export function useBulkMessages(): void {
     if (message.type !== 'bulk-run') return;
     const run = message.data;
     afterAnswers(queryClient, { routes: ['POST /api/bulk'] }, () => {
-      const query = bulkRunQuery(run.id);
-      const before = queryClient.getQueryData(query.queryKey);
-      if (before && before.status !== 'running') return;
-      queryClient.setQueryData(query.queryKey, (known) => (known ? { ...known, ...run } : undefined));
+      const { queryKey } = bulkRunQuery(run.id);
+      // An answer may have shown a later state.
+      if (run.status === 'running' && queryClient.getQueryData(queryKey)?.status !== 'running') return;
+      queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...run } : undefined));
       if (run.status === 'running' || ended.current.has(run.id)) return;
       ended.current.add(run.id);
       // The message has no reasons.
-      queryClient.invalidateQueries({ queryKey: query.queryKey });
+      queryClient.invalidateQueries({ queryKey });
       reloadInterviews(queryClient);
       if (run.startedBy?.id !== queryClient.getQueryData(userQuery.queryKey)?.id) return;
       if (!shortfallOf(run) && shown.get().id === run.id) hideBulkRun();

@@ -334,6 +334,15 @@ test('the end of a run shows one toast for all its steps, and a failure links to
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Status' })).toHaveProperty('value', 'error'));
 });
 
+test('a run that ends before its first answer is announced too', async () => {
+  const { user, become } = open({ 'GET /api/bulk/7': aRun({ status: 'completed', done: 2 }) });
+  await user.click(await box('Ada'));
+  await user.click((await bar()).getByRole('button', { name: 'Convert' }));
+  await (await bar(/^Bulk run$/)).findByRole('button', { name: 'Dismiss' });
+  await become({ status: 'completed', done: 2 });
+  await expectToast('Convert: 2 of 2 done');
+});
+
 test('the end of a run that this page does not show is announced once', async () => {
   const { become } = open();
   await box('Ada');
