@@ -123,6 +123,8 @@ test('opening a dialog does not move the page behind it', async ({ page, signIn 
   await page.getByRole('button', { name: 'Add New Funnel' }).first().click();
   await expect(page.getByRole('dialog')).toBeVisible();
   expect(await page.getByText('Funnel Management', { exact: true }).boundingBox()).toEqual(before);
+  // Waits until the dialog has its size: it opens with an animation.
+  await page.getByRole('tab').first().click({ trial: true });
   // The tabs of the dialog stay where they are, with equal widths.
   const places = async () =>
     (await boxesOf(page.getByRole('tab'))).map(({ x, y, width }) => [Math.round(x), Math.round(y), Math.round(width)]);
