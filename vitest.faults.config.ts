@@ -11,7 +11,7 @@ const failsWithoutTests: Reporter = {
   },
 };
 
-/** `npm run test:faults`: real processes of the built product, one scenario at a time. */
+/** `npm run test:faults`: real processes of the product, one scenario at a time. */
 export default defineConfig({
   test: {
     include: ['test/faults/*.faults.ts'],

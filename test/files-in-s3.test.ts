@@ -215,7 +215,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(runCommand(checkConfigCommand, [], product.environment)).rejects.toThrow(message);
   });
 
-  test('files of interviews and of their answers are moved to the bucket and back', async () => {
+  test('files of interviews and of their answers are moved to the bucket and back, also after an interrupted move', async () => {
     const { product, recruiter, id } = await setUpProcessing();
     const answer = { interview_id: id, source_id: 'answer', position: 0, video_file: 'answer.mp4' };
     await product.db.insertInto('interview_segment').values(answer).execute();
@@ -229,7 +229,7 @@ describe.skipIf(!isSwiftInstalled())('files in S3', { timeout: 90_000 }, () => {
     await expect(move('s3')).rejects.toThrow('The product is running.');
     await product.stop();
 
-    // As after a kill in the middle.
+    // This file was copied before a kill, and the others were not.
     const videos = await filesIn(product, 'videos');
     const partial = await (await storeIn(env)).resume('video', video);
     await partial.append(original);

@@ -147,24 +147,27 @@ test('after an update of the server an open tab offers Reload instead of what it
   await expect(page.getByText('A new version is available.')).toBeHidden();
 });
 
-test('what the browser fetched while it was idle opens without a connection', async ({
-  page,
-  context,
-  twoFunnels: _,
-  console,
-}) => {
-  await page.addInitScript('window.requestIdleCallback = (run) => setTimeout(run)');
-  const fetched = page.waitForResponse(/\/assets\/shortcuts-dialog/);
-  await page.goto('/');
-  await expect(page.getByRole('article').first()).toBeVisible();
-  await (await fetched).finished();
-  console.allow('cut', '/');
-  console.allowText('The live connection');
-  console.allowText('WebSocket connection');
-  await context.setOffline(true);
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
-  await context.setOffline(false);
+test.describe('with parts fetched in advance', () => {
+  test.use({ prefetchesParts: true });
+
+  test('what the browser fetched while it was idle opens without a connection', async ({
+    page,
+    context,
+    twoFunnels: _,
+    console,
+  }) => {
+    const fetched = page.waitForResponse(/\/assets\/shortcuts-dialog/);
+    await page.goto('/');
+    await expect(page.getByRole('article').first()).toBeVisible();
+    await (await fetched).finished();
+    console.allow('cut', '/');
+    console.allowText('The live connection');
+    console.allowText('WebSocket connection');
+    await context.setOffline(true);
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+    await context.setOffline(false);
+  });
 });
 
 test('without a connection the login offers Retry for the help with a forgotten password', async ({

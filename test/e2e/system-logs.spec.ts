@@ -127,10 +127,12 @@ test('an open dialog keeps its entry while new entries arrive', async ({ page, p
 
 test('the page is never wider than the screen, and every cell of a row is readable', async ({ page, product }) => {
   await refreshTwice(product);
+  await page.setViewportSize({ width: 320, height: 900 });
   await page.goto('/system-logs');
   await expect(rows(page).first()).toBeVisible();
   for (const width of [320, 375, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible({ visible: width < 768 });
     expect(await page.evaluate('document.documentElement.scrollWidth'), `${width} px`).toBeLessThanOrEqual(width);
     const time = await rows(page).first().getByRole('time').boundingBox();
     expect(time?.height, `the time is on one line at ${width} px`).toBeLessThan(26);

@@ -11,32 +11,39 @@ const ORDINARY: [string, number, { needsNamespace: boolean }][] = [
 ];
 
 /** Only root can change its account. */
-describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)('embedded PostgreSQL runs twice', () => {
-  test('as root in a user namespace', {
-    timeout: 60_000,
-  }, async () => {
-    const dataDir = await closedFolder(0);
-    for (let start = 0; start < 2; start += 1) {
-      const product = await startProcess({ DATA_DIR: dataDir });
-      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(true);
-      expect(await ownersBelow(dataDir)).toEqual([0]);
-      expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
-      expect(await product.terminate()).toBe(0);
-    }
-  });
+describe.runIf(process.getuid?.() === 0 && !process.env.DATABASE_URL)(
+  'embedded PostgreSQL under other accounts',
+  () => {
+    test('embedded PostgreSQL starts twice as root in a user namespace', {
+      timeout: 60_000,
+    }, async () => {
+      const dataDir = await closedFolder(0);
+      for (let start = 0; start < 2; start += 1) {
+        const product = await startProcess({ DATA_DIR: dataDir });
+        expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(true);
+        expect(await ownersBelow(dataDir)).toEqual([0]);
+        expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+        expect(await product.terminate()).toBe(0);
+      }
+    });
 
-  test.each(ORDINARY)('as %s', { timeout: 60_000 }, async (_, id, { needsNamespace }) => {
-    const { launch, owner } = launchAs(id);
-    const dataDir = await closedFolder(owner);
-    for (let start = 0; start < 2; start += 1) {
-      const product = await startProcess({ DATA_DIR: dataDir }, { launch });
-      expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(needsNamespace);
-      expect(await idsOf(product.pid)).toEqual({ inside: id, outside: owner });
-      expect(await ownersBelow(dataDir)).toEqual([owner]);
-      expect(await product.terminate()).toBe(0);
-    }
-  });
-});
+    test.each(ORDINARY)(
+      'embedded PostgreSQL starts twice as %s',
+      { timeout: 60_000 },
+      async (_, id, { needsNamespace }) => {
+        const { launch, owner } = launchAs(id);
+        const dataDir = await closedFolder(owner);
+        for (let start = 0; start < 2; start += 1) {
+          const product = await startProcess({ DATA_DIR: dataDir }, { launch });
+          expect(await isInNamespace(product, await serverProcesses(product, dataDir))).toBe(needsNamespace);
+          expect(await idsOf(product.pid)).toEqual({ inside: id, outside: owner });
+          expect(await ownersBelow(dataDir)).toEqual([owner]);
+          expect(await product.terminate()).toBe(0);
+        }
+      },
+    );
+  },
+);
 
 /**
  * The real account when it can read the project. Otherwise root under that id in a user namespace,

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, test } from 'vitest';
@@ -7,6 +5,7 @@ import { listInterviews } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview, summarizeInterview, transcribeInterview } from '#contracts/processing.ts';
 import { startSync } from '#contracts/sync.ts';
+import { findPostmasterPid } from '#support/embedded-server.ts';
 import { startExternalPostgres } from '#support/external-postgres.ts';
 import type { ProductProcess } from '#support/start-process.ts';
 import { until } from '#support/until.ts';
@@ -112,7 +111,7 @@ for (const [how, signal] of Object.entries(SIGNALS)) {
     const stage = await setStage();
     const product = await startBusy(stage);
     await pause(500);
-    process.kill(await postmasterOf(stage), signal);
+    process.kill(await findPostmasterPid(stage.env.DATA_DIR), signal);
     await until('the outage is detected', async () => !(await fetch(`${product.origin}/healthz`)).ok, 10_000);
     await until('the product serves again', async () => (await fetch(`${product.origin}/healthz`)).ok, 30_000);
     await expectAllDone(product, stage);
@@ -132,6 +131,3 @@ test('work completes after one process of the embedded database was killed', asy
   process.kill(backend?.pid ?? 0, 'SIGKILL');
   await expectAllDone(product, stage);
 });
-
-const postmasterOf = async ({ env }: Stage) =>
-  Number((await readFile(join(env.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);

@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startBulkRun } from '#contracts/bulk.ts';
 import { deleteFunnel, listFunnels } from '#contracts/funnels.ts';
@@ -9,6 +7,7 @@ import { convertInterview, summarizeInterview, transcribeInterview } from '#cont
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { cancelSync, getSyncStatus, startSync } from '#contracts/sync.ts';
 import { CLI, spawnCommand } from '#support/commands.ts';
+import { findPostmasterPid } from '#support/embedded-server.ts';
 import type { ProductProcess } from '#support/start-process.ts';
 import { until } from '#support/until.ts';
 import { cutOff, killRepeatedly, type Work } from './support/kill-repeatedly.ts';
@@ -280,9 +279,7 @@ const WORKS: Work[] = [
       if (third) cutOff(product.call(transcribeInterview, { params: { id: third.id } }));
     },
     async kill(product, { env }) {
-      const postmaster = Number(
-        (await readFile(join(env.DATA_DIR, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0],
-      );
+      const postmaster = await findPostmasterPid(env.DATA_DIR);
       await product.kill();
       process.kill(postmaster, 'SIGKILL');
     },

@@ -1,18 +1,4 @@
-import { once } from 'node:events';
-import { expect, test } from 'vitest';
-import { expectStopWithLauncher, startBy } from '#support/start-by.ts';
+import { test } from 'vitest';
+import { expectStopWithLauncher } from '#support/start-by.ts';
 
 test('scripts/demo.ts shuts down when its launcher is killed', () => expectStopWithLauncher('scripts/demo.ts'));
-
-test('a product started without a launcher outlives its parent process', async () => {
-  const { child, lines, silence, terminate, answers } = await startBy(`
-    const { spawn } = await import('node:child_process');
-    spawn(process.execPath, ['src/server/main.mjs'], { stdio: 'inherit' });`);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  expect(await answers()).toBe(true);
-  terminate();
-  await silence;
-  // Its console shows what is set up.
-  expect(lines.join('\n')).toMatch(/\nWorks: sign-in, funnels, .*YouTube, transcription/);
-});

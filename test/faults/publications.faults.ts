@@ -36,7 +36,7 @@ const becomes = (product: ProductProcess, id: string, what: string, is: (intervi
     30_000,
   );
 
-test('after a kill during an upload, the upload resumes and one video exists', {
+test('after a kill during a publication, its upload to YouTube resumes and one video exists', {
   timeout: 90_000,
 }, async () => {
   const sandbox = await startSandbox();

@@ -53,7 +53,7 @@ const resume = ({ origin, cookie }: ProductProcess, id: string, content: Buffer)
     }).start();
   });
 
-test('after a kill in the middle of an upload, it resumes where it stopped and the file is the same', {
+test('after a kill during an upload from a browser, it resumes where it stopped and the file is the same', {
   timeout: 60_000,
 }, async () => {
   const env = await surroundings();

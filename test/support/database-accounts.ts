@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
+import { findPostmasterPid } from './embedded-server.ts';
 import type { ProductProcess } from './start-process.ts';
 
 /** A folder that only this account can enter, in another such folder. */
@@ -21,8 +22,8 @@ export async function closedFolder(uid: number): Promise<string> {
  */
 export async function serverProcesses(product: ProductProcess, dataDir: string): Promise<number[]> {
   expect(await product.call(listFunnels, {})).toEqual([]);
-  const [first = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const pids = [Number(first), ...(await childrenOf(Number(first)))];
+  const first = await findPostmasterPid(dataDir);
+  const pids = [first, ...(await childrenOf(first))];
   expect(pids.length).toBeGreaterThan(3);
   // A short-lived process may have ended in the meantime.
   const ids = (await Promise.all(pids.map(idsOf))).filter((found) => found !== null);

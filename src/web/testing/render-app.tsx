@@ -8,7 +8,7 @@ import { stubSockets } from './fake-socket.ts';
 // Pages and dialogs load when they open, which can be slow the first time.
 configure({
   asyncUtilTimeout: 15_000,
-  // A query that waits fails many times. Printing all elements each time took a tenth of the tests' time.
+  // A query that waits fails many times. Printing all elements took a tenth of the tests' time.
   getElementError: (message, container) => new Error(`${message}\n\nThe page reads: ${container.textContent}`),
 });
 

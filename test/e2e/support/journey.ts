@@ -25,12 +25,19 @@ interface Fixtures {
   shareData: <Data>(name: string, create: (product: RunningProduct) => Promise<Data>) => Promise<Data>;
   /** Shared: eight nurses and four team leads; the funnel of the nurses is active. */
   twoFunnels: TwoFunnels;
+  /**
+   * Lets pages fetch all parts while the browser is idle. False by default: it uses the processor,
+   * and a journey opens few of these parts.
+   */
+  prefetchesParts: boolean;
   console: ConsoleWatch;
   /** Signs the browser in with the session cookie of the recruiter. */
   signIn: (context?: BrowserContext) => Promise<void>;
   /** Opens a page in another signed-in browser. */
   secondBrowser: () => Promise<Page>;
 }
+
+const NEVER_IDLE = 'window.requestIdleCallback = () => 0';
 
 /** A journey through the built product. Each worker has its own product and sandbox. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -62,9 +69,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   twoFunnels: async ({ shareData }, use) => use(await shareData('two funnels', createTwoFunnels)),
   // Journeys check the result of an animation, not its course.
   contextOptions: { reducedMotion: 'reduce' },
-  // Fetching all parts in advance takes time that most journeys do not need.
-  context: async ({ context }, use) => {
-    await context.addInitScript('window.requestIdleCallback = () => 0');
+  prefetchesParts: [false, { option: true }],
+  context: async ({ context, prefetchesParts }, use) => {
+    if (!prefetchesParts) await context.addInitScript(NEVER_IDLE);
     await use(context);
   },
   baseURL: async ({ running }, use) => use(running.address),
@@ -87,6 +94,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const watches: ConsoleWatch[] = [];
     await use(async () => {
       const context = await browser.newContext({ baseURL: running.address, reducedMotion: 'reduce' });
+      await context.addInitScript(NEVER_IDLE);
       contexts.push(context);
       watches.push(watchConsole(context));
       await signIn(context);

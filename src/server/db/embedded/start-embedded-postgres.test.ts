@@ -228,14 +228,17 @@ describe('after the application was killed', () => {
 });
 
 describe('a second application on the same data folder', () => {
-  test('a second application on the same data folder is refused with the process that uses it', async () => {
+  test('a second application on the same data folder is refused with the process that uses it, also after Ctrl-C', async () => {
     const { child, ownerUrl } = await startInOtherProcess(dataDir);
+    process.kill(-(child.pid as number), 'SIGINT');
     await expect(startEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
       new RegExp(`is in use by another process: process ${child.pid} on .*DATA_DIR`),
     );
     expect(await query(ownerUrl, 'SELECT 1 AS one')).toEqual({ one: 1 });
+    const pid = await postmasterPid();
     await killHard(child);
-    await withServer(async () => {});
+    await withServer(async ({ port }) => expect(port).toBe(Number(new URL(ownerUrl).port)));
+    expect(await isRunning(pid)).toBe(false);
   });
 
   test('a second application on the same data folder is refused within the same process too, until the first has stopped', async () => {

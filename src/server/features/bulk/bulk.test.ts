@@ -329,11 +329,15 @@ test('a worker whose run another one has claimed rolls its interviews back', asy
 
 test('a run that a stopped process left continues in the next one, and changes every interview once', async () => {
   const { product, recruiter } = await setUp(many(600));
-  // Part of the second of three batches.
+  // This interview is in the second of three batches.
   const release = await holdInterview(product, 'iv_00300');
   const { id } = await start(recruiter, { action: 'archive', target: { filter: {}, expected: 600 } });
   await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
-  await Promise.all([product.stop(), release()]);
+  const stopped = product.stop();
+  // Until then the worker has been told to stop.
+  await sql`SELECT pg_sleep(0.3)`.execute(product.db);
+  await release();
+  await stopped;
   const { done_count } = await product.db.selectFrom('bulk_run').select('done_count').executeTakeFirstOrThrow();
   expect(done_count).toBe(500);
 
