@@ -142,7 +142,11 @@ export class Interviews {
   }
 
   async recordPlaying(id: string): Promise<{ message: string }> {
-    this.#deps.viewings.recordPlaying(await this.#findRow(id));
+    const row = await this.#findRow(id);
+    const { hasLocalCopy, videoUrl, segments } = viewVideo(row, await listSegments(this.#deps.db, [id]), this.#deps);
+    if (!hasLocalCopy && videoUrl === null && segments.every(({ videoFile }) => videoFile === null))
+      throw new AppError('not_found', 'This interview has no recording.');
+    this.#deps.viewings.recordPlaying(row);
     return { message: 'Recorded as played' };
   }
 

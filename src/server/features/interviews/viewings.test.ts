@@ -111,6 +111,10 @@ describe('personal data that a user views', () => {
     await expect(recruiter.call(recordPlaying, { params: { id: 'unknown' } })).rejects.toThrow(
       '404 This interview no longer exists.',
     );
+    await product.db.updateTable('interview').set({ video_file: null, video_url: null }).where('id', '=', id).execute();
+    await expect(recruiter.call(recordPlaying, { params: { id } })).rejects.toThrow(
+      '404 This interview has no recording.',
+    );
   });
 });
 

@@ -30,7 +30,13 @@ const shown = storedValue('bulk-run', (stored) => {
   return { id: typeof id === 'number' ? id : null };
 });
 
-export const showBulkRun = (id: number) => shown.change({ id });
+/** The runs that the bar was told to show since the page was loaded. */
+const started = new Set<number>();
+
+export function showBulkRun(id: number): void {
+  started.add(id);
+  shown.change({ id });
+}
 export const hideBulkRun = () => shown.change({ id: null });
 export const useShownBulkRunId = () => shown.use().id;
 
@@ -117,6 +123,13 @@ export function announceBulkEnd(run: BulkRun, undo: () => void): void {
   });
 }
 
+/**
+ * True for a message that follows the end of the run. The answer to a call may show the end before
+ * its message arrives, which is then the first one of a run that was started here.
+ */
+const isOld = (run: BulkRun, known: BulkRun | null | undefined): boolean =>
+  (known?.status ?? 'running') !== 'running' && (run.status === 'running' || !started.has(run.id));
+
 /** Updates the bar, and announces the end of this user's runs on every page. */
 export function useBulkMessages(): void {
   const queryClient = useQueryClient();
@@ -128,8 +141,7 @@ export function useBulkMessages(): void {
     const run = message.data;
     afterAnswers(queryClient, { routes: ['POST /api/bulk'] }, () => {
       const { queryKey } = bulkRunQuery(run.id);
-      // An answer may have shown a later state.
-      if (run.status === 'running' && queryClient.getQueryData(queryKey)?.status !== 'running') return;
+      if (isOld(run, queryClient.getQueryData(queryKey))) return;
       queryClient.setQueryData(queryKey, (known) => (known ? { ...known, ...run } : undefined));
       if (run.status === 'running' || ended.current.has(run.id)) return;
       ended.current.add(run.id);

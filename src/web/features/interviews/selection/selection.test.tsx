@@ -343,6 +343,18 @@ test('a run that ends before its first answer is announced too', async () => {
   await expectToast('Convert: 2 of 2 done');
 });
 
+test('the end of a run that is sent again after a reload is not announced again', async () => {
+  const before = { status: 'failed', failed: 1, done: 1 } as const;
+  localStorage.setItem('bulk-run', JSON.stringify({ id: 9 }));
+  open({ 'GET /api/bulk/9': aRun({ id: 9, ...before }) });
+  await (await bar(/^Bulk run$/)).findByRole('button', { name: 'Dismiss' });
+  const { reasons: _reasons, items: _items, ...data } = aRun({ id: 9, ...before, done: 2 });
+  await sendLive({ type: 'bulk-run', data });
+  // A message would appear within this time.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(currentToasts().filter(({ open: isOpen }) => isOpen)).toEqual([]);
+});
+
 test('the end of a run that this page does not show is announced once', async () => {
   const { become } = open();
   await box('Ada');

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { VideoInfo } from '#contracts/interviews.ts';
+import type { Interview, VideoInfo } from '#contracts/interviews.ts';
 import { anInterview, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { currentToasts } from '#web/lib/toast.ts';
 import { json, type SeenRequest } from '#web/testing/server-edge.ts';
 
-const candidate = (n: number) => anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}` });
+const candidate = (n: number, part: Partial<Interview> = {}) =>
+  anInterview({ id: `iv-${n}`, interviewId: `iv-${n}`, title: `Candidate ${n}`, hasLocalCopy: true, ...part });
 
 const videoOf = (n: number, part: Partial<VideoInfo> = {}) => ({
   videoUrl: null,
@@ -19,9 +20,9 @@ const videoOf = (n: number, part: Partial<VideoInfo> = {}) => ({
 });
 
 /** The player with the first of three interviews. */
-const openFirst = (answers: Parameters<typeof openDashboard>[1] = {}) =>
+const openFirst = (answers: Parameters<typeof openDashboard>[1] = {}, second: Partial<Interview> = {}) =>
   openDashboard(
-    [candidate(1), candidate(2), candidate(3)],
+    [candidate(1), candidate(2, second), candidate(3)],
     {
       ...Object.fromEntries([1, 2, 3].map((n) => [`GET /api/interviews/iv-${n}/video`, videoOf(n)])),
       ...answers,
@@ -40,6 +41,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
+  passedMs = 0;
   vi.restoreAllMocks();
   Reflect.deleteProperty(navigator, 'connection');
 });
@@ -60,6 +62,14 @@ const playedOf = (seen: readonly SeenRequest[]) => pathsOf(seen).filter((path) =
 function play(video: HTMLVideoElement) {
   Object.defineProperty(video, 'paused', { value: false, configurable: true });
   fireEvent.timeUpdate(video);
+}
+
+const now = performance.now.bind(performance);
+let passedMs = 0;
+/** Lets time pass for code that measures it. */
+function passMinutes(minutes: number) {
+  passedMs += minutes * 60_000;
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + passedMs);
 }
 
 /** Resolves when the requests of an event have been sent. */
@@ -121,48 +131,82 @@ const SEGMENTS = ['one.mp4', 'two.mp4'].map((videoFile, position) => ({
 test.each([
   ['at another address', { videoUrl: 'https://far.example.com/2.mp4' }, 'https://far.example.com/2.mp4'],
   ['in several parts', { segments: SEGMENTS }, '/api/files/video/one.mp4'],
-])('of a next video %s the first address is loaded in advance', async (_, part, source) => {
-  openFirst({ 'GET /api/interviews/iv-2/video': videoOf(2, { videoFile: null, hasLocalCopy: false, ...part }) });
-  play(await player());
-  await waitFor(() => expect(loadedInAdvance()).toEqual([source]));
-});
+])(
+  'the first address of a next video %s is requested and loaded in advance while the current one plays',
+  async (_, part, source) => {
+    const isRemote = { hasLocalCopy: false };
+    const { seen } = openFirst(
+      { 'GET /api/interviews/iv-2/video': videoOf(2, { videoFile: null, ...isRemote, ...part }) },
+      isRemote,
+    );
+    const video = await player();
+    await soon();
+    expect(pathsOf(seen)).not.toContain('/api/interviews/iv-2/video');
+    await waitFor(() => {
+      play(video);
+      expect(loadedInAdvance()).toEqual([source]);
+    });
+  },
+);
 
-test('the next video is loaded once more in the last tenth of the current one', async () => {
-  openFirst({ 'POST /api/interviews/iv-1/watched': {} });
+test('the next video is loaded again every four minutes, before the browser drops it', async () => {
+  openFirst();
   const video = await player();
   await waitFor(() => {
     play(video);
     expect(loadedInAdvance()).toEqual(['/api/files/video/2.mp4']);
   });
   const load = vi.spyOn(videos.at(-1) as HTMLVideoElement, 'load');
-  Object.defineProperty(video, 'duration', { value: 100, configurable: true });
-  const loadsAt = (seconds: number) => {
-    video.currentTime = seconds;
+  const loadsAfter = (minutes: number) => {
+    passMinutes(minutes);
+    play(video);
     play(video);
     return load.mock.calls.length;
   };
-  expect([50, 91, 92].map(loadsAt)).toEqual([0, 1, 1]);
+  expect([3, 2, 3, 1.5].map(loadsAfter)).toEqual([0, 1, 1, 2]);
   expect(loadedInAdvance()).toEqual(['/api/files/video/2.mp4']);
 });
 
-test('a browser that saves data loads no video in advance', async () => {
-  Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
+test.each([{ hasLocalCopy: true }, { hasLocalCopy: false }])(
+  'a browser that saves data loads no next video in advance: %o',
+  async (second) => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true });
+    const { seen } = openFirst({}, second);
+    play(await player());
+    await waitFor(() => expect(playedOf(seen)).toEqual(['/api/interviews/iv-1/played']));
+    await soon();
+    expect(loadedInAdvance()).toEqual([]);
+    expect(pathsOf(seen).includes('/api/interviews/iv-2/video')).toBe(second.hasLocalCopy);
+  },
+);
+
+test('a video that plays for long is reported every ten minutes, so that it stays one viewing', async () => {
   const { seen } = openFirst();
   const video = await player();
-  await waitFor(() => expect(pathsOf(seen)).toContain('/api/interviews/iv-2/video'));
-  play(video);
-  await waitFor(() => expect(playedOf(seen)).toEqual(['/api/interviews/iv-1/played']));
-  await soon();
-  expect(loadedInAdvance()).toEqual([]);
+  const reportsAfter = async (minutes: number) => {
+    passMinutes(minutes);
+    play(video);
+    play(video);
+    await soon();
+    return playedOf(seen).length;
+  };
+  const reports: number[] = [];
+  for (const minutes of [0, 9, 2, 7, 4]) reports.push(await reportsAfter(minutes));
+  expect(reports).toEqual([1, 1, 2, 2, 3]);
 });
 
-test('the user sees nothing when the server cannot record that a video plays', async () => {
+test('the user sees nothing when the server cannot record that a video plays, and the report is repeated', async () => {
   const refusal = json({ message: 'Overloaded', code: 'unavailable' }, 503);
   const { seen } = openFirst({ 'POST /api/interviews/iv-1/played': refusal });
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
-  play(await player());
+  const video = await player();
+  play(video);
   await waitFor(() => expect(errors).toHaveBeenCalled());
+  play(video);
   await soon();
   expect(playedOf(seen)).toHaveLength(1);
+  passMinutes(0.6);
+  play(video);
+  await waitFor(() => expect(playedOf(seen)).toHaveLength(2));
   expect(currentToasts()).toEqual([]);
 });

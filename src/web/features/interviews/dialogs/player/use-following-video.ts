@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Interview } from '#contracts/interviews.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
 import { firstSource } from './interview-parts.ts';
@@ -7,20 +7,27 @@ import { firstSource } from './interview-parts.ts';
 /** True when the user has asked the browser to load little. Chromium only. */
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
+/** Chromium shares the bytes of an element for 5 minutes after its last load (`url_index.cc`). */
+const SHARED_MS = 4 * 60_000;
+
 /**
  * Loads in advance the address of the next video, and its first bytes while the current one plays.
  * Recordings are `no-store`, so the HTTP cache cannot keep them: browsers share the bytes of a video
- * element with later elements of the page that have the same address. Chromium shares them for at
- * most 5 minutes, and drops them when a long video fills its buffer.
+ * element with later elements of the page that have the same address. Chromium drops them when a
+ * long video fills its buffer.
+ *
+ * Returns a function to be called while the current video plays, however often.
  */
-export function useFollowingVideo(following: Interview | null) {
+export function useFollowingVideo(following: Interview | null): () => void {
+  // The server records who receives the address of a recording that is not stored.
+  const [playingBefore, setPlayingBefore] = useState<string | null>(null);
   const { data } = useQuery({
     ...endpointQuery('/api/interviews/:id/video', { params: { id: following?.id ?? '' } }),
-    enabled: following !== null,
+    enabled: following !== null && (following.hasLocalCopy || playingBefore === following.id),
     retry: 1,
   });
   const source = data ? firstSource(data) : undefined;
-  const loading = useRef<{ video: HTMLVideoElement; isRepeated: boolean } | null>(null);
+  const loading = useRef<{ video: HTMLVideoElement; at: number } | null>(null);
   useEffect(
     () => () => {
       if (source && loading.current) releaseLater(loading.current.video);
@@ -28,17 +35,15 @@ export function useFollowingVideo(following: Interview | null) {
     },
     [source],
   );
-  return {
-    /** To be called while the current video plays, however often. */
-    load: () => {
-      if (source && !savesData()) loading.current ??= { video: startLoading(source), isRepeated: false };
-    },
-    /** To be called near the end of the current video: loads once more what the browser has dropped. */
-    loadAgain: () => {
-      if (!loading.current || loading.current.isRepeated) return;
-      loading.current.isRepeated = true;
-      loading.current.video.load();
-    },
+  return () => {
+    if (!following || savesData()) return;
+    setPlayingBefore(following.id);
+    if (!source) return;
+    const at = performance.now();
+    if (!loading.current) loading.current = { video: startLoading(source), at };
+    if (at - loading.current.at < SHARED_MS) return;
+    loading.current.at = at;
+    loading.current.video.load();
   };
 }
 

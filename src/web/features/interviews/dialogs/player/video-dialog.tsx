@@ -17,8 +17,8 @@ import { ReviewHead } from './review-head.tsx';
 import type { PanelName } from './side-panel.tsx';
 import { type AnsweredQuestion, useAnswers } from './use-answers.ts';
 import { useFollowingVideo } from './use-following-video.ts';
-import { useMarkPlayed } from './use-mark-played.ts';
 import { useMarkWatched } from './use-mark-watched.ts';
+import { useRecordPlaying } from './use-record-playing.ts';
 import { type ReviewQueue, useReviewQueue } from './use-review-queue.ts';
 import { VideoEditing } from './video-editing.tsx';
 import { VideoView } from './video-view.tsx';
@@ -41,8 +41,8 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
   const questions = useAnswers(interview);
   const markWatched = useMarkWatched();
   const queue = useReviewQueue(interview, filters, { onArchive: markWatched, onClose });
-  const markPlayed = useMarkPlayed(interview.id);
-  const followingVideo = useFollowingVideo(queue.following);
+  const recordPlaying = useRecordPlaying(interview.id);
+  const loadFollowing = useFollowingVideo(queue.following);
   const steps = useSteps(interview.id);
   const commands = {
     ...commandsOf(interview, queue, { steps, openAbove: setAbove, showPanel: setPanel }),
@@ -91,13 +91,10 @@ export function VideoDialog({ interview, filters, onClose }: Props) {
               takesFocus={!hasSwitched}
               panel={{ panel, onPanel: setPanel, steps, questions, search: filters.search }}
               onPlaying={() => {
-                markPlayed();
-                followingVideo.load();
+                recordPlaying();
+                loadFollowing();
               }}
-              onWatched={() => {
-                markWatched(interview);
-                followingVideo.loadAgain();
-              }}
+              onWatched={() => markWatched(interview)}
             />
           </TabPanel>
           <TabPanel value="edit">

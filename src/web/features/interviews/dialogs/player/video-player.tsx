@@ -41,7 +41,7 @@ const WATCHED_SHARE = 0.9;
  * Section 2 of the specification: no download, no picture-in-picture, no context menu; closing
  * pauses and resets.
  */
-export function VideoPlayer({ interview, sources, parts, transcript, panel, takesFocus, ...on }: Props) {
+export function VideoPlayer({ interview, sources, parts, transcript, panel, takesFocus, onPlaying, onWatched }: Props) {
   const [failures, setFailures] = useState(0);
   const queryClient = useQueryClient();
   const measure = useDurationCorrection(interview);
@@ -90,8 +90,8 @@ export function VideoPlayer({ interview, sources, parts, transcript, panel, take
             onTimeUpdate={(event) => {
               remembered.onTimeUpdate(event);
               const { currentTime, duration, paused } = event.currentTarget;
-              if (!paused) on.onPlaying();
-              if (currentTime >= WATCHED_SHARE * duration) on.onWatched();
+              if (!paused) onPlaying();
+              if (currentTime >= WATCHED_SHARE * duration) onWatched();
             }}
             onDurationChange={(event) => measure(event.currentTarget.duration)}
             onError={() => {
