@@ -28,8 +28,9 @@ test('a recording is uploaded, resumed after a reload, and played', async ({ pag
   await dialog.getByRole('button', { name: 'Upload 1 recording' }).click();
   await expect(dialog.getByRole('progressbar')).toBeVisible();
   await expect.poll(async () => (await product.recruiter.call<unknown[]>('GET', '/api/uploads')).length).toBe(1);
-  await page.unroute('**/api/uploads/*/content');
+  // Not before the reload: the browser repeats what failed.
   await page.reload();
+  await page.unroute('**/api/uploads/*/content');
   await expect(dialog.getByText(/Choose the same file again to resume/)).toBeVisible();
   await dialog.getByLabel(/Drop recordings here/).setInputFiles(RECORDING);
   await expect(dialog.getByText('Added to the interviews.')).toBeVisible({ timeout: 15_000 });
