@@ -15,6 +15,7 @@ test('a recording is uploaded, resumed after a reload, and played', async ({ pag
   await form.getByLabel('Funnel Name').fill('Night nurses');
   await form.getByRole('button', { name: 'Create Funnel' }).click();
   await page.getByRole('button', { name: 'Set Active' }).first().click();
+  await expect(page.getByRole('button', { name: 'Set Active' })).toHaveCount(0);
   await page.goto('/');
   await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Upload recordings' }).click();
