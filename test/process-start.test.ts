@@ -34,7 +34,7 @@ async function failedStart(env: Record<string, string>): Promise<string> {
   return stderr;
 }
 
-/** Returns the reason that such a start prints when the product cannot be set up, without a process. */
+/** Returns the reason that such a start prints. Sets the product up without a process. */
 async function failedSetup(url: string, env: Record<string, string> = {}): Promise<string> {
   const database = { name: '', url, applicationUrl: url, drop: async () => {} };
   return reasonOf(startApp({ database, dataDir: await emptyFolder(), env }));

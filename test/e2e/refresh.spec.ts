@@ -133,7 +133,7 @@ test('a refresh that starts, runs, ends or fails moves nothing on the page, and 
   await expect(alert.getByRole('button', { name: 'Dismiss' })).toBeVisible();
   expect(await shift(), 'failure').toBeLessThan(STILL);
   await product.sql("UPDATE interview SET youtube_status = 'failed' WHERE id = $1", [interview?.id]);
-  // The same destination again changes no card, but the page reads the list.
+  // Saving the same destination changes no card, but the page reads the list.
   await setDestination();
   await alert.getByRole('button', { name: /^Refresh Error/ }).click();
   await expect(page.getByRole('dialog', { name: 'Refresh Error' })).toContainText('API key');

@@ -17,7 +17,7 @@ const form = (apiKey: string) => ({ name: `Funnel ${apiKey}`, funnelId: apiKey, 
 
 const hasNextKey = async (dataDir: string) => (await readdir(dataDir)).some((name) => name.endsWith('.next'));
 
-/** Kills a rotation `ms` after its key appeared. The key of an interrupted one may be there before. */
+/** Kills a rotation `ms` after the next key is stored. An interrupted one may have stored it. */
 async function killDuringRotation(child: ChildProcess, dataDir: string, ms: number): Promise<void> {
   while (child.exitCode === null && !(await hasNextKey(dataDir))) await pause(1);
   await pause(ms);

@@ -334,10 +334,9 @@ test('a run that a stopped process left continues in the next one, and changes e
   const { id } = await start(recruiter, { action: 'archive', target: { filter: {}, expected: 600 } });
   await until('the worker waits for the interview', async () => (await waitingSessions(product.db)) > 0);
   const stopped = product.stop();
-  // Until then the worker has been told to stop.
+  // The stop reaches the worker within this time.
   await sql`SELECT pg_sleep(0.3)`.execute(product.db);
-  await release();
-  await stopped;
+  await Promise.all([release(), stopped]);
   const { done_count } = await product.db.selectFrom('bulk_run').select('done_count').executeTakeFirstOrThrow();
   expect(done_count).toBe(500);
 

@@ -30,7 +30,7 @@ const shown = storedValue('bulk-run', (stored) => {
   return { id: typeof id === 'number' ? id : null };
 });
 
-/** The runs that the bar was told to show since the page was loaded. */
+/** Runs that `showBulkRun` has shown since the page was loaded. */
 const started = new Set<number>();
 
 export function showBulkRun(id: number): void {

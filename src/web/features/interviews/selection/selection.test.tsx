@@ -7,6 +7,7 @@ import { currentToasts, dismissToast } from '#web/lib/toast.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
 
+/** The file is long because its tests share one list, one bar and one run. */
 const LISTED = ['Ada', 'Ben', 'Cleo', 'Dev'].map((title, at) => anInterview({ id: `int-${at}`, title }));
 
 const aRun = (part: Partial<BulkReport> = {}): BulkReport => ({

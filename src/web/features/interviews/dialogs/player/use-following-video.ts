@@ -55,7 +55,9 @@ function startLoading(source: string): HTMLVideoElement {
   return video;
 }
 
-/** Firefox shares the bytes of elements that have a source, and the next player is just starting. */
+/**
+ * Waits for the start of the next player: Firefox shares only the bytes of elements with a source.
+ */
 function releaseLater(video: HTMLVideoElement): void {
   setTimeout(() => {
     // Without a source the browser stops loading.
