@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { parseJson } from '#server/adapters/outside-http/outside-call.ts';
+import { threadEnvironment } from '#server/async/thread-environment.ts';
 import type { SourcePage } from '#server/ports/interview-source.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { BAD_ANSWER, interviewsError } from './call-error.ts';
@@ -50,8 +51,7 @@ async function parseInThread(
     name: 'interviews-page',
     workerData: { bytes, request },
     transferList: [bytes.buffer],
-    // The thread parses untrusted text, so it gets no environment.
-    env: {},
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: THREAD_LIMITS,
   });

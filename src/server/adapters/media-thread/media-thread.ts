@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { threadEnvironment } from '#server/async/thread-environment.ts';
 import type { ReadableFile } from '#server/ports/file-store.ts';
 import { OpenedFile } from './opened-file.ts';
 
@@ -60,9 +61,8 @@ export class MediaThread {
     if (this.#worker) return this.#worker;
     const worker = new Worker(this.#script, {
       name: 'media',
-      // The thread parses untrusted files, so it gets no environment; its output about their
-      // defects is discarded.
-      env: {},
+      // The output of the thread is about defects of untrusted files and is discarded.
+      env: threadEnvironment(),
       execArgv: [],
       stdout: true,
       stderr: true,

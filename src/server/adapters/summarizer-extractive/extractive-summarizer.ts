@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { SummaryStructure } from '#contracts/summaries.ts';
+import { threadEnvironment } from '#server/async/thread-environment.ts';
 import type { Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 
@@ -36,7 +37,7 @@ function extractInThread(request: SummaryRequest, signal: AbortSignal): Promise<
   const worker = new Worker(SCRIPT, {
     name: 'summary',
     workerData: request,
-    env: {},
+    env: threadEnvironment(),
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
