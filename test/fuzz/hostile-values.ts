@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '#support/any-character.ts';
 
 const deep = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
 
@@ -52,7 +53,7 @@ export const hostileText = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   // Includes lone surrogates.
   { weight: 2, arbitrary: fc.array(fc.nat(0xff_ff), { maxLength: 40 }).map((units) => String.fromCharCode(...units)) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
+  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 300 }) },
 );
 
 /** Any JSON value, to replace any other. */
@@ -90,7 +91,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
     `{"a":${'9'.repeat(100_000)}}`,
   ),
   hostileValue.map((value) => JSON.stringify(value)),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: anyCharacter, maxLength: 60 }),
 );
 
 /**

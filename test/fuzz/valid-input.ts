@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
 import type { $ZodTypes } from 'zod/v4/core';
+import { anyCharacter } from '#support/any-character.ts';
 
 /** Values that match refinements, which random text would not. */
 const REFINED_TEXTS = ['BUB-ACME-2026-07', 'https://ats.example.com/apply', '2026-03-01T10:00:00.000Z'];
@@ -8,7 +9,7 @@ const REFINED_TEXTS = ['BUB-ACME-2026-07', 'https://ats.example.com/apply', '202
 const letters = (lengths: { minLength: number; maxLength: number }) =>
   fc.oneof(
     { weight: 4, arbitrary: fc.string({ unit: 'grapheme', ...lengths }) },
-    { weight: 2, arbitrary: fc.string({ unit: 'binary', ...lengths }) },
+    { weight: 2, arbitrary: fc.string({ unit: anyCharacter, ...lengths }) },
     {
       weight: 1,
       arbitrary: fc.string({ unit: fc.constantFrom('%', '_', '\\', "'", '"', '<', '\n', 'é', '🙂'), ...lengths }),

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from './any-character.ts';
 
 /** The markup of a question and the text that it must show. */
 export interface MarkupWithText {
@@ -63,7 +64,7 @@ export const brokenMarkup: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom(...'<>/"\'=&; '),
       fc.constantFrom('<b', '<b ', '</b>', '<p>', '<a href="', '<img src=x onerror=leak()>', '<svg/onload=leak()>'),
       fc.constantFrom(

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withoutDirections } from '#contracts/rules/plain-text.ts';
+import { anyCharacter } from '#support/any-character.ts';
 import { cleanMoment, cleanText, cleanUrl } from './clean-text.ts';
 
 const odd = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom(' ', '\0', '\ud83d', '\ude42', '🙂', 'a', '\n') }),
 );
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PageNumber } from '#contracts/fields.ts';
 import type { Funnel } from '#contracts/funnels.ts';
+import { anyCharacter } from '#support/any-character.ts';
 import {
   FUNNEL_FILTERS,
   type FunnelFilters,
@@ -14,7 +15,7 @@ import {
 const values = (options: readonly { value: string }[]) => options.map((option) => option.value);
 const value = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.integer().map(String),
   fc.maxSafeNat().map(String),
   fc.constantFrom(...values(STATUS_OPTIONS), ...values(SORT_OPTIONS), '1e9', 'x'.repeat(3_000), 'toString'),

@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ListQuery } from '#contracts/interviews.ts';
 import { MAX_PAGE, MAX_ROW_ID } from '#contracts/rules/limits.ts';
+import { anyCharacter } from '#support/any-character.ts';
 import { INTERVIEW_FILTERS, interviewListInput } from './interview-filters.ts';
 
 const value = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.integer().map(String),
   fc.constantFrom(
     '2026-03-01',

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
+import { anyCharacter } from '#support/any-character.ts';
 import { LOG_FILTERS, logListInput, PAGE_SIZE } from './log-filters.ts';
 
 const value = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.integer().map(String),
   fc.maxSafeNat().map(String),
   fc.constantFrom(

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SummaryStructure, Verdict } from '#contracts/summaries.ts';
 import type { Passage } from '#server/ports/summarizer.ts';
+import { anyCharacter } from '#support/any-character.ts';
 import { lettersOf } from './spoken-text.ts';
 import { NO_QUOTE_NOTE, verifyQuotes } from './verify-quotes.ts';
 
@@ -126,7 +127,7 @@ describe('the quotes of a model', () => {
   const quotes = fc.array(
     fc.record({
       text: fc.oneof(
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
       ),
       startSeconds: fc.option(fc.integer({ min: 0, max: 500 })),
