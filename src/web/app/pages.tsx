@@ -22,6 +22,9 @@ const PAGES: Record<string, ComponentType & { preload?: () => void }> = {
   ),
 };
 
+/** The page at an address that does not exist. */
+export const NotFoundPage = lazyPage(() => import('./not-found-page.tsx').then((m) => m.NotFoundPage));
+
 export const pageAt = (path: string) => (Object.hasOwn(PAGES, path) ? PAGES[path] : undefined);
 
 /** Loads a page that will probably be opened. */

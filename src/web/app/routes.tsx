@@ -3,8 +3,7 @@ import { useLocation, useSearch } from 'wouter';
 import { LoginPage } from '#web/features/session/login/login-page.tsx';
 import { rememberDashboard } from '#web/lib/dashboard-place.ts';
 import { keepScrollPlaces } from './keep-scroll-places.ts';
-import { NotFoundPage } from './not-found-page.tsx';
-import { pageAt, preloadPage } from './pages.tsx';
+import { NotFoundPage, pageAt, preloadPage } from './pages.tsx';
 import { Protected } from './protected.tsx';
 import { Shell } from './shell.tsx';
 
