@@ -99,3 +99,29 @@ test('stale data is read again when the window receives the focus', async () => 
   await pass(0);
   expect(read).toHaveBeenCalledTimes(2);
 });
+
+test('a change during the first read of a query leads to one more read', async () => {
+  const first = Promise.withResolvers<string>();
+  const read = vi.fn(() => Promise.resolve('new'));
+  read.mockReturnValueOnce(first.promise);
+  observe(read);
+  await pass(0);
+  client.invalidateQueries();
+  client.invalidateQueries({ queryKey: ['/api/funnels'] });
+  first.resolve('old');
+  await pass(0);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(client.getQueryData(['/api/funnels'])).toBe('new');
+});
+
+test('a change during the first read of a query that is only to be marked as stale leads to no read', async () => {
+  const first = Promise.withResolvers<string>();
+  const read = vi.fn(() => first.promise);
+  observe(read);
+  await pass(0);
+  client.invalidateQueries({ refetchType: 'none' });
+  first.resolve('old');
+  await pass(0);
+  expect(read).toHaveBeenCalledOnce();
+  expect(client.getQueryState(['/api/funnels'])?.isInvalidated).toBe(true);
+});

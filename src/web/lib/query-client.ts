@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { type InvalidateOptions, type InvalidateQueryFilters, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 const STALE_TIME_MS = 5 * 60_000;
@@ -6,9 +6,25 @@ const MAX_RETRIES = 3;
 const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
+/**
+ * An invalidation during the first read of a query leads to another read. The one in progress, which
+ * TanStack Query would use instead, may have missed the change.
+ */
+class FreshQueryClient extends QueryClient {
+  override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    for (const { state, promise, queryKey } of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
+      if (state.data !== undefined) continue;
+      // Several invalidations share the other read.
+      const again = () => super.invalidateQueries({ ...filters, queryKey, exact: true }, { cancelRefetch: false });
+      promise?.then(again, () => {});
+    }
+    return super.invalidateQueries(filters, options);
+  }
+}
+
 /** Section 9 of the specification: how long reads are fresh, and which are retried. */
 export const createQueryClient = () =>
-  new QueryClient({
+  new FreshQueryClient({
     defaultOptions: {
       queries: {
         staleTime: STALE_TIME_MS,
