@@ -7,8 +7,8 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /**
- * An invalidation during the first read of a query leads to another read. The one in progress, which
- * TanStack Query would use instead, may have missed the change.
+ * An invalidation during the first read of a query leads to another read. TanStack Query would use
+ * the one in progress, which may have missed the change.
  */
 class FreshQueryClient extends QueryClient {
   override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {

@@ -20,8 +20,8 @@ const MAX_REMEMBERED = 20_000;
 
 /**
  * Records who loads recordings, plays them and reads transcripts: each once per viewing, which ends
- * when the account has not repeated it from the same address for 30 minutes. Each process counts its
- * own. Requests do not wait for the entry.
+ * when the account has not repeated it from the same address for 30 minutes. Each process counts
+ * its own. Requests do not wait for the entry.
  */
 export class Viewings {
   readonly #deps: ViewingsDeps;

@@ -74,7 +74,7 @@ export const shortfallOf = ({ failed, skipped }: BulkRun): string =>
 export const showFailed = () => navigate('/?status=error');
 export const BULK_REPORT = 'bulk-report';
 
-/** Opens the report, which belongs to the bar. The bar may show another run, so it changes first. */
+/** Opens the report. It belongs to the bar, which may show another run and so changes first. */
 function showReport(id: number): void {
   showBulkRun(id);
   navigate(`/?dialog=${BULK_REPORT}&id=${id}`);

@@ -12,9 +12,9 @@ const SHARED_MS = 4 * 60_000;
 
 /**
  * Loads in advance the address of the next video, and its first bytes while the current one plays.
- * Recordings are `no-store`, so the HTTP cache cannot keep them: browsers share the bytes of a video
- * element with later elements of the page that have the same address. Chromium drops them when a
- * long video fills its buffer.
+ * Recordings are `no-store`, so the HTTP cache cannot keep them: browsers share the bytes of a
+ * video element with later elements of the page that have the same address. Chromium drops them
+ * when a long video fills its buffer.
  *
  * Returns a function to be called while the current video plays, however often.
  */
