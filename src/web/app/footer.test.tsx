@@ -1,9 +1,6 @@
-// @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
-import { afterEach, expect, test } from 'vitest';
+import { render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { Footer } from './footer.tsx';
-
-afterEach(cleanup);
 
 test('the footer shows the logo next to the copyright', () => {
   render(<Footer />);

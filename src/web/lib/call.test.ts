@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { call, onSessionEnded } from './call.ts';
 
@@ -12,8 +12,6 @@ const failureOf = (promise: Promise<unknown>) =>
     () => expect.unreachable('it should have failed'),
     (error: ApiError) => error,
   );
-
-afterEach(() => vi.unstubAllGlobals());
 
 test('calls send JSON, include cookies and use cross-origin mode', async () => {
   const fetched = answer('{"id":1,"username":"admin"}');

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { json } from '#web/testing/server-edge.ts';
 import { endpointQuery } from './endpoint-query.ts';
 import { createQueryClient } from './query-client.ts';
@@ -11,8 +11,6 @@ function answer(response: Response) {
   vi.stubGlobal('fetch', fetched);
   return fetched;
 }
-afterEach(() => vi.unstubAllGlobals());
-
 test('a cached read is a GET of the path given first in its key, with cookies', async () => {
   const fetched = answer(json([]));
   expect(query.queryKey[0]).toBe('/api/funnels');

@@ -1,5 +1,4 @@
-// @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { FakeSocket, stubSockets } from '#web/testing/fake-socket.ts';
 import { LiveConnection } from './live-connection.ts';
 
@@ -21,11 +20,6 @@ const last = () => FakeSocket.all.at(-1) as FakeSocket;
 beforeEach(() => {
   vi.useFakeTimers();
   stubSockets();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
 });
 
 function connect() {

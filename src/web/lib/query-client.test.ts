@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { MutationObserver, type QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
@@ -17,7 +16,6 @@ beforeEach(() => {
 afterEach(() => {
   client.unmount();
   client.clear();
-  vi.useRealTimers();
 });
 
 /** Observes the query. Returns a function that stops. */

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { type InterviewFilters, NO_FILTERS } from './interview-filters.ts';
@@ -8,10 +7,6 @@ import { interviewsQuery } from './interviews-query.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 test('each filter is part of the query key, with days as ISO dates', () => {

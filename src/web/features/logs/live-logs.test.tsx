@@ -1,9 +1,6 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { aLog, findRows, openLogs, socket } from './testing/open-logs.ts';
-
-afterEach(() => vi.useRealTimers());
 
 const banner = (summary: string) =>
   screen.getAllByRole('status').find(({ textContent }) => textContent?.includes(summary));

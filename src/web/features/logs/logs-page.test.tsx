@@ -1,16 +1,11 @@
-// @vitest-environment happy-dom
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { formatDateTime } from '#web/lib/format.ts';
 import { json } from '#web/testing/server-edge.ts';
 import { aLog, findRows, openLogs } from './testing/open-logs.ts';
 
 beforeEach(() => {
   vi.spyOn(window, 'scrollTo').mockImplementation(() => {});
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 const TYPES = ['auth', 'refresh', 'system', 'error'] as const;

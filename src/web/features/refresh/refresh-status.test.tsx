@@ -1,22 +1,15 @@
-// @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, renderHook } from '@testing-library/react';
+import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { aStatus } from '#web/features/interviews/testing/open-dashboard.ts';
 import { createQueryClient } from '#web/lib/query-client.ts';
-import { currentToasts, dismissToast } from '#web/lib/toast.ts';
+import { currentToasts } from '#web/lib/toast.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { useRefreshStatus } from './refresh-status.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
-});
-afterEach(() => {
-  for (const { id } of currentToasts()) dismissToast(id);
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

@@ -1,17 +1,11 @@
-// @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 function open(answer: () => Response, confirmedAt: string | null = null) {
   const received = vi.fn((_: SeenRequest) => answer());

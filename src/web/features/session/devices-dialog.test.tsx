@@ -1,8 +1,7 @@
-// @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
@@ -12,11 +11,6 @@ const TIMES = { signedInAt: '2026-03-05T12:00:00.000Z', lastUsedAt: '2026-03-06T
 const HERE = { id: 1, device: 'Firefox on Linux', address: '203.0.113.5', isCurrent: true, ...TIMES };
 const PHONE = { id: 2, device: 'Safari on iPhone', address: '198.51.100.7', isCurrent: false, ...TIMES };
 const OLD = { id: 3, device: '', address: '', isCurrent: false, ...TIMES };
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 function open(answers: Parameters<typeof serve>[0]) {
   const seen = serve(answers);

@@ -1,8 +1,7 @@
-// @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { useLogin, useSession } from './session.ts';
@@ -10,11 +9,6 @@ import { useLogin, useSession } from './session.ts';
 const CREDENTIALS = { username: 'dana', password: 'secret' };
 const DANA = { id: 1, username: 'dana' };
 const anonymous = { 'GET /api/user': () => json({ message: 'Sign in first' }, 401) };
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 /** Renders both hooks in one component. */
 function useBoth() {

@@ -1,17 +1,10 @@
-// @vitest-environment happy-dom
-import { act, cleanup, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { currentToasts, dismissToast, toast, toastNews } from '#web/lib/toast.ts';
+import { act, render, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { currentToasts, toast, toastNews } from '#web/lib/toast.ts';
 import { Toaster } from './toaster.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-});
-afterEach(() => {
-  for (const { id } of currentToasts()) dismissToast(id);
-  vi.runOnlyPendingTimers();
-  cleanup();
-  vi.useRealTimers();
 });
 
 // Reads the cards only: for a moment, the live region of screen readers contains the same text.

@@ -1,21 +1,13 @@
-// @vitest-environment happy-dom
-import { cleanup, configure, render, screen, waitFor } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { DateRange } from './date-range.ts';
 import { DateRangePicker } from './date-range-picker.tsx';
 import { MultiPicker } from './multi-picker.tsx';
 
-// The first opening loads the code of the picker.
-configure({ asyncUtilTimeout: 15_000 });
-
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date(2026, 5, 15), toFake: ['Date'] });
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
 });
 
 function Dates() {

@@ -1,8 +1,7 @@
-// @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentProps, useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Tab, TabList, TabPanel, TabPanels, Tabs } from './tabs.tsx';
 
 const NAMES = ['One', 'Two', 'Three'];
@@ -35,8 +34,6 @@ function open(props: Partial<ComponentProps<typeof Tabs>> = {}) {
 }
 const chosen = () => screen.getByRole('tab', { selected: true }).textContent;
 const focused = () => document.activeElement?.textContent;
-
-afterEach(cleanup);
 
 test('a click selects a tab and shows its panel, which is named after it', async () => {
   const user = open();

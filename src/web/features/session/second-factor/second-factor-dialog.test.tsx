@@ -1,8 +1,7 @@
-// @vitest-environment happy-dom
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createQueryClient } from '#web/lib/query-client.ts';
 import { json, serve } from '#web/testing/server-edge.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
@@ -13,11 +12,6 @@ const ON = { confirmedAt: '2026-03-05T12:00:00.000Z', recoveryCodesLeft: 2, requ
 const SHARED = { secret: 'ABCDEFGHIJKLMNOP', address: 'otpauth://totp/VIM:dana?secret=ABCDEFGHIJKLMNOP' };
 const CODES = { recoveryCodes: ['aaaaaa-bbbbbb', 'cccccc-dddddd'] };
 const STATUS = 'GET /api/user/second-factor';
-
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
 
 function open(answers: Parameters<typeof serve>[0]) {
   const seen = serve({ 'GET /api/user': { id: 1, username: 'dana' }, ...answers });

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Interview, VideoInfo } from '#contracts/interviews.ts';
@@ -42,7 +41,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   passedMs = 0;
-  vi.restoreAllMocks();
   Reflect.deleteProperty(navigator, 'connection');
 });
 

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
