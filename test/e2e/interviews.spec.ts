@@ -158,6 +158,7 @@ test.describe('Pages and layout', () => {
     await page.evaluate('scrollTo(0, 800)');
     await expect.poll(scrolled).toBe(800);
     await page.getByRole('button', { name: 'System' }).press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
     await page.keyboard.press('Escape');
     // The closed menu returns the focus.
     await expect(page.getByRole('button', { name: 'System' })).toBeFocused();

@@ -34,6 +34,7 @@ test('every screen fits a width of 320 px', async ({ page, product, signIn }) =>
   await expect(page.getByRole('gridcell').last()).toBeInViewport();
   await page.keyboard.press('Escape');
   await chooseAction(card, 'View Questions');
+  await expect(page.getByRole('dialog', { name: 'Interview Questions' })).toBeVisible();
   await fits(page, 'Questions');
   await page.keyboard.press('Escape');
   await card.getByRole('button', { name: /^Play / }).click();
