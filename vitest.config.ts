@@ -33,6 +33,7 @@ export default defineConfig({
           name: 'web',
           include: ['src/web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
+          // A process for each file would double the processor time. `set-up-page.ts` cleans up.
           isolate: false,
           setupFiles: ['test/support/silent-console.ts', 'src/web/testing/set-up-page.ts'],
           ...PATIENCE,
