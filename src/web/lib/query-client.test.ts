@@ -105,11 +105,22 @@ test('a change during the first read of a query leads to one more read', async (
   observe(read);
   await pass(0);
   client.invalidateQueries();
-  client.invalidateQueries({ queryKey: ['/api/funnels'] });
+  const whenRead = client.invalidateQueries({ queryKey: ['/api/funnels'] });
   first.resolve('old');
-  await pass(0);
+  await whenRead;
   expect(read).toHaveBeenCalledTimes(2);
   expect(client.getQueryData(['/api/funnels'])).toBe('new');
+});
+
+test('a change that may use the first read of a query leads to no other read', async () => {
+  const first = Promise.withResolvers<string>();
+  const read = vi.fn(() => first.promise);
+  observe(read);
+  await pass(0);
+  client.invalidateQueries({}, { cancelRefetch: false });
+  first.resolve('nearly new');
+  await pass(0);
+  expect(read).toHaveBeenCalledOnce();
 });
 
 test('a change during the first read of a query that is only to be marked as stale leads to no read', async () => {

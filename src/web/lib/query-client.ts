@@ -7,18 +7,22 @@ const FIRST_RETRY_DELAY_MS = 1_000;
 const MAX_RETRY_DELAY_MS = 30_000;
 
 /**
- * An invalidation during the first read of a query leads to another read. TanStack Query would use
- * the one in progress, which may have missed the change.
+ * An invalidation during the first read of a query leads to another read, unless `cancelRefetch` is
+ * false. TanStack Query would use the one in progress, which may have missed the change.
  */
 class FreshQueryClient extends QueryClient {
-  override invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
-    for (const { state, promise, queryKey } of this.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })) {
-      if (state.data !== undefined) continue;
-      // Several invalidations share the other read.
-      const again = () => super.invalidateQueries({ ...filters, queryKey, exact: true }, { cancelRefetch: false });
-      promise?.then(again, () => {});
-    }
-    return super.invalidateQueries(filters, options);
+  override async invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    const firstReads = this.getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined && options?.cancelRefetch !== false);
+    const otherReads = firstReads.map(({ promise, queryKey }) =>
+      promise?.then(
+        // Several invalidations share the other read.
+        () => super.invalidateQueries({ ...filters, queryKey, exact: true }, { cancelRefetch: false }),
+        () => {},
+      ),
+    );
+    await Promise.all([super.invalidateQueries(filters, options), ...otherReads]);
   }
 }
 

@@ -20,10 +20,12 @@ export function reloadInterviews(queryClient: QueryClient): Promise<void> {
 export function reloadEdited(queryClient: QueryClient, ids: ReadonlySet<string>): void {
   const showsEdited = (page: Page | undefined) => page?.interviews.some(({ id }) => ids.has(id));
   queryClient.invalidateQueries({ ...LISTS, refetchType: 'none' });
-  queryClient.refetchQueries({
+  queryClient.invalidateQueries({
     ...LISTS,
     type: 'active',
-    predicate: ({ state }) => showsEdited(state.data as Page) === true,
+    // What a first read shows is known when it ends, and `invalidateQueries` asks again then.
+    predicate: ({ state }) =>
+      showsEdited(state.data as Page) === true || (state.data === undefined && state.fetchStatus === 'fetching'),
   });
   for (const id of ids)
     for (const path of [

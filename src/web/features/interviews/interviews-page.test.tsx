@@ -37,7 +37,6 @@ test('without interviews the page leads to the Refresh button', async () => {
   expect(screen.getByText('Click the Refresh button to sync interviews from your account.')).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Go to Refresh' }));
   expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
-  scroll.mockRestore();
 });
 
 const SETUP = {
@@ -255,6 +254,20 @@ test('an erased interview disappears from an open dashboard', async () => {
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Amara for Nursing' })).toBeNull());
   expect(lists().length).toBeGreaterThan(before);
   await findCard('Ben for Nursing');
+});
+
+test('an edit by a colleague during the first read of the list is shown', async () => {
+  const answer = Promise.withResolvers<object>();
+  const page = (title: string) => ({ interviews: [anInterview({ title })], total: 1 });
+  const { lists } = openDashboard([], {
+    'GET /api/interviews': () => (lists().length === 1 ? answer.promise : page('New title')),
+  });
+  await waitFor(() => expect(lists()).toHaveLength(1));
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  await sendLive({ type: 'interview-edited', data: { interviewId: 'int-1' } });
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  answer.resolve(page('Old title'));
+  expect(await findCard('New title')).toBeTruthy();
 });
 
 test('Ready to send shows how many interviews only lack their destination, and lists them', async () => {
