@@ -213,7 +213,7 @@ describe('convert', () => {
 
   test('a service outage is retried automatically, and the step fails after the last try', async () => {
     const { sandbox, read, start, ended } = await setUpProcessing();
-    const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'google' });
+    const away = sandbox.control.fail({ kind: 'status', status: 503, retryAfterSeconds: 1, on: 'google' });
     await start('convert');
     await until('the card has a note', async () => (await read()).processingStatus.youtube?.note);
     const failed = await ended('convert', 30_000);

@@ -151,7 +151,7 @@ describe('transcribe', () => {
 
   test('the waiting note is cleared during a retry', async () => {
     const { sandbox, start, read } = await setUpProcessing();
-    const away = sandbox.control.fail({ kind: 'status', status: 503, on: 'transcription' });
+    const away = sandbox.control.fail({ kind: 'status', status: 503, retryAfterSeconds: 1, on: 'transcription' });
     await start('transcribe');
     const note = await until('it waits', async () => (await read()).processingStatus.transcription?.note);
     expect(note).toMatch(/^The transcription service returned an error \(503\)\. We'll retry automatically/);
