@@ -16,7 +16,7 @@ const reports = await mkdtemp(join(tmpdir(), 'interviews-reports-'));
 const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
 
-/** Each test file loads the same libraries in a new process, so these are compiled only once. */
+/** The many processes of the tests load the same libraries, which are then compiled only once. */
 const environment = { NODE_COMPILE_CACHE: tool('.cache/tests') };
 
 const steps: readonly Step[] = [

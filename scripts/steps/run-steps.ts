@@ -14,7 +14,7 @@ export interface Step {
 const ROOT = resolve(import.meta.dirname, '../..');
 const MODULES = resolve(ROOT, 'node_modules');
 
-/** Returns the path of a script in `node_modules`. */
+/** Returns the path of a script or folder in `node_modules`. */
 export const tool = (path: string) => resolve(MODULES, path);
 
 /** Runs the steps in order until one fails. Returns the heading of the failed step, or null. */

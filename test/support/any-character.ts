@@ -7,7 +7,7 @@ import fc from 'fast-check';
 export const anyCharacter = fc
   .oneof(
     fc.integer({ min: 0, max: 0x7f }),
-    // Without the surrogates, which are halves of a character.
+    // Skips surrogates: each is half of a character.
     fc.integer({ min: 0x80, max: 0xd7ff }),
     fc.integer({ min: 0xe000, max: 0x10ffff }),
   )

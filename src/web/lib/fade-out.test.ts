@@ -10,6 +10,5 @@ for (const [reduces, animations] of [
     const animate = vi.fn();
     await fadeOut({ animate } as unknown as Element);
     expect(animate).toHaveBeenCalledTimes(animations);
-    vi.unstubAllGlobals();
   });
 }

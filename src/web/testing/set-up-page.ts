@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
+import { forgetDashboard } from '#web/lib/dashboard-place.ts';
 import { currentToasts, removeToast } from '#web/lib/toast.ts';
 
 // Pages and dialogs load when they open, which can be slow the first time.
@@ -9,13 +10,22 @@ configure({
   getElementError: (message, container) => new Error(`${message}\n\nThe page reads: ${container.textContent}`),
 });
 
-/** The next test, also one of another file, uses the same modules and the same window. */
+/**
+ * The next test, also one of another file, uses the same modules and the same window. A test
+ * restores what it changes beyond this, and only one file may load a module that it mocks.
+ */
 afterEach(() => {
-  cleanup();
-  for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
-  sessionStorage.clear();
-  localStorage.clear();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
+  try {
+    cleanup();
+  } finally {
+    for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
+    forgetDashboard();
+    delete document.documentElement.dataset.theme;
+    sessionStorage.clear();
+    localStorage.clear();
+    vi.useRealTimers();
+    vi.unstubAllEnvs();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  }
 });

@@ -103,7 +103,6 @@ test('the theme is chosen from the palette, and a text without results shows 0 r
   await user.clear(dialog.getByRole('combobox'));
   await user.keyboard('dark{Enter}');
   await waitFor(() => expect(document.documentElement.dataset.theme).toBe('dark'));
-  delete document.documentElement.dataset.theme;
 });
 
 test('the list of shortcuts names the palette and opens it', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { anyCharacter } from '#support/any-character.ts';
 import { LOG_FILTERS, logListInput, PAGE_SIZE } from './log-filters.ts';
@@ -24,8 +24,6 @@ const value = fc.oneof(
 );
 const name = fc.constantFrom('type', 'from', 'to', 'views', 'page', '__proto__');
 const params = fc.array(fc.tuple(name, value), { maxLength: 10 }).map((pairs) => new URLSearchParams(pairs));
-
-afterEach(() => void vi.unstubAllEnvs());
 
 test.each(['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
   'any link results in a request that the server accepts, in the time zone %s',

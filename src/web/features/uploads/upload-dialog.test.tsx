@@ -6,6 +6,7 @@ import { aFunnel } from '#web/testing/a-funnel.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { json, type SeenRequest, serve } from '#web/testing/server-edge.ts';
 
+// No other test may open this dialog: it would load, without the mocks, the modules that all share.
 // The browser of the tests decodes no video.
 vi.mock('./make-thumbnail.ts', () => ({ makeThumbnail: async () => null }));
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Moment } from '#contracts/fields.ts';
 import { DATE_PRESETS, dayParam, formatRangeDay, parseDay, rangeMoments } from './date-range.ts';
 
@@ -18,8 +18,6 @@ test('a day survives a link, and an invalid day becomes null', () => {
   expect(dayParam(parseDay('2026-02-28') as Date)).toBe('2026-02-28');
   for (const wrong of [null, '', '2026-02-30', '2026-13-01', '26-1-1', 'today']) expect(parseDay(wrong)).toBeNull();
 });
-
-afterEach(() => void vi.unstubAllEnvs());
 
 /** The milliseconds of a day without a clock change. */
 const DAY_MS = 86_400_000;

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { anInterview, card, findCard, openDashboard } from '#web/features/interviews/testing/open-dashboard.ts';
 import { expectToast } from '#web/testing/expect-toast.ts';
 import { json } from '#web/testing/server-edge.ts';
@@ -104,7 +104,6 @@ test('a failed video call shows Could not fetch video information after one retr
 
 test('the video information is cached for 5 minutes', async () => {
   vi.useFakeTimers({ now: new Date(2026, 5, 15, 12), toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
   const { user, seen } = await play(LOCAL);
   const requests = () => seen.filter(({ path }) => path.endsWith('/video'));
   const playAgain = async () => {
