@@ -23,7 +23,7 @@ export function reloadEdited(queryClient: QueryClient, ids: ReadonlySet<string>)
   queryClient.invalidateQueries({
     ...LISTS,
     type: 'active',
-    // What a first read shows is known when it ends, and `invalidateQueries` asks again then.
+    // A first read has no interviews yet. `invalidateQueries` calls this again when it ends.
     predicate: ({ state }) =>
       showsEdited(state.data as Page) === true || (state.data === undefined && state.fetchStatus === 'fetching'),
   });
