@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { DropdownMenu as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { landmarkOf } from './modal.tsx';
+import { hasFocusMoved, landmarkOf } from './modal.tsx';
 
 const ITEM =
   'flex w-full cursor-default items-center gap-2 rounded-md px-2 py-1.5 outline-none select-none data-disabled:opacity-50 data-highlighted:bg-hover [&_svg]:size-4 [&_svg]:text-faint';
@@ -44,9 +44,8 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
           onCloseAutoFocus={(event) => {
             const action = selected.current;
             selected.current = null;
-            if (!action) return;
-            event.preventDefault();
-            action();
+            if (action || hasFocusMoved()) event.preventDefault();
+            action?.();
           }}
           className={cn(
             'z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-44 overflow-y-auto data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out rounded-lg bg-raised p-1 shadow-pop outline-none',

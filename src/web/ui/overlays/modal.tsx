@@ -51,8 +51,7 @@ export function useReturnFocus() {
     },
     restore: (event: Event) => {
       event.preventDefault();
-      // The modal that replaced this one already has the focus.
-      if (isInModal(document.activeElement)) return;
+      if (hasFocusMoved()) return;
       for (const place of [opener.current, lastOnPage, document.querySelector('main')]) {
         const element = place && findConnected(place);
         if (!(element instanceof HTMLElement) || element === document.body) continue;
@@ -69,6 +68,15 @@ const findConnected = (element: Element) =>
   element.isConnected ? element : element.id ? document.getElementById(element.id) : null;
 
 const isInModal = (element: Element | null) => element?.closest('[role=dialog], [role=alertdialog]') != null;
+
+/**
+ * Radix returns the focus a moment after a modal, menu or panel has closed. True when another
+ * element has it then: it keeps it, or a menu that has just opened would close.
+ */
+export function hasFocusMoved(): boolean {
+  const { activeElement, body } = document;
+  return activeElement !== null && activeElement !== body && activeElement.tagName !== 'MAIN';
+}
 
 /**
  * The landmark around an element. A panel opened by the element goes there as well: screen readers

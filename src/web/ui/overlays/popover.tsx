@@ -1,7 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 import { cn } from '#web/lib/cn.ts';
-import { landmarkOf } from './modal.tsx';
+import { hasFocusMoved, landmarkOf } from './modal.tsx';
 
 interface Props {
   /** One button-like element. */
@@ -37,6 +37,7 @@ export function Popover({ trigger, label, children, open, onOpenChange, sheetOnS
           align="start"
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => hasFocusMoved() && event.preventDefault()}
           className={cn(
             'z-50 max-h-(--radix-popover-content-available-height) data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out overflow-y-auto rounded-lg bg-raised shadow-pop outline-none',
             sheetOnSmall && 'sheet-on-small',
