@@ -63,6 +63,14 @@ describe('a 401', () => {
     expect(read).toHaveBeenCalledOnce();
   });
 
+  test('a 401 of a call that was aborted leaves no unhandled error', async () => {
+    const broken = new ReadableStream({
+      start: (controller) => controller.error(new DOMException('aborted', 'AbortError')),
+    });
+    vi.stubGlobal('fetch', async () => new Response(broken, { status: 401 }));
+    expect(await call('GET /api/user')).toBeNull();
+  });
+
   test('a 401 on the login path is a failure like any other', async () => {
     answer('{"message":"Invalid username or password"}', { status: 401 });
     const ended = vi.fn();
@@ -110,6 +118,18 @@ describe('a failure', () => {
       status: 0,
       message: 'Network error. Please check your connection or the server might be down.',
     });
+  });
+
+  test('a response that breaks off is a failure of the network, not an empty answer', async () => {
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"interviews":['));
+        controller.error(new TypeError('network error'));
+      },
+    });
+    vi.stubGlobal('fetch', async () => new Response(broken));
+    const error = await failureOf(call('GET /api/interviews', {}));
+    expect(error).toMatchObject({ name: 'ApiError', status: 0, url: '/api/interviews' });
   });
 
   test('a failure is not created for an aborted call', async () => {

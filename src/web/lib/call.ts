@@ -31,7 +31,7 @@ export function onSessionEnded(listener: () => void): () => void {
  * Section 7 of the specification: JSON, cookies, cross-origin mode.
  * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for
  * a success that is not JSON.
- * @throws ApiError for every other failure, with status 0 without a response.
+ * @throws ApiError for every other failure, with status 0 without a complete response.
  */
 export async function call<R extends Route>(
   route: R,
@@ -40,23 +40,27 @@ export async function call<R extends Route>(
   const { params = {}, query = {}, body } = (input ?? {}) as Input;
   const [method = '', path = ''] = route.split(' ');
   const url = urlOf(path, params, query);
-  const response = await send(url, {
-    method,
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-    credentials: 'include',
-    mode: 'cors',
-    signal: options?.signal ?? null,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  const signal = options?.signal;
+  const response = await overNetwork(url, signal, () =>
+    fetch(url, {
+      method,
+      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+      credentials: 'include',
+      mode: 'cors',
+      signal: signal ?? null,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  );
 
   if (response.status === 401 && !path.startsWith('/api/login')) {
     for (const listener of sessionEndedListeners) listener();
-    // An unread body would keep the connection busy.
-    response.body?.cancel();
+    // An unread body would keep the connection busy. The call may have been aborted since.
+    response.body?.cancel().catch(() => {});
     return null;
   }
   if (!response.ok) throw await readFailure(response, url);
-  return (await readJson(response)) as Answer<Routes[R]>;
+  const text = await overNetwork(url, signal, () => response.text());
+  return parseJson(text) as Answer<Routes[R]>;
 }
 
 function urlOf(path: string, params: Values, query: Values): string {
@@ -70,18 +74,23 @@ function urlOf(path: string, params: Values, query: Values): string {
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+/** Turns a broken connection into an `ApiError`. An aborted call fails with its own error. */
+async function overNetwork<Result>(
+  url: string,
+  signal: AbortSignal | undefined,
+  action: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await fetch(url, init);
+    return await action();
   } catch (cause) {
-    if (init.signal?.aborted) throw cause;
+    if (signal?.aborted) throw cause;
     throw new ApiError({ status: 0, statusText: '', message: NETWORK_MESSAGE, url, cause });
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(await response.text());
+    return JSON.parse(text);
   } catch {
     return {};
   }
@@ -92,12 +101,8 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 async function readFailure(response: Response, url: string): Promise<ApiError> {
   const { status, statusText } = response;
   const raw = await response.text().catch(() => '');
-  let body: Values = {};
-  try {
-    body = Object(JSON.parse(raw));
-  } catch {
-    // An error page of a proxy: the status text is more useful than its markup.
-  }
+  // Empty for the error page of a proxy: the status text is more useful than its markup.
+  const body: Values = Object(parseJson(raw));
   return new ApiError({
     status,
     statusText,
