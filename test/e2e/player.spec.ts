@@ -107,6 +107,8 @@ test('the keyboard alone reviews what is unwatched, and a reload and Back keep t
   await expect(shortcuts).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(shortcuts).toHaveCount(0);
+  // The focus returns a moment after the dialog is gone.
+  await expect(dialog).toBeFocused();
   await page.keyboard.press('p');
   await expect(page.getByRole('dialog', { name: interview.title })).toContainText(`1 of ${total - 1}`);
   await page.reload();
