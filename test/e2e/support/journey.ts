@@ -130,6 +130,16 @@ export const toastOf = (page: Page): Locator =>
 export const expectToast = (page: Page, title: string, description = ''): Promise<void> =>
   expect(toastOf(page).filter({ hasText: title })).toContainText(description);
 
+/**
+ * Clicks, and waits until the server has answered an address that ends in `path`: the page shows some
+ * actions before, and another page that opens then can cancel the request.
+ */
+export async function clickAndSend(button: Locator, path: string): Promise<void> {
+  const answer = button.page().waitForResponse((response) => response.url().endsWith(path));
+  await button.click();
+  await answer;
+}
+
 /** Collects all toasts, including quickly replaced ones. Call it before the page is opened. */
 export async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(`
