@@ -271,12 +271,15 @@ test('answers that were joined play without a gap where the next one starts, and
   await expect(page.locator('button[title^="2. "]')).toHaveCount(1);
   await page.keyboard.press('2');
   await expect.poll(() => read(video, 'currentTime')).toBeGreaterThanOrEqual(boundary);
-  await video.evaluate((element, seconds) => {
-    (element as unknown as { currentTime: number }).currentTime = seconds;
-  }, boundary - 1);
-  const pictures = await playedPictures(video);
-  expect(pictures.first).toBeLessThan(boundary);
-  expect(pictures.last).toBeGreaterThan(boundary + 0.5);
-  expect(pictures.events).toEqual([]);
-  expect(pictures.longestGap).toBeLessThan(0.5);
+  // A busy machine can stall once, but a gap in the file stalls every time.
+  await expect(async () => {
+    await video.evaluate((element, seconds) => {
+      (element as unknown as { currentTime: number }).currentTime = seconds;
+    }, boundary - 1);
+    const pictures = await playedPictures(video);
+    expect(pictures.first).toBeLessThan(boundary);
+    expect(pictures.last).toBeGreaterThan(boundary + 0.5);
+    expect(pictures.events).toEqual([]);
+    expect(pictures.longestGap).toBeLessThan(0.5);
+  }).toPass({ timeout: 40_000 });
 });
