@@ -44,7 +44,7 @@ export function DropdownMenu({ trigger, children, align = 'end', className }: Pr
           onCloseAutoFocus={(event) => {
             const action = selected.current;
             selected.current = null;
-            if (action || hasFocusMoved()) event.preventDefault();
+            if (action || hasFocusMoved(button.current)) event.preventDefault();
             action?.();
           }}
           className={cn(

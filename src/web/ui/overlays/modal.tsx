@@ -41,6 +41,7 @@ let lastOnPage: Element | null = null;
  * Returns the focus to the element that had it when the modal opened, because Radix does so for its
  * own triggers only. If that element no longer exists (the viewer behind an editor, a deleted
  * card), the focus returns to the opener of the first modal, or else to the main part of the page.
+ * A focus that has moved since stays.
  */
 export function useReturnFocus() {
   const opener = useRef<Element | null>(null);
@@ -51,7 +52,7 @@ export function useReturnFocus() {
     },
     restore: (event: Event) => {
       event.preventDefault();
-      if (hasFocusMoved()) return;
+      if (hasFocusMoved(opener.current)) return;
       for (const place of [opener.current, lastOnPage, document.querySelector('main')]) {
         const element = place && findConnected(place);
         if (!(element instanceof HTMLElement) || element === document.body) continue;
@@ -71,11 +72,14 @@ const isInModal = (element: Element | null) => element?.closest('[role=dialog], 
 
 /**
  * Radix returns the focus a moment after a modal, menu or panel has closed. True when another
- * element has it then: it keeps it, or a menu that has just opened would close.
+ * element has received it since: to move it would close a menu that has just opened, or take it
+ * from a modal that replaced this one. What surrounds the opener does not count: a dialog or the
+ * main part receives the focus when the focused element is removed.
  */
-export function hasFocusMoved(): boolean {
+export function hasFocusMoved(opener: Element | null): boolean {
   const { activeElement, body } = document;
-  return activeElement !== null && activeElement !== body && activeElement.tagName !== 'MAIN';
+  if (!activeElement || activeElement === body || activeElement.tagName === 'MAIN') return false;
+  return !activeElement.contains(opener);
 }
 
 /**

@@ -37,7 +37,7 @@ export function Popover({ trigger, label, children, open, onOpenChange, sheetOnS
           align="start"
           sideOffset={6}
           collisionPadding={8}
-          onCloseAutoFocus={(event) => hasFocusMoved() && event.preventDefault()}
+          onCloseAutoFocus={(event) => hasFocusMoved(button.current) && event.preventDefault()}
           className={cn(
             'z-50 max-h-(--radix-popover-content-available-height) data-[state=open]:animate-pop-in data-[state=closed]:animate-fade-out overflow-y-auto rounded-lg bg-raised shadow-pop outline-none',
             sheetOnSmall && 'sheet-on-small',

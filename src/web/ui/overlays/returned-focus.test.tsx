@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AlertDialog } from './alert-dialog.tsx';
 import { Dialog } from './dialog.tsx';
 import { DropdownMenu, MenuItem } from './dropdown-menu.tsx';
@@ -16,62 +16,55 @@ interface OpenState {
   onOpenChange: (open: boolean) => void;
 }
 
-function Opener({ shows }: { shows: (state: OpenState) => ReactNode }) {
-  const [open, setOpen] = useState(false);
+function WithButton({ children }: { children: (state: OpenState) => ReactNode }) {
+  const [open, onOpenChange] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" onClick={() => onOpenChange(true)}>
         Open
       </button>
-      {shows({ open, onOpenChange: setOpen })}
+      {children({ open, onOpenChange })}
     </>
   );
 }
 
-const trigger = <button type="button">Open</button>;
-const OPENERS: [kind: string, opener: ReactNode][] = [
-  [
-    'dialog',
-    <Opener
-      key="dialog"
-      shows={(state) => (
-        <Dialog {...state} title="Questions">
-          Why?
-        </Dialog>
-      )}
-    />,
-  ],
-  [
-    'question',
-    <Opener
-      key="question"
-      shows={(state) => <AlertDialog {...state} title="Delete?" description="" confirm="Delete" onConfirm={() => {}} />}
-    />,
-  ],
-  [
-    'side menu',
-    <Opener
-      key="side menu"
-      shows={(state) => (
-        <Sheet {...state} title="Menu">
-          Links
-        </Sheet>
-      )}
-    />,
-  ],
-  [
-    'menu',
-    <DropdownMenu key="menu" trigger={trigger}>
-      <MenuItem>Edit</MenuItem>
-    </DropdownMenu>,
-  ],
-  [
-    'panel',
-    <Popover key="panel" label="Filter" trigger={trigger}>
-      <button type="button">Apply</button>
-    </Popover>,
-  ],
-];
+const ConfirmationButton = () => (
+  <WithButton>
+    {(state) => <AlertDialog {...state} title="Delete?" description="" confirm="Delete" onConfirm={() => {}} />}
+  </WithButton>
+);
+
+const MenuButton = () => (
+  <DropdownMenu trigger={<button type="button">Open</button>}>
+    <MenuItem>Edit</MenuItem>
+  </DropdownMenu>
+);
+
+const PanelButton = () => (
+  <Popover label="Filter" trigger={<button type="button">Open</button>}>
+    <button type="button">Apply</button>
+  </Popover>
+);
+
+const DialogButton = () => (
+  <WithButton>
+    {(state) => (
+      <Dialog {...state} title="Questions">
+        Why?
+      </Dialog>
+    )}
+  </WithButton>
+);
+
+const SideMenuButton = () => (
+  <WithButton>
+    {(state) => (
+      <Sheet {...state} title="Menu">
+        Links
+      </Sheet>
+    )}
+  </WithButton>
+);
 
 const settle = () => act(() => vi.runAllTimersAsync());
 
@@ -91,24 +84,49 @@ async function openAndClose(): Promise<HTMLElement> {
   return button;
 }
 
-test.each(OPENERS)('a closed %s returns the focus to its button', async (_kind, opener) => {
-  render(<main>{opener}</main>);
-  const button = await openAndClose();
-  await settle();
-  expect(document.activeElement).toBe(button);
-});
+describe.each([
+  ['dialog', DialogButton],
+  ['confirmation', ConfirmationButton],
+  ['side menu', SideMenuButton],
+  ['menu', MenuButton],
+  ['panel', PanelButton],
+])('after a %s has closed', (_kind, Opener) => {
+  test('the focus is on its button', async () => {
+    render(
+      <main>
+        <Opener />
+      </main>,
+    );
+    const button = await openAndClose();
+    await settle();
+    expect(document.activeElement).toBe(button);
+  });
 
-test.each(OPENERS)('a menu stays open that opens right after a %s has closed', async (_kind, opener) => {
-  render(
-    <main>
-      {opener}
-      <DropdownMenu trigger={<button type="button">Actions</button>}>
-        <MenuItem>Archive</MenuItem>
-      </DropdownMenu>
-    </main>,
-  );
-  await openAndClose();
-  press(screen.getByText('Actions'));
-  await settle();
-  expect(screen.getByRole('menuitem', { name: 'Archive' })).toBe(document.activeElement);
+  test('the focus is on its button in a dialog', async () => {
+    render(
+      <Dialog open onOpenChange={() => {}} title="Transcript">
+        <button type="button">Copy</button>
+        <Opener />
+      </Dialog>,
+    );
+    await settle();
+    const button = await openAndClose();
+    await settle();
+    expect(document.activeElement).toBe(button);
+  });
+
+  test('a menu that the user opens at once stays open', async () => {
+    render(
+      <main>
+        <Opener />
+        <DropdownMenu trigger={<button type="button">Actions</button>}>
+          <MenuItem>Archive</MenuItem>
+        </DropdownMenu>
+      </main>,
+    );
+    await openAndClose();
+    press(screen.getByText('Actions'));
+    await settle();
+    expect(screen.getByRole('menuitem', { name: 'Archive' })).toBe(document.activeElement);
+  });
 });
