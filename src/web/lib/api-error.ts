@@ -2,8 +2,8 @@
 export const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
 
 /**
- * A failed call. `status` is 0 without a complete response. `code` is one of `ERROR_STATUS` when the
- * server sent one.
+ * A failed call. `status` is 0 when no response arrived or a success broke off. `code` is one of
+ * `ERROR_STATUS` when the server sent one.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError';

@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { call, onSessionEnded } from './call.ts';
 
+const NETWORK_MESSAGE = 'Network error. Please check your connection or the server might be down.';
+
 function answer(body: string | null, init?: ResponseInit) {
   const fetched = vi.fn(async (_url: string, _init: RequestInit) => new Response(body, init));
   vi.stubGlobal('fetch', fetched);
@@ -68,7 +70,12 @@ describe('a 401', () => {
       start: (controller) => controller.error(new DOMException('aborted', 'AbortError')),
     });
     vi.stubGlobal('fetch', async () => new Response(broken, { status: 401 }));
+    const unhandled = vi.fn();
+    process.once('unhandledRejection', unhandled);
     expect(await call('GET /api/user')).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('a 401 on the login path is a failure like any other', async () => {
@@ -114,10 +121,7 @@ describe('a failure', () => {
     });
     const error = await failureOf(call('GET /api/funnels'));
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({
-      status: 0,
-      message: 'Network error. Please check your connection or the server might be down.',
-    });
+    expect(error).toMatchObject({ status: 0, message: NETWORK_MESSAGE });
   });
 
   test('a response that breaks off is a failure of the network, not an empty answer', async () => {
@@ -129,12 +133,25 @@ describe('a failure', () => {
     });
     vi.stubGlobal('fetch', async () => new Response(broken));
     const error = await failureOf(call('GET /api/interviews', {}));
-    expect(error).toMatchObject({ name: 'ApiError', status: 0, url: '/api/interviews' });
+    expect(error).toMatchObject({ name: 'ApiError', status: 0, message: NETWORK_MESSAGE, url: '/api/interviews' });
   });
 
   test('a failure is not created for an aborted call', async () => {
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => init.signal?.throwIfAborted());
     const error = await failureOf(call('GET /api/funnels', undefined, { signal: AbortSignal.abort() }));
+    expect(error.name).toBe('AbortError');
+  });
+
+  test('a failure is not created for a call that is aborted while its response arrives', async () => {
+    const aborted = new AbortController();
+    const body = new ReadableStream({
+      pull(controller) {
+        aborted.abort();
+        controller.error(aborted.signal.reason);
+      },
+    });
+    vi.stubGlobal('fetch', async () => new Response(body));
+    const error = await failureOf(call('GET /api/funnels', undefined, { signal: aborted.signal }));
     expect(error.name).toBe('AbortError');
   });
 });

@@ -31,7 +31,8 @@ export function onSessionEnded(listener: () => void): () => void {
  * Section 7 of the specification: JSON, cookies, cross-origin mode.
  * @returns the answer; null when the session has expired (401 anywhere but at the login); `{}` for
  * a success that is not JSON.
- * @throws ApiError for every other failure, with status 0 without a complete response.
+ * @throws ApiError for every other failure, with status 0 when no response arrived or a success
+ * broke off. An aborted call rejects with its own error.
  */
 export async function call<R extends Route>(
   route: R,
@@ -41,25 +42,24 @@ export async function call<R extends Route>(
   const [method = '', path = ''] = route.split(' ');
   const url = urlOf(path, params, query);
   const signal = options?.signal;
-  const response = await overNetwork(url, signal, () =>
-    fetch(url, {
-      method,
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
-      credentials: 'include',
-      mode: 'cors',
-      signal: signal ?? null,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  );
+  const init: RequestInit = {
+    method,
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    credentials: 'include',
+    mode: 'cors',
+    signal: signal ?? null,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  };
+  const response = await withNetworkError(url, signal, () => fetch(url, init));
 
   if (response.status === 401 && !path.startsWith('/api/login')) {
     for (const listener of sessionEndedListeners) listener();
-    // An unread body would keep the connection busy. The call may have been aborted since.
+    // An unread body would keep the connection busy. The body of an aborted call rejects.
     response.body?.cancel().catch(() => {});
     return null;
   }
   if (!response.ok) throw await readFailure(response, url);
-  const text = await overNetwork(url, signal, () => response.text());
+  const text = await withNetworkError(url, signal, () => response.text());
   return parseJson(text) as Answer<Routes[R]>;
 }
 
@@ -74,8 +74,8 @@ function urlOf(path: string, params: Values, query: Values): string {
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
-/** Turns a broken connection into an `ApiError`. An aborted call fails with its own error. */
-async function overNetwork<Result>(
+/** Turns a failure of the connection into an `ApiError`, but not that of an aborted call. */
+async function withNetworkError<Result>(
   url: string,
   signal: AbortSignal | undefined,
   action: () => Promise<Result>,
@@ -101,7 +101,7 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 async function readFailure(response: Response, url: string): Promise<ApiError> {
   const { status, statusText } = response;
   const raw = await response.text().catch(() => '');
-  // Empty for the error page of a proxy: the status text is more useful than its markup.
+  // The error page of a proxy is not JSON: its status text is more useful than its markup.
   const body: Values = Object(parseJson(raw));
   return new ApiError({
     status,
