@@ -1,5 +1,5 @@
 import { expectAccessible } from './support/accessible.ts';
-import { cardOf, chooseAction, expect, STEP_TIMEOUT, test } from './support/journey.ts';
+import { cardOf, chooseAction, clickAndAwaitAnswer, expect, STEP_TIMEOUT, test } from './support/journey.ts';
 import type { RunningProduct } from './support/product.ts';
 
 test.describe.configure({ mode: 'parallel' });
@@ -131,7 +131,7 @@ test.describe('No violation of WCAG 2.2 AA', () => {
     await expect(page.getByRole('navigation', { name: 'Saved views' })).toBeVisible();
     await expectAccessible(page, 'saved views', { widths: [1440], part: 'nav[aria-label="Saved views"]' });
     await page.getByRole('button', { name: 'Actions for the view Failed' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await clickAndAwaitAnswer(page.getByRole('menuitem', { name: 'Delete' }), '/api/saved-views/');
     await page.goto('/?search=nobody+at+all');
     await expect(page.getByText('No interviews found')).toBeVisible();
     await expectAccessible(page, 'no matches', { part: 'main' });

@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, expect, type Locator, type Page, type Response } from '@playwright/test';
 import type { Funnel } from '#contracts/funnels.ts';
 import { type ConsoleWatch, watchConsole } from './console-watch.ts';
 import { type RunningProduct, startProduct } from './product.ts';
@@ -131,13 +131,12 @@ export const expectToast = (page: Page, title: string, description = ''): Promis
   expect(toastOf(page).filter({ hasText: title })).toContainText(description);
 
 /**
- * Clicks, and waits until the server has answered an address that ends in `path`: the page shows some
- * actions before, and another page that opens then can cancel the request.
+ * Clicks and waits for the answer of an address with `path`. The page shows the result of some
+ * actions before the answer; a page load in between would cancel the request.
  */
-export async function clickAndSend(button: Locator, path: string): Promise<void> {
-  const answer = button.page().waitForResponse((response) => response.url().endsWith(path));
-  await button.click();
-  await answer;
+export async function clickAndAwaitAnswer(button: Locator, path: string): Promise<void> {
+  const isAnswer = (response: Response) => response.url().includes(path) && response.ok();
+  await Promise.all([button.page().waitForResponse(isAnswer), button.click()]);
 }
 
 /** Collects all toasts, including quickly replaced ones. Call it before the page is opened. */
