@@ -1,16 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { userQuery } from '#web/features/session/session.ts';
 import { onSessionEnded } from '#web/lib/call.ts';
 import { useIsOutdated } from '#web/lib/new-version.ts';
-import { createQueryClient } from '#web/lib/query-client.ts';
 import { Toaster } from '#web/ui/feedback/toaster.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Routes } from './routes.tsx';
 
-export function App() {
-  const [queryClient] = useState(createQueryClient);
+export function App({ queryClient }: { queryClient: QueryClient }) {
   // Without a user, `Protected` redirects to the login.
   useEffect(() => onSessionEnded(() => queryClient.setQueryData(userQuery.queryKey, null)), [queryClient]);
 

@@ -7,7 +7,11 @@ import { currentToasts, removeToast } from '#web/lib/toast.ts';
 configure({
   asyncUtilTimeout: 15_000,
   // A query that waits fails many times. Printing all elements took a tenth of the tests' time.
-  getElementError: (message, container) => new Error(`${message}\n\nThe page reads: ${container.textContent}`),
+  getElementError: (message, container) => {
+    // A document, which is the container of `waitFor`, has no text of its own.
+    const { textContent } = container.querySelector('body') ?? container;
+    return new Error(`${message}\n\nThe page reads: ${textContent}`);
+  },
 });
 
 /**
