@@ -46,8 +46,9 @@ test('a position of the chosen source is picked from its list and saved with its
   expect(dialog.getByLabelText(/Funnel Name/)).toHaveProperty('value', 'Designer');
   await user.click(dialog.getByRole('button', { name: 'Create Funnel' }));
   expect(bodies('/api/funnels/positions')).toEqual([{ source: 'hireflix', apiKey: 'key' }]);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const saved = { source: 'hireflix', apiKey: 'key', funnelId: 'pos_1', name: 'Designer' };
-  await waitFor(() => expect(bodies('/api/funnels').filter(Boolean)).toMatchObject([saved]));
+  expect(bodies('/api/funnels').filter(Boolean)).toMatchObject([saved]);
 });
 
 test('a test of the connection shows what it found, or the refusal, until the form changes', async () => {

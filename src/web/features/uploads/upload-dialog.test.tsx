@@ -201,7 +201,8 @@ test('an upload that was canceled elsewhere starts again with a retry', async ()
     'This upload no longer exists. Retry starts it again.',
   );
   await user.click(row('Ada.mp4').getByRole('button', { name: 'Retry' }));
-  await waitFor(() => expect(sent(seen)).toHaveLength(3));
+  await waitFor(() => expect(tus.started).toHaveLength(3));
+  expect(sent(seen)).toHaveLength(3);
 });
 
 test('pieces grow on a fast connection, and stay small when a proxy refuses a large one', async () => {

@@ -85,7 +85,7 @@ test('a failed archive restores the card and shows the reason', async () => {
   });
   await choose(user, 'Archive');
   await expectToast('Archive Failed', 'Failed to archive interview: The database is down', 'destructive');
-  expect(card()).toBeTruthy();
+  expect(await findCard()).toBeTruthy();
 });
 
 test('Delete only shows that the interview can be restored, and reloads the list', async () => {

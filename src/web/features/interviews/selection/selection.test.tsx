@@ -133,7 +133,7 @@ test('the bar starts a run for the selected interviews and shows its progress an
   expect(await run.findByText('Convert: 1 of 2 done, 1 skipped', { selector: ':not([role])' })).toBeTruthy();
   await user.click(run.getByRole('button', { name: 'Report' }));
   const report = await screen.findByRole('dialog', { name: 'Convert: 1 of 2 done' });
-  expect(within(report).getByText('1 skipped: Already converted.')).toBeTruthy();
+  expect(await within(report).findByText('1 skipped: Already converted.')).toBeTruthy();
   expect(within(report).getByText('Ben')).toBeTruthy();
 });
 
@@ -181,7 +181,7 @@ test('Show in the message of a run opens its report, also after another run has 
   await (await bar(/^Bulk run$/)).findByText('Convert: 0 of 2 done');
   await user.click(await box('Ben'));
   await user.click((await bar()).getByRole('button', { name: 'Transcribe' }));
-  await (await bar(/^Bulk run$/)).findByText('Transcribe: 0 of 2 done');
+  await screen.findByText('Transcribe: 0 of 2 done', { selector: ':not([role])' });
   ended = { status: 'completed', done: 1, skipped: 1 };
   const { reasons: _reasons, items: _items, ...data } = aRun(ended);
   await sendLive({ type: 'bulk-run', data });

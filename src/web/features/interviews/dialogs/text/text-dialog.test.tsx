@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import {
   anInterview,
@@ -29,7 +29,7 @@ async function view(what: 'Transcript' | 'Summary', answers = {}) {
   });
   await dashboard.user.click((await findCard()).getByRole('tab', { name: what }));
   await dashboard.user.click(card().getByRole('button', { name: `View ${what}` }));
-  await screen.findByRole('dialog', { name: what });
+  await within(await screen.findByRole('dialog', { name: what })).findByText(/^What (was said|it means)$/);
   return dashboard;
 }
 
@@ -39,7 +39,7 @@ for (const [what, call, field, text] of [
 ] as const) {
   test(`a ${call} can be read and edited`, async () => {
     const { user, seen, lists } = await view(what, { [`PUT /api/interviews/int-1/${call}`]: { message: 'Saved.' } });
-    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByText(text)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(`${what} text`), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -51,7 +51,6 @@ for (const [what, call, field, text] of [
 
   test(`Edit puts the cursor into the ${call}, and closing puts the focus back to the button that opened it`, async () => {
     const { user } = await view(what);
-    await screen.findByText(text);
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     const area = screen.getByLabelText(`${what} text`);
     // The closed viewer returns the focus a moment later.
@@ -64,7 +63,6 @@ for (const [what, call, field, text] of [
 
   test(`a ${call} is copied`, async () => {
     const { user } = await view(what);
-    await screen.findByText(text);
     await user.click(screen.getByRole('button', { name: 'Copy' }));
     await expectToast('Copied');
     expect(await navigator.clipboard.readText()).toBe(text);
@@ -72,7 +70,7 @@ for (const [what, call, field, text] of [
 
   test(`an empty ${call}, saved by Control and Enter, is refused at its field and without a call`, async () => {
     const { user, seen } = await view(what);
-    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.clear(screen.getByLabelText(`${what} text`));
     await user.type(screen.getByLabelText(`${what} text`), '  ');
     await user.keyboard('{Control>}{Enter}{/Control}');
@@ -85,7 +83,7 @@ for (const [what, call, field, text] of [
     const { user } = await view(what, {
       [`PUT /api/interviews/int-1/${call}`]: () => json({ message: 'The database is down' }, 503),
     });
-    await user.click(await screen.findByRole('button', { name: 'Edit' }));
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText(`${what} text`), '!');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await expectToast('Error', `Failed to update ${call}: The database is down`, 'destructive');
@@ -95,7 +93,7 @@ for (const [what, call, field, text] of [
 
 test('Escape asks before it discards text', async () => {
   const { user } = await view('Transcript');
-  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   await user.type(screen.getByLabelText('Transcript text'), ' and more');
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('button', { name: 'Keep editing' }));
@@ -110,7 +108,7 @@ test('unsaved text survives the end of the session', async () => {
     'PUT /api/interviews/int-1/summary': () => json({ message: 'Please sign in' }, 401),
     'POST /api/login': { id: 1, username: 'dana' },
   });
-  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   await user.type(screen.getByLabelText('Summary text'), ' And more.');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await user.type(await screen.findByLabelText('Username'), 'dana');
@@ -130,13 +128,14 @@ test('unsaved text is not shown to the next user of the browser', async () => {
     'PUT /api/interviews/int-1/summary': () => json({ message: 'Please sign in' }, 401),
     'POST /api/login': { id: 2, username: 'eve' },
   });
-  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   await user.type(screen.getByLabelText('Summary text'), ' And more.');
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await user.type(await screen.findByLabelText('Username'), 'eve');
   await user.type(screen.getByLabelText('Password'), 'secret');
   await user.click(screen.getByRole('button', { name: 'Sign in' }));
-  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await screen.findByText(TEXTS.summaryText);
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByLabelText('Summary text')).toHaveProperty('value', 'What it means');
 });
 
@@ -149,7 +148,7 @@ test('the version of another user is shown, and overwritten only by saving again
         ? json({ message: 'Summary updated' })
         : json({ message: 'Someone else edited this summary after you opened it.', code: 'text_changed' }, 409),
   });
-  await user.click(await screen.findByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   await user.type(screen.getByLabelText('Summary text'), ' Mine.');
   stored = { summaryText: 'What it means. Theirs.', version: SECOND };
   await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -165,7 +164,6 @@ test('the version of another user is shown, and overwritten only by saving again
 
 test('Escape closes a dialog even while a toast is visible', async () => {
   const { user } = await view('Summary');
-  await screen.findByText(TEXTS.summaryText);
   await sendLive({ type: 'conversion-completed', data: { interviewId: 'int-1', message: 'Done.' } });
   await expectToast('Conversion Completed', 'Done.');
   await user.keyboard('{Escape}');
