@@ -8,6 +8,8 @@ configure({
   asyncUtilTimeout: 15_000,
   // A query that waits fails many times. Printing all elements took a tenth of the tests' time.
   getElementError: (message, container) => {
+    // Without a message, the container is one of several elements that match.
+    if (message === null) return new Error(container.outerHTML);
     // A document, which is the container of `waitFor`, has no text of its own.
     const { textContent } = container.querySelector('body') ?? container;
     return new Error(`${message}\n\nThe page reads: ${textContent}`);
