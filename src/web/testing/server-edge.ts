@@ -1,4 +1,4 @@
-import { onTestFinished, vi } from 'vitest';
+import { vi } from 'vitest';
 
 export interface SeenRequest {
   method: string;
@@ -14,16 +14,12 @@ export const json = (body: unknown, status = 200) =>
 
 /**
  * Replaces `fetch`: `serve({ 'GET /api/user': { id: 1, username: 'admin' } })`. Other requests are
- * answered with 404. Nothing is answered after the test, because an answer could, for example, show
- * a toast in the next one. Returns the requests made so far.
+ * answered with 404. No request is answered after its test, because the answer could, for example,
+ * show a toast in the next one. Returns the requests made so far.
  */
 export function serve(answers: Answers): SeenRequest[] {
   const seen: SeenRequest[] = [];
-  let isOver = false;
-  onTestFinished(() => {
-    isOver = true;
-  });
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+  const answerCall = async (address: string, init: RequestInit) => {
     const url = new URL(address, 'http://localhost');
     const method = init.method ?? 'GET';
     const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
@@ -31,9 +27,10 @@ export function serve(answers: Answers): SeenRequest[] {
     seen.push(request);
     const answer = answers[`${method} ${url.pathname}`];
     const value = typeof answer === 'function' ? await answer(request) : answer;
-    if (isOver) return new Promise<never>(() => {});
+    if (globalThis.fetch !== answerCall) return new Promise<never>(() => {});
     if (value === undefined) return json({ message: 'Not found', code: 'not_found' }, 404);
     return value instanceof Response ? value : json(value);
-  });
+  };
+  vi.stubGlobal('fetch', answerCall);
   return seen;
 }

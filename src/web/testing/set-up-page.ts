@@ -6,7 +6,7 @@ import { currentToasts, removeToast } from '#web/lib/toast.ts';
 // Pages and dialogs load when they open, which can be slow the first time.
 configure({
   asyncUtilTimeout: 15_000,
-  // A query that waits fails many times. Printing all elements took a tenth of the tests' time.
+  // A query that waits fails many times. Printing the whole page took a tenth of the tests' time.
   getElementError: (message, container) => {
     // Without a message, the container is one of several elements that match.
     if (message === null) return new Error(container.outerHTML);
@@ -20,16 +20,19 @@ configure({
  * The next test, also one of another file, uses the same modules and the same window. A test
  * restores what it changes beyond this, and only one file may load a module that it mocks.
  */
-afterEach(() => {
+afterEach(async () => {
   try {
+    vi.stubGlobal('fetch', () => new Promise(() => {}));
     cleanup();
   } finally {
+    vi.useRealTimers();
+    // An earlier answer may still show a toast.
+    await new Promise((resolve) => setTimeout(resolve));
     for (let [shown] = currentToasts(); shown; [shown] = currentToasts()) removeToast(shown.id);
     forgetDashboard();
     delete document.documentElement.dataset.theme;
     sessionStorage.clear();
     localStorage.clear();
-    vi.useRealTimers();
     vi.unstubAllEnvs();
     vi.unstubAllGlobals();
     vi.restoreAllMocks();

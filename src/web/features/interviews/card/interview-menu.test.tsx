@@ -80,11 +80,20 @@ test('Clear filters stays in the list of archived interviews', async () => {
 });
 
 test('a failed archive restores the card and shows the reason', async () => {
+  const refusal = Promise.withResolvers<Response>();
+  const page = Promise.withResolvers<object>();
+  let isArchiving = false;
   const { user } = openDashboard([anInterview()], {
-    'POST /api/interviews/int-1/archive': () => json({ message: 'The database is down' }, 503),
+    'POST /api/interviews/int-1/archive': () => refusal.promise,
+    'GET /api/interviews': () => (isArchiving ? page.promise : { interviews: [anInterview()], total: 1 }),
   });
+  await findCard();
+  isArchiving = true;
   await choose(user, 'Archive');
+  await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+  refusal.resolve(json({ message: 'The database is down' }, 503));
   await expectToast('Archive Failed', 'Failed to archive interview: The database is down', 'destructive');
+  // The list is not read again yet.
   expect(await findCard()).toBeTruthy();
 });
 

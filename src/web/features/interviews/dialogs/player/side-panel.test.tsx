@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Interview } from '#contracts/interviews.ts';
 import { anInterview, openDashboard, sendLive } from '#web/features/interviews/testing/open-dashboard.ts';
+import { expectToast } from '#web/testing/expect-toast.ts';
 
 const VIDEO = { videoUrl: null, videoFile: 'v.mp4', hasLocalCopy: true, candidateName: null, candidateEmail: null };
 const QUESTIONS = [
@@ -97,6 +98,7 @@ test('S shows at once that the summary is requested, for this interview only', a
   const next = within(await screen.findByRole('dialog', { name: 'Ben for Nursing' }));
   expect(await next.findByRole('button', { name: 'Generate Summary' })).toBeTruthy();
   answer.resolve({ message: 'Started' });
+  await expectToast('Summary Generation Started', 'Started');
 });
 
 test('without a transcript the panel offers to generate it', async () => {
