@@ -10,7 +10,7 @@ configure({
   getElementError: (message, container) => {
     // Without a message, the container is one of several elements that match.
     if (message === null) return new Error(container.outerHTML);
-    // A document, which is the container of `waitFor`, has no text of its own.
+    // The container of `waitFor` is the document, whose `textContent` is empty.
     const { textContent } = container.querySelector('body') ?? container;
     return new Error(`${message}\n\nThe page reads: ${textContent}`);
   },
@@ -22,6 +22,7 @@ configure({
  */
 afterEach(async () => {
   try {
+    // Ends the answers of `serve`.
     vi.stubGlobal('fetch', () => new Promise(() => {}));
     cleanup();
   } finally {
