@@ -1,6 +1,6 @@
 # The product with Node and PostgreSQL: docs/OPERATING.md, "In a container". npm run test:image
 # builds it from Debian's packages instead of public images, and checks it.
-ARG BUILD_BASE=node:26-bookworm-slim
+ARG BUILD_BASE=node:24-bookworm-slim
 ARG BASE=debian:bookworm-slim
 
 FROM ${BUILD_BASE} AS build
@@ -24,9 +24,9 @@ RUN mkdir -p /runtime/usr/local/bin /runtime/app/dist \
  && mv dist/web /runtime/app/dist/ && mv node_modules package.json /runtime/app/
 
 FROM ${BASE} AS base
-# Node needs libatomic. PostgreSQL needs an account with a name.
+# PostgreSQL needs an account with a name.
 RUN apt-get update \
- && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libatomic1 libstdc++6 \
+ && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends libstdc++6 \
  && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/* \
  && groupadd --gid 10001 interviews \
  && useradd --uid 10001 --gid 10001 --home-dir /data --shell /usr/sbin/nologin interviews \

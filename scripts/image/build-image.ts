@@ -75,7 +75,7 @@ type Buildah = (...args: string[]) => Promise<string>;
 async function makeBases(folder: string, buildah: Buildah): Promise<void> {
   const system = join(folder, 'debian.tar');
   const options = OMITTED.map((name) => `--dpkgopt=path-exclude=/usr/share/${name}/*`);
-  const wanted = ['--quiet', '--variant=minbase', '--include=libatomic1', ...options, SUITE, system];
+  const wanted = ['--quiet', '--variant=minbase', ...options, SUITE, system];
   await runTool('mmdebstrap', wanted, { temporary: folder, limitMs: BASE_LIMIT_MS }).catch(cannotRunHere);
   const debian = await buildah('from', 'scratch');
   await buildah('add', '--quiet', debian, system, '/');

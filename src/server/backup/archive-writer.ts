@@ -30,7 +30,8 @@ export class ArchiveWriter {
     this.#path = path;
     this.#draft = draft;
     this.#file = file;
-    this.#fileWritten = encrypt ? pipeline(this.#pack, encrypt, file) : pipeline(this.#pack, file);
+    const packed = this.#pack as AsyncIterable<Uint8Array>;
+    this.#fileWritten = encrypt ? pipeline(packed, encrypt, file) : pipeline(packed, file);
     // `add` and `finish` report the error.
     this.#fileWritten.catch(() => {});
   }
