@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.mjs';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './scripts/find-chromium.ts';
 import { moveTmpdirToMemory } from './test/support/memory-tmpdir.ts';
 
 moveTmpdirToMemory();

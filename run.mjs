@@ -18,6 +18,7 @@ const COMMANDS = {
   'test:faults': { program: 'scripts/test-faults.ts', about: 'kill and disturb the product', needsWeb: true },
   'test:cluster': { program: 'scripts/test-cluster.ts', about: 'kill and upgrade many processes', needsWeb: true },
   'test:image': { program: 'scripts/test-image.ts', about: 'build the container image and check it (as root)' },
+  'test:bare': { program: 'scripts/test-bare.ts', about: 'run the demo on a bare Debian (as root): --tests' },
   'test:fuzz': { program: 'scripts/test-fuzz.ts', about: 'send random requests: --requests N --seed N' },
   soak: { program: 'scripts/soak.ts', about: 'measure 30 minutes of 50 users: --minutes N', needsWeb: true },
   check: { program: 'scripts/check.ts', about: 'check format, lint, types, boundaries, unused code' },

@@ -61,7 +61,7 @@ const HERE = 'scripts/check-packages.ts';
  * A step of `npm run check`: hashes, licenses and install scripts of all locked packages. Works
  * offline.
  */
-const packages = await lockedPackages();
+const packages = [...(await lockedPackages()), ...(await lockedPackages('test/browser/package-lock.json'))];
 const problems = packages.flatMap(problemsOf);
 for (const problem of problems) console.error(problem);
 if (problems.length === 0) console.log(`${packages.length} packages, all with an allowed license.`);

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
 import { LOGIN_SCENES, NARROW_SCENES } from './screenshots/account-scenes.ts';
 import type { Scene } from './screenshots/scene.ts';
 import { SCENES } from './screenshots/scenes.ts';

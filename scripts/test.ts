@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
-import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.mjs';
+import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
+import { installChromium } from './install-chromium.ts';
 import { CHECK_STEPS } from './steps/check-steps.ts';
 import { runSteps, runTogether, type Step, tool } from './steps/run-steps.ts';
 import { countPlaywright, countVitest } from './test/test-counts.ts';
 
 /**
  * `npm test`: runs the checks, the build and every test, and prints the number of tests at the
- * end.
+ * end. Tests of what this machine lacks are named there, each with the command that installs it.
  */
 const reports = await mkdtemp(join(tmpdir(), 'interviews-reports-'));
 const vitestReport = join(reports, 'vitest.json');
@@ -19,6 +20,12 @@ const playwrightReport = join(reports, 'playwright.json');
 /** The many processes of the tests load the same libraries, which are then compiled only once. */
 const environment = { NODE_COMPILE_CACHE: tool('.cache/tests') };
 
+const browser = findChromium() ?? (await installChromium());
+const journeys: Step = {
+  heading: 'Browser journeys',
+  command: [tool('@playwright/test/cli.js'), 'test'],
+  environment: { ...environment, PLAYWRIGHT_JSON: playwrightReport },
+};
 const steps: readonly Step[] = [
   { heading: 'Build of the web application', command: ['run.mjs', 'build'] },
   {
@@ -32,22 +39,24 @@ const steps: readonly Step[] = [
     ],
     environment,
   },
-  {
-    heading: 'Browser journeys',
-    command: [tool('@playwright/test/cli.js'), 'test'],
-    environment: { ...environment, PLAYWRIGHT_JSON: playwrightReport },
-  },
+  ...(browser ? [journeys] : []),
+];
+
+const missing = [
+  ...(browser ? [] : [`the browser journeys did not run. ${HOW_TO_GET_CHROMIUM}`]),
+  ...(isSwiftInstalled() ? [] : [`the tests of files in S3 did not run. ${HOW_TO_GET_SWIFT}`]),
+  ...(isPgBouncerInstalled() ? [] : [`the tests of a pooler did not run. ${HOW_TO_GET_PGBOUNCER}`]),
 ];
 
 try {
-  const failed = findChromium() ? ((await runTogether(CHECK_STEPS)) ?? (await runSteps(steps))) : HOW_TO_GET_CHROMIUM;
+  let failed = (await runTogether(CHECK_STEPS)) ?? (await runSteps(steps));
+  if (!browser && process.env.CI === 'true') failed ??= 'Browser journeys: CI needs a browser';
   const counts = [await countVitest(vitestReport), await countPlaywright(playwrightReport)];
   const passed = counts.reduce((sum, count) => sum + (count?.passed ?? 0), 0);
   const failures = counts.reduce((sum, count) => sum + (count?.failed ?? 0), 0);
   if (failed) console.log(`\nFailed: ${failed}`);
+  for (const part of missing) console.log(`\nPartial: ${part}`);
   // A failed step that counted no failed test is one failure.
-  if (!isSwiftInstalled()) console.log(`\nPartial: the tests of files in S3 did not run. ${HOW_TO_GET_SWIFT}`);
-  if (!isPgBouncerInstalled()) console.log(`\nPartial: the tests of a pooler did not run. ${HOW_TO_GET_PGBOUNCER}`);
   console.log(`\n${passed} passed, ${failed ? Math.max(failures, 1) : failures} failed`);
   process.exitCode = failed ? 1 : 0;
 } finally {

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findChromium, HOW_TO_GET_CHROMIUM } from '../../scripts/find-chromium.mjs';
+import { findChromium, HOW_TO_GET_CHROMIUM } from '../../scripts/find-chromium.ts';
 import type { BenchProduct } from '../product.ts';
 
 /** Flags for a browser without network: neither pages nor the browser can reach other machines. */

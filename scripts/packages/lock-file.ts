@@ -17,9 +17,9 @@ export interface LockedPackage extends z.output<typeof Entry> {
   name: string;
 }
 
-/** Lists every package in the lock file, without this one. */
-export async function lockedPackages(): Promise<LockedPackage[]> {
-  const text = await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8');
+/** Lists every package in a lock file, without the package that the file belongs to. */
+export async function lockedPackages(path = 'package-lock.json'): Promise<LockedPackage[]> {
+  const text = await readFile(new URL(`../../${path}`, import.meta.url), 'utf8');
   const { packages } = LockFile.parse(JSON.parse(text));
   return Object.entries(packages).flatMap(([path, entry]) =>
     path === '' ? [] : [{ ...entry, name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length) }],

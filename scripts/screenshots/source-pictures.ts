@@ -5,7 +5,7 @@ import { chromium, type Locator, type Page } from '@playwright/test';
 import { MEDIA_DIR } from '#sandbox/interviews/recordings.ts';
 import type { Sandbox } from '#sandbox/start-sandbox.ts';
 import { CREDENTIALS, startProduct } from '../../test/e2e/support/product.ts';
-import { findChromium, HOW_TO_GET_CHROMIUM } from '../find-chromium.mjs';
+import { findChromium, HOW_TO_GET_CHROMIUM } from '../find-chromium.ts';
 
 const IMAGES = resolve(import.meta.dirname, '../../docs/images');
 /** Tall enough for a whole dialog. */
