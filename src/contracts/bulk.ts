@@ -6,7 +6,8 @@ import { MAX_BULK_ITEMS } from './rules/limits.ts';
 
 /**
  * The action of a bulk run on each interview. `process` converts and summarizes, which transcribes
- * first. `retry` starts the failed steps again.
+ * first. `retry` starts the failed steps again. `undoDestination` restores the destinations and
+ * notes that a `setDestination` run replaced, where nobody has changed them since.
  */
 export const BULK_ACTIONS = [
   'convert',
@@ -15,6 +16,7 @@ export const BULK_ACTIONS = [
   'process',
   'retry',
   'setDestination',
+  'undoDestination',
   'archive',
   'unarchive',
 ] as const;
@@ -87,12 +89,31 @@ export const startBulkRun = endpoint({
   summary: 'Applies an action to many interviews',
   status: 202,
   body: z
-    .object({ action: Action, target: BulkTarget, ...DestinationFields.partial().shape })
+    .object({
+      action: Action,
+      target: BulkTarget,
+      ...DestinationFields.partial().shape,
+      /** What `setDestination` does with interviews that have another destination. */
+      existing: z.enum(['keep', 'replace']).default('keep'),
+    })
     .refine(({ action, destinationId }) => action !== 'setDestination' || destinationId !== undefined, {
       path: ['destinationId'],
       error: 'is required',
+    })
+    .refine(({ action, target }) => action !== 'undoDestination' || 'run' in target, {
+      path: ['target'],
+      error: 'must be { run } for undoDestination',
     }),
   response: BulkRun,
+});
+
+/** The selected interviews, before a bulk run changes them. */
+export const checkBulkTarget = endpoint({
+  method: 'POST',
+  path: '/api/bulk/check',
+  summary: 'Counts the interviews of a bulk run, and those that have a destination',
+  body: z.object({ target: BulkTarget }),
+  response: z.object({ total: z.int(), withDestination: z.int() }),
 });
 
 export const getBulkRun = endpoint({

@@ -63,6 +63,9 @@ export interface AwaitedProcessing {
 }
 
 export interface BulkItem {
+  former_destination_at: Timestamp | null;
+  former_destination_id: string | null;
+  former_destination_notes: string | null;
   interview_id: string;
   open_steps: Generated<string[]>;
   outcome: string | null;
@@ -83,6 +86,7 @@ export interface BulkRun {
   failed_count: Generated<number>;
   finished_at: Timestamp | null;
   id: Generated<number>;
+  keep_existing: Generated<boolean>;
   skipped_count: Generated<number>;
   started_by: Json;
   started_count: Generated<number>;

@@ -1,4 +1,5 @@
 import type { BulkAction } from '#contracts/bulk.ts';
+import { shortTitle } from '#server/features/interviews/interviews.service.ts';
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
 import type { ReasonCount, ReportedItem } from './bulk-items.repo.ts';
 import type { BulkRunRow, DecidedItem } from './bulk-runs.repo.ts';
@@ -11,6 +12,7 @@ const VERBS: Record<BulkAction, { done: string; name: string }> = {
   process: { done: 'Started processing', name: 'Process' },
   retry: { done: 'Retried the failed steps of', name: 'Retry' },
   setDestination: { done: 'Set the destination of', name: 'Set Destination' },
+  undoDestination: { done: 'Restored the former destination of', name: 'Undo Set Destination' },
   archive: { done: 'Archived', name: 'Archive' },
   unarchive: { done: 'Unarchived', name: 'Unarchive' },
 };
@@ -18,20 +20,31 @@ const VERBS: Record<BulkAction, { done: string; name: string }> = {
 const interviews = (n: number) => `${n} interview${n === 1 ? '' : 's'}`;
 const actionOf = (run: BulkRunRow) => run.action as BulkAction;
 
-/** The entry of one transaction of a run: it lists every interview that was changed. */
+/**
+ * The entry of one transaction of a run: it lists every interview that was changed, with the
+ * destination that was replaced.
+ */
 export function batchEntry(run: BulkRunRow, changed: readonly DecidedItem[]): NewLogEntry {
   return {
     type: 'system',
     action: 'bulk-run',
     status: 'info',
-    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}.`,
+    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}${valueOf(run)}.`,
     details: {
       ...(run.destination_id && { destinationId: run.destination_id }),
-      interviews: changed.map(({ interviewId, steps }) => ({ interviewId, ...(steps.length > 0 && { steps }) })),
+      interviews: changed.map(({ interviewId, title, steps, former }) => ({
+        interviewId,
+        title: shortTitle(title),
+        ...(steps.length > 0 && { steps }),
+        ...(former?.destinationId && { former: { destinationId: former.destinationId, notes: former.notes } }),
+      })),
     },
     metadata: { bulkRunId: run.id, action: run.action },
   };
 }
+
+const valueOf = (run: BulkRunRow) =>
+  run.action === 'setDestination' && run.destination_id ? ` to ${run.destination_id}` : '';
 
 export const cancelEntry = (run: BulkRunRow): NewLogEntry => ({
   type: 'system',

@@ -2,8 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { BulkAction, BulkOutcome } from '#contracts/bulk.ts';
 import type { Actor } from '#contracts/logs.ts';
 import type { Step } from '#contracts/rules/steps.ts';
-import type { Executor } from '#server/db/database.ts';
+import { anyOf, type Executor } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
+import type { FormerDestination } from '#server/features/interviews/interviews.service.ts';
 
 export type BulkRunRow = Selectable<DB['bulk_run']>;
 
@@ -20,8 +21,10 @@ export class BulkRunLost extends Error {
 
 export interface NewBulkRun {
   action: BulkAction;
-  destination: { destinationId: string; notes: string | null } | null;
+  destination: { destinationId: string; notes: string | null; keepExisting: boolean } | null;
   interviewIds: readonly string[];
+  /** The run whose former destinations this one restores. */
+  undoneRunId?: number;
   startedBy: Actor;
 }
 
@@ -33,15 +36,19 @@ export async function insertBulkRun(tx: Executor, run: NewBulkRun): Promise<Bulk
       action: run.action,
       destination_id: run.destination?.destinationId ?? null,
       destination_notes: run.destination?.notes ?? null,
+      keep_existing: run.destination?.keepExisting ?? false,
       total: run.interviewIds.length,
       started_by: JSON.stringify(run.startedBy),
     })
     .returningAll()
     .executeTakeFirstOrThrow();
   await sql`
-    INSERT INTO bulk_item (run_id, interview_id, position)
-    SELECT ${row.id}, i.id, chosen.position
+    INSERT INTO bulk_item (run_id, interview_id, position,
+      former_destination_id, former_destination_notes, former_destination_at)
+    SELECT ${row.id}, i.id, chosen.position,
+      undone.former_destination_id, undone.former_destination_notes, undone.former_destination_at
     FROM unnest(${run.interviewIds}::text[]) WITH ORDINALITY AS chosen (id, position) JOIN interview AS i USING (id)
+    LEFT JOIN bulk_item AS undone ON undone.run_id = ${run.undoneRunId ?? null} AND undone.interview_id = i.id
     ORDER BY i.id FOR KEY SHARE OF i
   `.execute(tx);
   return row;
@@ -110,10 +117,31 @@ export async function listUndecided(tx: Executor, runId: number, limit: number):
 
 export interface DecidedItem {
   interviewId: string;
+  title: string;
   outcome: Exclude<BulkOutcome, 'failed'>;
   reason: string | null;
   steps: readonly Step[];
+  /** The destination that the run replaced. */
+  former: Omit<FormerDestination, 'interviewId'> | null;
 }
+
+/** The destinations that a run replaced, or will restore. */
+export const listFormerDestinations = (
+  tx: Executor,
+  runId: number,
+  ids: readonly string[],
+): Promise<FormerDestination[]> =>
+  tx
+    .selectFrom('bulk_item')
+    .select([
+      'interview_id as interviewId',
+      'former_destination_id as destinationId',
+      'former_destination_notes as notes',
+      'former_destination_at as at',
+    ])
+    .where('run_id', '=', runId)
+    .where('interview_id', '=', anyOf(ids))
+    .execute();
 
 /**
  * Writes the outcomes of undecided interviews and adds them to the counts of the run.
@@ -125,9 +153,13 @@ export async function insertOutcomes(
   items: readonly DecidedItem[],
 ): Promise<ClaimedBulkRun> {
   await sql`
-    UPDATE bulk_item SET outcome = decided.outcome, reason = decided.reason, open_steps = decided.steps
+    UPDATE bulk_item SET
+      outcome = decided.outcome, reason = decided.reason, open_steps = decided.steps,
+      former_destination_id = coalesce(decided.former ->> 'destinationId', former_destination_id),
+      former_destination_notes = coalesce(decided.former ->> 'notes', former_destination_notes),
+      former_destination_at = coalesce((decided.former ->> 'at')::timestamptz, former_destination_at)
     FROM jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-      AS decided ("interviewId" text, outcome text, reason text, steps text[])
+      AS decided ("interviewId" text, outcome text, reason text, steps text[], former jsonb)
     WHERE run_id = ${id} AND interview_id = decided."interviewId" AND bulk_item.outcome IS NULL
   `.execute(tx);
   const count = (outcome: BulkOutcome) => items.filter((item) => item.outcome === outcome).length;

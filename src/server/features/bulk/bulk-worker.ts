@@ -16,6 +16,7 @@ import {
   claimBulkRun,
   type DecidedItem,
   insertOutcomes,
+  listFormerDestinations,
   listUndecided,
   updateAllDecided,
   updateSkipped,
@@ -26,12 +27,12 @@ export interface BulkWorkerDeps {
   db: Database;
   logs: Logs;
   interviews: Pick<Interviews, 'lockAll'>;
-  edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll'>;
+  edits: Pick<InterviewEdits, 'setArchivedAll' | 'setDestinationAll' | 'restoreDestinations'>;
   processing: Pick<Processing, 'listSupplied' | 'startAll' | 'withdrawAll'>;
 }
 
 /** Interviews of one transaction. While it runs, other changes of interviews wait. */
-const BATCH_SIZE = 250;
+export const BATCH_SIZE = 250;
 const TRANSCRIBING: ReadonlySet<string> = new Set<BulkAction>(['transcribe', 'summarize', 'process', 'retry']);
 const NONE: ReadonlySet<string> = new Set();
 const CANCELED = 'Canceled.';
@@ -101,7 +102,7 @@ export class BulkWorker {
     const action = run.action as BulkAction;
     const decisions = rows.map((interview) => ({
       interview,
-      decision: decide({ action, destinationId: run.destination_id }, interview),
+      decision: decide({ action, destinationId: run.destination_id, keepsExisting: run.keep_existing }, interview),
     }));
     await this.#edit(tx, run, idsOf(decisions, 'edit'));
     const starts = decisions.flatMap(({ interview, decision }) =>
@@ -111,7 +112,8 @@ export class BulkWorker {
     return [
       ...decisions.flatMap(({ interview, decision }): DecidedItem[] => {
         if (decision.kind === 'steps') return [];
-        if (decision.kind === 'edit') return [item(interview, 'done')];
+        if (decision.kind === 'edit')
+          return [{ ...item(interview, 'done'), former: action === 'setDestination' ? formerOf(interview) : null }];
         return [{ ...item(interview, 'skipped'), reason: decision.reason }];
       }),
       ...starts.map(({ interview }, at): DecidedItem => {
@@ -125,6 +127,8 @@ export class BulkWorker {
   async #edit(tx: Executor, run: BulkRunRow, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const { edits } = this.#deps;
+    if (run.action === 'undoDestination')
+      return edits.restoreDestinations(tx, await listFormerDestinations(tx, run.id, ids));
     if (run.action !== 'setDestination') return edits.setArchivedAll(tx, ids, run.action === 'archive');
     const { destination_id: destinationId, destination_notes: notes } = run;
     if (destinationId !== null) await edits.setDestinationAll(tx, ids, { destinationId, notes });
@@ -174,11 +178,19 @@ export class BulkWorker {
   }
 }
 
-const item = ({ id }: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
+const item = ({ id, title }: StoredInterview, outcome: DecidedItem['outcome']): DecidedItem => ({
   interviewId: id,
+  title,
   outcome,
   reason: null,
   steps: [],
+  former: null,
+});
+
+const formerOf = (interview: StoredInterview): DecidedItem['former'] => ({
+  destinationId: interview.destination_id,
+  notes: interview.destination_notes,
+  at: interview.destination_at,
 });
 
 const idsOf = (decisions: readonly { interview: StoredInterview; decision: Decision }[], kind: Decision['kind']) =>

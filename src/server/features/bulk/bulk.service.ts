@@ -1,5 +1,5 @@
-import type { BulkReport, BulkRun, BulkTarget, startBulkRun } from '#contracts/bulk.ts';
-import type { HandlerInput } from '#contracts/endpoint.ts';
+import type { BulkAction, BulkReport, BulkRun, BulkTarget, checkBulkTarget, startBulkRun } from '#contracts/bulk.ts';
+import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import { MAX_BULK_ITEMS } from '#contracts/rules/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Executor } from '#server/db/database.ts';
@@ -24,11 +24,11 @@ import {
   updateBulkRunEnd,
   updateCancelRequested,
 } from './bulk-runs.repo.ts';
-import { BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
+import { BATCH_SIZE, BulkWorker, type BulkWorkerDeps } from './bulk-worker.ts';
 
 export interface BulkDeps extends BulkWorkerDeps {
   queue: JobQueue;
-  interviews: Pick<Interviews, 'listIds'> & BulkWorkerDeps['interviews'];
+  interviews: Pick<Interviews, 'countWithDestination' | 'listIds'> & BulkWorkerDeps['interviews'];
 }
 
 /** Runs that wait for their turn or run, in the whole installation. */
@@ -42,6 +42,13 @@ const DELETED = 'Deleted in the meantime.';
 const INTERRUPTED = 'It was interrupted. Start it again for the rest.';
 
 const notFound = () => new AppError('not_found', 'This bulk run no longer exists.');
+const nothingToUndo = () => new AppError('conflict', 'There is nothing to undo.');
+
+const EDITS: ReadonlySet<string> = new Set<BulkAction>(['setDestination', 'undoDestination', 'archive', 'unarchive']);
+
+/** The entry of the only transaction of the run contains its whole result. */
+const isLoggedByItsBatch = (run: BulkRunRow): boolean =>
+  EDITS.has(run.action) && run.done_count === run.total && run.total <= BATCH_SIZE;
 
 /** Runs that apply one action to many interviews. */
 export class Bulk {
@@ -59,20 +66,40 @@ export class Bulk {
 
   /** @throws AppError conflict, matches_changed, invalid_input when too many interviews match */
   async startRun(input: HandlerInput<typeof startBulkRun>['body']): Promise<BulkRun> {
-    const { action, target, destinationId, notes } = input;
-    const isDestination = action === 'setDestination' && destinationId !== undefined;
+    const { action, target } = input;
     return this.#deps.db.transaction().execute(async (tx) => {
       if ((await countUndecidedRuns(tx)) >= MAX_UNDECIDED_RUNS)
         throw new AppError('conflict', 'Too many bulk runs are waiting. Try again when one of them has ended.');
       const run = await this.#insert(tx, {
         action,
-        destination: isDestination ? { destinationId, notes: notes || null } : null,
+        destination: await this.#destinationOf(tx, input),
         interviewIds: await this.#idsOf(tx, target),
         startedBy: currentActor(),
+        ...('run' in target && { undoneRunId: target.run }),
       });
       await announce(tx, 'bulk', String(run.id));
       return viewBulkRun(run);
     });
+  }
+
+  /** The interviews of a run before it starts. @throws AppError as `startRun` */
+  async check(target: BulkTarget): Promise<Answer<typeof checkBulkTarget>> {
+    const { db, interviews } = this.#deps;
+    const ids = await this.#idsOf(db, target);
+    return { total: ids.length, withDestination: await interviews.countWithDestination(db, ids) };
+  }
+
+  /** For an undo: the destination that the undone run has set. @throws AppError conflict */
+  async #destinationOf(
+    tx: Executor,
+    { action, target, destinationId, notes, existing }: HandlerInput<typeof startBulkRun>['body'],
+  ): Promise<NewBulkRun['destination']> {
+    if (action === 'setDestination' && destinationId !== undefined)
+      return { destinationId, notes: notes || null, keepExisting: existing === 'keep' };
+    if (action !== 'undoDestination' || !('run' in target)) return null;
+    const undone = await findBulkRun(tx, target.run);
+    if (undone?.action !== 'setDestination' || undone.destination_id === null) throw nothingToUndo();
+    return { destinationId: undone.destination_id, notes: null, keepExisting: false };
   }
 
   /** Starts steps of interviews that a refresh adds, after the commit of its transaction. */
@@ -142,7 +169,7 @@ export class Bulk {
     if ('ids' in target) return [...new Set(target.ids)];
     if ('run' in target) {
       const ids = await listDoneIds(tx, target.run);
-      if (ids.length === 0) throw new AppError('conflict', 'There is nothing to undo.');
+      if (ids.length === 0) throw nothingToUndo();
       return ids;
     }
     const ids = await interviews.listIds(tx, target.filter, MAX_BULK_ITEMS + 1);
@@ -177,8 +204,10 @@ export class Bulk {
   async #end(tx: Executor, id: number, end: Parameters<typeof updateBulkRunEnd>[2]): Promise<void> {
     const run = await updateBulkRunEnd(tx, id, end);
     if (!run) return;
-    const report = { reasons: await this.#listReasons(run, tx), items: await this.#listItems(id, tx) };
-    await this.#deps.logs.write(tx, endEntry(run, report));
+    if (!isLoggedByItsBatch(run)) {
+      const report = { reasons: await this.#listReasons(run, tx), items: await this.#listItems(id, tx) };
+      await this.#deps.logs.write(tx, endEntry(run, report));
+    }
     await announce(tx, 'bulk', String(id));
   }
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { type BulkReport, cancelBulkRun, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
+import { type BulkReport, cancelBulkRun, checkBulkTarget, getBulkRun, startBulkRun } from '#contracts/bulk.ts';
 import type { CallInput } from '#contracts/endpoint.ts';
 import { ErrorBody } from '#contracts/errors.ts';
 import { deleteFunnel, updateFunnel } from '#contracts/funnels.ts';
-import { archiveInterview, getInterview, listInterviews } from '#contracts/interviews.ts';
+import { archiveInterview, getInterview, listInterviews, setDestination } from '#contracts/interviews.ts';
 import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { type Person, refusal } from '#support/call.ts';
@@ -61,6 +61,19 @@ async function run(recruiter: Person, body: Body): Promise<BulkReport> {
   return ended(recruiter, (await start(recruiter, body)).id);
 }
 
+/** An interview that is ready, and one that was sent with notes. */
+async function setUpDestinations() {
+  const { recruiter } = await setUp([
+    { id: 'ready', ...READY },
+    { id: 'sent', ...READY },
+  ]);
+  const sent = { destinationId: 'BUB-ACME-99', notes: 'Salary talk done' };
+  await recruiter.call(setDestination, { params: { id: 'sent' }, body: sent });
+  const destinationOf = async (id: string) =>
+    (await recruiter.call(getInterview, { params: { id } })).processingStatus.destination;
+  return { recruiter, target: { ids: ['ready', 'sent'] }, destinationOf };
+}
+
 const reasonsOf = ({ items }: BulkReport) =>
   Object.fromEntries(items.map(({ interviewId, reason }) => [interviewId, reason]));
 
@@ -112,16 +125,67 @@ describe('edits of many interviews', () => {
     expect(ready.processingStatus.destination).toMatchObject({ id: 'BUB-ACME-1', notes: 'Call first' });
   });
 
-  test('the System Logs list every changed interview with the account', async () => {
+  test('by default a bulk run keeps destinations that exist, and says which', async () => {
+    const { recruiter, target, destinationOf } = await setUpDestinations();
+    expect(await recruiter.call(checkBulkTarget, { body: { target } })).toEqual({ total: 2, withDestination: 1 });
+    const kept = await run(recruiter, { action: 'setDestination', target, destinationId: 'BUB-OTHER-1' });
+    expect(kept).toMatchObject({ done: 1, skipped: 1 });
+    expect(reasonsOf(kept)).toEqual({ sent: 'Kept its destination.' });
+    expect(await destinationOf('sent')).toMatchObject({ id: 'BUB-ACME-99', notes: 'Salary talk done' });
+  });
+
+  test('a replaced destination keeps its notes unless new ones are given, and one run restores all', async () => {
+    const { recruiter, target, destinationOf } = await setUpDestinations();
+    const before = await destinationOf('sent');
+    const replace = { action: 'setDestination', target, destinationId: 'BUB-OTHER-1', existing: 'replace' } as const;
+    await run(recruiter, { ...replace, notes: '' });
+    expect(await destinationOf('sent')).toMatchObject({ id: 'BUB-OTHER-1', notes: 'Salary talk done' });
+    const second = await run(recruiter, { ...replace, destinationId: 'BUB-OTHER-2', notes: 'New' });
+    expect(await destinationOf('sent')).toMatchObject({ id: 'BUB-OTHER-2', notes: 'New' });
+    const [entry] = (await recruiter.call(listLogs, { query: {} })).logs;
+    expect(entry?.summary).toBe('Set the destination of 2 interviews to BUB-OTHER-2.');
+    expect(entry?.details).toMatchObject({
+      interviews: [
+        { interviewId: 'ready', former: { destinationId: 'BUB-OTHER-1', notes: null } },
+        { interviewId: 'sent', former: { destinationId: 'BUB-OTHER-1', notes: 'Salary talk done' } },
+      ],
+    });
+
+    const undone = await run(recruiter, { action: 'undoDestination', target: { run: second.id } });
+    expect(undone).toMatchObject({ done: 2, skipped: 0 });
+    expect(await destinationOf('sent')).toMatchObject({ id: 'BUB-OTHER-1', notes: 'Salary talk done' });
+    expect(before).toMatchObject({ id: 'BUB-ACME-99' });
+  });
+
+  test('an undo restores the absence of a destination, and leaves what changed in the meantime', async () => {
+    const { recruiter, target, destinationOf } = await setUpDestinations();
+    const replace = { action: 'setDestination', target, destinationId: 'BUB-OTHER-1', existing: 'replace' } as const;
+    const replaced = await run(recruiter, replace);
+    await recruiter.call(setDestination, { params: { id: 'sent' }, body: { destinationId: 'BUB-LATER-1' } });
+    const undone = await run(recruiter, { action: 'undoDestination', target: { run: replaced.id } });
+    expect(reasonsOf(undone)).toEqual({ sent: 'Changed in the meantime.' });
+    expect(await destinationOf('ready')).toBeUndefined();
+    expect(await destinationOf('sent')).toMatchObject({ id: 'BUB-LATER-1' });
+  });
+
+  test('only a run that set destinations can be undone as one', async () => {
+    const { recruiter, target } = await setUpDestinations();
+    const ids = await refusal(start(recruiter, { action: 'undoDestination', target }));
+    expect(ids.body).toMatchObject({ code: 'invalid_input', field: 'target' });
+    const archived = await run(recruiter, { action: 'archive', target });
+    const other = await refusal(start(recruiter, { action: 'undoDestination', target: { run: archived.id } }));
+    expect(other.body).toMatchObject({ code: 'conflict', message: 'There is nothing to undo.' });
+  });
+
+  test('the System Logs have one entry of an edit, with every changed interview and the account', async () => {
     const { recruiter } = await setUp(many(3));
     const { id } = await run(recruiter, { action: 'archive', target: { ids: ['iv_00000', 'iv_00002'] } });
     const { logs } = await recruiter.call(listLogs, { query: {} });
     const entries = logs.filter(({ metadata }) => metadata?.bulkRunId === id);
-    expect(entries.map(({ summary, actor }) => [summary, actor?.name])).toEqual([
-      ['Archive: 2 of 2 interviews done.', 'admin'],
-      ['Archived 2 interviews.', 'admin'],
-    ]);
-    expect(entries[1]?.details).toEqual({ interviews: [{ interviewId: 'iv_00000' }, { interviewId: 'iv_00002' }] });
+    expect(entries.map(({ summary, actor }) => [summary, actor?.name])).toEqual([['Archived 2 interviews.', 'admin']]);
+    expect(entries[0]?.details).toMatchObject({
+      interviews: [{ interviewId: 'iv_00000', title: expect.any(String) }, { interviewId: 'iv_00002' }],
+    });
   });
 });
 

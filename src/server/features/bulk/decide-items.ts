@@ -19,8 +19,9 @@ const WANTED: Partial<Record<BulkAction, readonly Step[]>> = {
 const failedSteps = (interview: StoredInterview) =>
   STEP_NAMES.filter((step) => interview[`${STEPS[step].record}_status`] === 'failed');
 
-const decideDestination = (interview: StoredInterview, destinationId: string | null): Decision => {
+const decideDestination = (interview: StoredInterview, { destinationId, keepsExisting }: Request): Decision => {
   if (interview.destination_id === destinationId) return skip('Already has this destination.');
+  if (interview.destination_id !== null && keepsExisting) return skip('Kept its destination.');
   const { youtube_id: youtubeId, transcription_status: transcriptionStatus, summary_status: summaryStatus } = interview;
   return hasAllSteps({ youtubeId, transcriptionStatus, summaryStatus }) || interview.destination_id !== null
     ? EDIT
@@ -32,16 +33,23 @@ function decideRetry(interview: StoredInterview): Decision {
   return steps.length > 0 ? { kind: 'steps', steps } : skip('Nothing to retry.');
 }
 
+interface Request {
+  action: BulkAction;
+  /** The new destination; for `undoDestination` the one that the undone run set. */
+  destinationId: string | null;
+  keepsExisting: boolean;
+}
+
 /** Decides on one interview. The start of a step may still skip it. */
-export function decide(
-  { action, destinationId }: { action: BulkAction; destinationId: string | null },
-  interview: StoredInterview,
-): Decision {
+export function decide(request: Request, interview: StoredInterview): Decision {
+  const { action, destinationId } = request;
   const isArchived = interview.archived_at !== null;
   if (action === 'unarchive') return isArchived ? EDIT : skip('Not archived.');
   if (action === 'archive') return isArchived ? skip('Already archived.') : EDIT;
+  if (action === 'undoDestination')
+    return interview.destination_id === destinationId ? EDIT : skip('Changed in the meantime.');
   if (isArchived) return skip('Archived.');
-  if (action === 'setDestination') return decideDestination(interview, destinationId);
+  if (action === 'setDestination') return decideDestination(interview, request);
   if (action === 'retry') return decideRetry(interview);
   return { kind: 'steps', steps: WANTED[action] ?? [] };
 }

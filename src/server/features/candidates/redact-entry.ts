@@ -52,6 +52,8 @@ class Redaction {
     if (name === 'interviewId') return [name, this.#id(value)];
     if (name === 'updatedInterviewIds' && Array.isArray(value)) return [name, value.map((id) => this.#id(id))];
     if (isAboutOne && name === 'title') return [name, ERASED_TITLE];
+    // The destination and the notes that a bulk run replaced.
+    if (isAboutOne && name === 'former') return [name, withoutValues(value)];
     return [this.text(name), this.value(value)];
   }
 

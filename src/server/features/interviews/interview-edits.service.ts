@@ -10,12 +10,14 @@ import { announce } from '#server/live/bus.ts';
 import { updateStatusToEnded } from './interview-steps.repo.ts';
 import { findTextVersion, updateTexts } from './interview-texts.repo.ts';
 import {
+  type FormerDestination,
   findLastDestination,
   type StoredDestination,
   updateArchived,
   updateArchivedAll,
   updateDestination,
   updateDestinationAll,
+  updateDestinationsToFormer,
 } from './interviews.repo.ts';
 import { interviewNotFound } from './interviews.service.ts';
 import { archiveEntry, destinationEntry, editTextEntry } from './interviews-log.ts';
@@ -128,9 +130,17 @@ export class InterviewEdits {
     await updateArchivedAll(tx, ids, isArchived);
   }
 
-  /** Interviews must be locked. The caller logs and announces. */
+  /**
+   * Interviews must be locked. The caller logs and announces. Without new notes, interviews keep
+   * theirs.
+   */
   async setDestinationAll(tx: Executor, ids: readonly string[], destination: StoredDestination): Promise<void> {
     await updateDestinationAll(tx, ids, destination);
+  }
+
+  /** Interviews must be locked. The caller logs and announces. */
+  async restoreDestinations(tx: Executor, former: readonly FormerDestination[]): Promise<void> {
+    await updateDestinationsToFormer(tx, former);
   }
 
   async #setArchived(id: string, isArchived: boolean): Promise<void> {

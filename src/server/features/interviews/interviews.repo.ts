@@ -92,9 +92,48 @@ const destinationColumns = ({ destinationId, notes }: StoredDestination) => ({
   destination_at: sql<Date>`now()`,
 });
 
-/** For many interviews that the caller has locked. */
-export const updateDestinationAll = (tx: Executor, ids: readonly string[], destination: StoredDestination) =>
-  tx.updateTable('interview').set(destinationColumns(destination)).where('id', '=', anyOf(ids)).execute();
+/** For many interviews that the caller has locked. Without new notes, interviews keep theirs. */
+export const updateDestinationAll = (
+  tx: Executor,
+  ids: readonly string[],
+  { destinationId, notes }: StoredDestination,
+) =>
+  tx
+    .updateTable('interview')
+    .set({
+      ...destinationColumns({ destinationId, notes }),
+      ...(notes === null && { destination_notes: sql.ref('destination_notes') }),
+    })
+    .where('id', '=', anyOf(ids))
+    .execute();
+
+/** A destination as an interview had it, or none. */
+export interface FormerDestination {
+  interviewId: string;
+  destinationId: string | null;
+  notes: string | null;
+  at: Date | null;
+}
+
+/** For interviews that the caller has locked. */
+export const updateDestinationsToFormer = (tx: Executor, former: readonly FormerDestination[]) =>
+  sql`
+    UPDATE interview SET
+      destination_id = former."destinationId", destination_notes = former.notes, destination_at = former.at
+    FROM jsonb_to_recordset(${JSON.stringify(former)}::jsonb)
+      AS former ("interviewId" text, "destinationId" text, notes text, at timestamptz)
+    WHERE interview.id = former."interviewId"
+  `.execute(tx);
+
+export async function countWithDestination(db: Executor, ids: readonly string[]): Promise<number> {
+  const { n } = await db
+    .selectFrom('interview')
+    .select(sql<number>`count(*)::int`.as('n'))
+    .where('id', '=', anyOf(ids))
+    .where('destination_id', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return n;
+}
 
 export const updateDestination = (
   db: Executor,

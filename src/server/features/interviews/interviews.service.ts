@@ -12,8 +12,10 @@ import type { UploadSession } from '#server/ports/video-host.ts';
 import { currentActor } from '#server/request-context.ts';
 import { baseName, type FileColumns, filesOf } from './interview-files.ts';
 import {
+  countWithDestination,
   deleteInterviews,
   deleteInterviewsOfFunnel,
+  type FormerDestination,
   findInterview,
   type InterviewRow,
   listFileColumns,
@@ -41,7 +43,7 @@ export * as interviewSteps from './interview-steps.repo.ts';
 export * as interviewTexts from './interview-texts.repo.ts';
 export { shortTitle } from './interviews-log.ts';
 export { renderCutSummary } from './render-summary.ts';
-export type { MergeOutcome, StoredInterview };
+export type { FormerDestination, MergeOutcome, StoredInterview };
 export { Viewings };
 
 export interface InterviewDeps {
@@ -106,6 +108,10 @@ export class Interviews {
   /** The ids of all interviews that a list with this filter contains, `limit` at most. */
   async listIds(tx: Executor, filter: BulkFilter, limit: number): Promise<string[]> {
     return this.#listing.listIds(tx, await this.#filterOf(filter), limit);
+  }
+
+  countWithDestination(db: Executor, ids: readonly string[]): Promise<number> {
+    return countWithDestination(db, ids);
   }
 
   /** Locks the given interviews that exist, in id order, before a bulk edit or start. */
