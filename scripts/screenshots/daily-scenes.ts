@@ -55,6 +55,10 @@ const bulkRun =
     await answer(page, '/api/bulk', 202, { ...BULK_RUN, ...part });
     await answer(page, '/api/bulk/1', 200, { ...BULK_RUN, ...part });
     await select((selected) => selected.getByRole('button', { name: 'Process', exact: true }).click())(page, stage);
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: /^Process/ })
+      .click();
     await page.getByRole('region', { name: 'Bulk run' }).waitFor();
     await act(page);
   };

@@ -58,18 +58,22 @@ test('15 new interviews are reviewed with one click and a key each', async ({ pa
   await expect.poll(() => countListed(product)).toBe(35);
 });
 
-test('ten interviews are converted, transcribed and summarized with three clicks', async ({ page, product }) => {
+test('ten interviews are converted, transcribed and summarized with four clicks, one of them an answer', async ({
+  page,
+  product,
+}) => {
   await fortyInterviews(product);
   const { click, count } = countedHand(page);
   await page.goto('/');
   await click(boxes(page).first(), hidden);
   await click(boxes(page).nth(9), extended);
   await click(bar(page).getByRole('button', { name: 'Process', exact: true }));
+  await click(page.getByRole('alertdialog').getByRole('button', { name: 'Process 10' }));
   await expect(bar(page)).toContainText(/Process: \d+ of 10 done/);
-  expect(count).toEqual({ clicks: 3, keys: 0 });
+  expect(count).toEqual({ clicks: 4, keys: 0 });
 });
 
-test('20 interviews of two pages are archived with four clicks, and one Undo restores them', async ({
+test('20 interviews of two pages are archived with five clicks, and one Undo restores them', async ({
   page,
   product,
 }) => {
@@ -85,8 +89,9 @@ test('20 interviews of two pages are archived with four clicks, and one Undo res
   await click(boxes(page).last(), extended);
   await expect(page.getByRole('region', { name: '20 selected' })).toBeVisible();
   await click(bar(page).getByRole('button', { name: 'Archive', exact: true }));
+  await click(page.getByRole('alertdialog').getByRole('button', { name: 'Archive 20' }));
   await expect.poll(() => countListed(product)).toBe(20);
-  expect(count).toEqual({ clicks: 4, keys: 0 });
+  expect(count).toEqual({ clicks: 5, keys: 0 });
   // In the toast or in the bar.
   await click(page.getByRole('button', { name: 'Undo' }).first());
   await expect.poll(() => countListed(product)).toBe(40);

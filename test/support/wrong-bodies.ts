@@ -169,6 +169,9 @@ export const WRONG_BODIES: Row[] = [
   ...WRONG_UPLOADS.map(([part, field]): Row => ['POST', '/api/uploads', { ...UPLOAD, ...part }, field]),
   ['POST', '/api/bulk', { action: 'delete', target: { ids: ['iv_1'] } }, 'action'],
   ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk', { action: 'archive', target }, field]),
+  ...WRONG_TARGETS.map(([target, field]): Row => ['POST', '/api/bulk/check', { target }, field]),
+  ['POST', '/api/bulk', { action: 'archive', target: { ids: ['iv_1'] }, existing: 'overwrite' }, 'existing'],
+  ['POST', '/api/bulk', { action: 'undoDestination', target: { ids: ['iv_1'] } }, 'target'],
   ...[{}, { destinationId: 'ACME-1' }].map(
     (part): Row => [
       'POST',

@@ -4,10 +4,10 @@ import { type CallArguments, call } from './call.ts';
 
 export type ReadPath = Extract<Route, `GET ${string}`> extends `GET ${infer Path}` ? Path : never;
 
-/** Lets the compiler check every key: reads are keyed by path and input, actions by their route. */
+/** Lets the compiler check every key: reads are keyed by path (by POST: by route) and input, actions by route. */
 declare module '@tanstack/react-query' {
   interface Register {
-    queryKey: readonly [ReadPath, ...unknown[]];
+    queryKey: readonly [ReadPath | Route, ...unknown[]];
     mutationKey: readonly [Route];
   }
 }

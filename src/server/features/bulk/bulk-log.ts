@@ -29,7 +29,7 @@ export function batchEntry(run: BulkRunRow, changed: readonly DecidedItem[]): Ne
     type: 'system',
     action: 'bulk-run',
     status: 'info',
-    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}${valueOf(run)}.`,
+    summary: `${VERBS[actionOf(run)].done} ${interviews(changed.length)}${suffixOf(run)}.`,
     details: {
       ...(run.destination_id && { destinationId: run.destination_id }),
       interviews: changed.map(({ interviewId, title, steps, former }) => ({
@@ -43,7 +43,7 @@ export function batchEntry(run: BulkRunRow, changed: readonly DecidedItem[]): Ne
   };
 }
 
-const valueOf = (run: BulkRunRow) =>
+const suffixOf = (run: BulkRunRow) =>
   run.action === 'setDestination' && run.destination_id ? ` to ${run.destination_id}` : '';
 
 export const cancelEntry = (run: BulkRunRow): NewLogEntry => ({

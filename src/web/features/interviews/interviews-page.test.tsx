@@ -39,6 +39,16 @@ test('without interviews the page leads to the Refresh button', async () => {
   expect(scroll).toHaveBeenCalledWith(expect.objectContaining({ top: 0 }));
 });
 
+test('when every interview is archived, the page says so and shows them', async () => {
+  const { user } = openDashboard([], {
+    'GET /api/interviews': ({ query }) =>
+      query.get('archived') ? { interviews: [anInterview()], total: 81 } : { interviews: [], total: 0 },
+  });
+  expect(await screen.findByRole('heading', { name: 'All 81 interviews are archived' })).toBeTruthy();
+  await user.click(screen.getByRole('link', { name: 'Show archived' }));
+  expect(await findCard()).toBeTruthy();
+});
+
 const SETUP = {
   interviewService: false,
   sources: [] as string[],

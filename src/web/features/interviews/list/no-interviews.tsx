@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Archive, ArrowUp, FileVideo, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { hasInterviewFilters, type InterviewFilters } from '#web/features/interviews/interview-filters.ts';
+import { hasInterviewFilters, type InterviewFilters, NO_FILTERS } from '#web/features/interviews/interview-filters.ts';
+import { interviewsQuery } from '#web/features/interviews/interviews-query.ts';
 import { REFRESH_BUTTON_ID } from '#web/features/refresh/refresh-button.tsx';
 import { useRefreshStatus } from '#web/features/refresh/refresh-status.ts';
 import { endpointQuery } from '#web/lib/endpoint-query.ts';
+import { formatNumber } from '#web/lib/format.ts';
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx';
 import { Button } from '#web/ui/forms/button.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
@@ -17,6 +19,7 @@ function goToRefresh() {
 }
 
 export function NoInterviews() {
+  const archived = useQuery(interviewsQuery({ ...NO_FILTERS, archived: true })).data?.total ?? 0;
   const funnel = useQuery(endpointQuery('/api/funnels/active'));
   const [isAsked, setIsAsked] = useState(false);
   if (useRefreshStatus()?.inProgress) {
@@ -26,6 +29,7 @@ export function NoInterviews() {
       </EmptyState>
     );
   }
+  if (archived > 0) return <AllArchived count={archived} />;
   if (funnel.data?.source === 'upload') {
     return (
       <EmptyState icon={<FileVideo />} title="No interviews found">
@@ -68,6 +72,20 @@ export function NoInterviews() {
     </>
   );
 }
+
+const AllArchived = ({ count }: { count: number }) => (
+  <EmptyState
+    icon={<Archive />}
+    title={count === 1 ? 'The only interview is archived' : `All ${formatNumber(count)} interviews are archived`}
+    action={
+      <Button asChild>
+        <Link href="/?archived=1">Show archived</Link>
+      </Button>
+    }
+  >
+    New interviews appear here after a refresh.
+  </EmptyState>
+);
 
 export const NoMatches = ({ filters, onClear }: { filters: InterviewFilters; onClear: () => void }) => (
   <EmptyState icon={<SearchX />} title="No interviews found" action={<Button onClick={onClear}>Clear filters</Button>}>

@@ -4,7 +4,6 @@ import {
   FileText,
   type LucideIcon,
   MapPin,
-  RotateCcw,
   ScrollText,
   Sparkles,
   Upload,
@@ -56,12 +55,11 @@ export function BulkBar(props: Props) {
 const ACTIONS: readonly BulkAction[] = ['convert', 'transcribe', 'summarize', 'process', 'setDestination', 'archive'];
 const ACTIONS_FOR_ARCHIVED: readonly BulkAction[] = ['unarchive'];
 
-const ICONS: Record<BulkAction, LucideIcon> = {
+const ICONS: Partial<Record<BulkAction, LucideIcon>> = {
   convert: Upload,
   transcribe: FileText,
   summarize: ScrollText,
   process: Sparkles,
-  retry: RotateCcw,
   setDestination: MapPin,
   archive: Archive,
   unarchive: ArchiveRestore,
@@ -96,21 +94,23 @@ function Actions({ selection, filters, total, listed }: Props) {
       aria-labelledby={label}
       className="flex items-center gap-1 p-1.5 max-lg:flex-wrap max-lg:justify-center max-md:gap-0 max-md:px-0.5"
     >
-      <p id={label} className="px-2.5 text-sm font-medium whitespace-nowrap tabular-nums max-lg:mr-auto">
+      <p id={label} className="pl-2.5 text-sm font-medium whitespace-nowrap tabular-nums">
         {formatNumber(count)} selected
       </p>
+      {/* Far from Archive. */}
+      <Button size="icon-sm" variant="ghost" aria-label="Clear selection" onClick={finish}>
+        <X aria-hidden />
+      </Button>
       <SelectAll {...{ selection, filters, total }} />
       <ActionButtons
         actions={filters.archived ? ACTIONS_FOR_ARCHIVED : ACTIONS}
         pending={isPending}
         onClick={(action) => (action === 'setDestination' ? open(DESTINATION) : start({ action, target }))}
       />
-      <Button size="icon-sm" variant="ghost" aria-label="Clear selection" onClick={finish}>
-        <X aria-hidden />
-      </Button>
       {dialog === DESTINATION && (
         <BulkDestinationDialog
           count={count}
+          target={target}
           known={listed.filter(({ id }) => selection.matches !== null || selection.ids.has(id))}
           pending={isPending}
           onSave={(destination) => start({ action: 'setDestination', target, ...destination })}
@@ -161,7 +161,7 @@ const ActionButtons = ({ actions, pending, onClick }: ActionButtonsProps) => (
           onClick={() => onClick(action)}
           className="max-md:flex-col max-md:gap-0.5 max-md:px-0 max-md:text-[0.6875rem] max-md:leading-4 max-md:tracking-tight"
         >
-          {!pending && <Icon aria-hidden className="md:hidden" />}
+          {!pending && Icon && <Icon aria-hidden className="md:hidden" />}
           {action === 'setDestination' ? SET_DESTINATION : ACTION_LABELS[action]}
         </Button>
       );

@@ -10,6 +10,7 @@ import { BulkReportDialog } from './bulk-report-dialog.tsx';
 import {
   ACTION_LABELS,
   BULK_REPORT,
+  canUndo,
   doneOf,
   hideBulkRun,
   shortfallOf,
@@ -61,7 +62,7 @@ function Cancel({ run }: { run: BulkRun }) {
 }
 
 function Ended({ run, onReport }: { run: BulkRun; onReport: () => void }) {
-  const undo = useUndoBulk();
+  const { undo, isPending } = useUndoBulk();
   return (
     <div className="flex items-center gap-1">
       {run.failed > 0 && (
@@ -74,14 +75,14 @@ function Ended({ run, onReport }: { run: BulkRun; onReport: () => void }) {
           Report
         </Button>
       )}
-      {run.action === 'archive' && run.done > 0 && (
+      {canUndo(run) && (
         <Button
           size="sm"
           variant="ghost"
-          pending={undo.isPending}
+          pending={isPending}
           onClick={() => {
             hideBulkRun();
-            undo.mutate({ body: { action: 'unarchive', target: { run: run.id } } });
+            undo(run);
           }}
         >
           Undo

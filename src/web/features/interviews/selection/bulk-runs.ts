@@ -20,6 +20,7 @@ export const ACTION_LABELS: Record<BulkAction, string> = {
   process: 'Process',
   retry: 'Retry',
   setDestination: 'Set Destination',
+  undoDestination: 'Undo Set Destination',
   archive: 'Archive',
   unarchive: 'Unarchive',
 };
@@ -80,12 +81,23 @@ function showReport(id: number): void {
   navigate(`/?dialog=${BULK_REPORT}&id=${id}`);
 }
 
+/** The action that undoes an edit. */
+const UNDO: Partial<Record<BulkAction, BulkAction>> = {
+  archive: 'unarchive',
+  unarchive: 'archive',
+  setDestination: 'undoDestination',
+};
+
+export const canUndo = (run: BulkRun): boolean => UNDO[run.action] !== undefined && run.done > 0;
+
+/** Starts a run that undoes another one. */
 export function useUndoBulk() {
-  return useAction('POST /api/bulk', {
+  const { mutate, isPending } = useAction('POST /api/bulk', {
     onSuccess: (run) => showBulkRun(run.id),
-    onError: ({ message }) =>
-      toast({ title: 'Error', description: `Couldn't restore the interviews: ${message}`, variant: 'destructive' }),
+    onError: ({ message }) => toast({ title: 'Undo Failed', description: message, variant: 'destructive' }),
   });
+  const undo = ({ id, action }: BulkRun) => mutate({ body: { action: UNDO[action] ?? action, target: { run: id } } });
+  return { undo, isPending };
 }
 
 function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'default' {
@@ -93,33 +105,30 @@ function lookOf({ failed, status }: BulkRun): 'destructive' | 'warning' | 'defau
   return status === 'canceled' ? 'warning' : 'default';
 }
 
+/** The title of the toast when every chosen interview was changed or nothing explains the rest. */
+function titleOf(run: BulkRun): string {
+  const { action, done } = run;
+  if (done === 0) return `${ACTION_LABELS[action]}: ${doneOf(run)}`;
+  if (action === 'archive') return done === 1 ? 'Interview Archived' : `${formatNumber(done)} Interviews Archived`;
+  if (action === 'unarchive') return done === 1 ? 'Interview Restored' : `${formatCount(done, 'Interview')} Restored`;
+  if (action === 'setDestination') return `Destination set for ${formatCount(done, 'interview')}`;
+  if (action === 'undoDestination') return `Destination restored for ${formatCount(done, 'interview')}`;
+  return `${ACTION_LABELS[action]}: ${doneOf(run)}`;
+}
+
 /** Shows one toast for the whole run. */
-export function announceBulkEnd(run: BulkRun, undo: () => void): void {
-  const isArchive = run.action === 'archive';
-  if (isArchive && run.failed === 0 && run.done > 0) {
-    const [title, whom] =
-      run.done === 1 ? ['Interview Archived', 'It'] : [`${formatNumber(run.done)} Interviews Archived`, 'They'];
-    toastNews({
-      title,
-      description: [shortfallOf(run), `${whom} will not be updated on future syncs.`].filter(Boolean).join('. '),
-      action: { label: 'Undo', onClick: undo },
-      duration: 10_000,
-    });
-    return;
-  }
-  if (run.action === 'unarchive' && run.done > 0) {
-    toastNews({ title: run.done === 1 ? 'Interview Restored' : `${formatCount(run.done, 'Interview')} Restored` });
-    return;
-  }
+export function announceBulkEnd(run: BulkRun, undo: (run: BulkRun) => void): void {
   const shortfall = shortfallOf(run);
   const end = run.status === 'canceled' ? 'Canceled.' : (run.error ?? '');
+  const where =
+    run.action === 'archive' && run.done > 0 ? `You'll find ${run.done === 1 ? 'it' : 'them'} under Archived.` : '';
+  const show = { label: 'Show', onClick: () => (run.failed > 0 ? showFailed() : showReport(run.id)) };
   toastNews({
-    title: `${ACTION_LABELS[run.action]}: ${doneOf(run)}`,
-    description: [shortfall, end].filter(Boolean).join('. ') || undefined,
+    title: titleOf(run),
+    description: [shortfall, where, end].filter(Boolean).join('. ') || undefined,
     variant: lookOf(run),
-    ...(shortfall && {
-      action: { label: 'Show', onClick: () => (run.failed > 0 ? showFailed() : showReport(run.id)) },
-    }),
+    ...(shortfall && { action: show }),
+    ...(canUndo(run) && { action: { label: 'Undo', onClick: () => undo(run) }, duration: 10_000 }),
   });
 }
 
@@ -133,7 +142,7 @@ const isOld = (run: BulkRun, known: BulkRun | null | undefined): boolean =>
 /** Updates the bar, and announces the end of this user's runs on every page. */
 export function useBulkMessages(): void {
   const queryClient = useQueryClient();
-  const undo = useUndoBulk();
+  const { undo } = useUndoBulk();
   // Steps that end after an interrupted run send its end again.
   const ended = useRef(new Set<number>());
   useLive((message) => {
@@ -150,7 +159,7 @@ export function useBulkMessages(): void {
       reloadInterviews(queryClient);
       if (run.startedBy?.id !== queryClient.getQueryData(userQuery.queryKey)?.id) return;
       if (!shortfallOf(run) && shown.get().id === run.id) hideBulkRun();
-      announceBulkEnd(run, () => undo.mutate({ body: { action: 'unarchive', target: { run: run.id } } }));
+      announceBulkEnd(run, undo);
     });
   });
 }

@@ -39,6 +39,7 @@ function open(answers: Parameters<typeof openDashboard>[1] = {}, path = '/') {
         return json(run, 202);
       },
       'GET /api/bulk/7': () => run,
+      'POST /api/bulk/check': { total: 2, withDestination: 0 },
       ...answers,
     },
     path,
@@ -59,6 +60,9 @@ const selected = () =>
     .getAllByRole('checkbox', { name: /^Select / })
     .flatMap((input) => ((input as HTMLInputElement).checked ? (input.getAttribute('data-select') ?? '') : []));
 const bar = async (name = /selected$/) => within(await screen.findByRole('region', { name }));
+/** Answers the question before an action. */
+const confirm = async (user: ReturnType<typeof open>['user'], title: string, label: string) =>
+  user.click(within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: label }));
 
 test('a checkbox on each card selects it, Shift and a click extend the selection, Escape clears it', async () => {
   const { user } = open();
@@ -117,6 +121,8 @@ test('the bar starts a run for the selected interviews and shows its progress an
   await user.click(await box('Ada'));
   await user.click(await box('Ben'));
   await user.click((await bar()).getByRole('button', { name: 'Convert' }));
+  expect(started()).toEqual([]);
+  await confirm(user, 'Convert 2 interviews?', 'Convert 2');
   await waitFor(() => expect(selected()).toEqual([]));
   expect(started()[0]?.body).toEqual({ action: 'convert', target: { ids: ['int-0', 'int-1'] } });
   const run = await bar(/^Bulk run$/);
@@ -204,6 +210,7 @@ test('all matching interviews can be selected, and a changed number must be conf
   await user.click((await bar()).getByRole('button', { name: 'Select all 312 that match' }));
   expect(selected()).toHaveLength(4);
   await user.click((await bar(/^312 selected$/)).getByRole('button', { name: 'Archive' }));
+  await confirm(user, 'Archive 312 interviews?', 'Archive 312');
   const question = await screen.findByRole('alertdialog', { name: 'The list has changed' });
   expect(within(question).getByText('315 interviews match now. Continue with all of them?')).toBeTruthy();
   await user.click(within(question).getByRole('button', { name: 'Archive 315' }));
@@ -242,7 +249,7 @@ test('one Undo restores everything that a run has archived', async () => {
   await user.click((await bar()).getByRole('button', { name: 'Archive' }));
   await bar(/^Bulk run$/);
   await become({ status: 'completed', done: 2 });
-  await expectToast('2 Interviews Archived', 'They will not be updated on future syncs.');
+  await expectToast('2 Interviews Archived', "You'll find them under Archived.");
   expect(screen.queryByRole('region', { name: 'Bulk run' })).toBeNull();
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(started().at(-1)?.body).toEqual({ action: 'unarchive', target: { run: 7 } }));
@@ -255,7 +262,35 @@ test('a run that archives one interview is announced in the singular', async () 
   await user.click((await bar()).getByRole('button', { name: 'Archive' }));
   await bar(/^Bulk run$/);
   await become({ status: 'completed', total: 1, done: 1 });
-  await expectToast('Interview Archived', 'It will not be updated on future syncs.');
+  await expectToast('Interview Archived', "You'll find it under Archived.");
+});
+
+test('Archive is not next to the button that clears the selection', async () => {
+  const { user } = open();
+  await user.click(await box('Ada'));
+  const names = (await bar()).getAllByRole('button').map((button) => button.getAttribute('aria-label') ?? '');
+  expect(names[0]).toBe('Clear selection');
+  expect(names.at(-1)).toBe('');
+});
+
+test('destinations that exist are kept unless the user replaces them, and one Undo restores them', async () => {
+  const { user, started, become } = open({ 'POST /api/bulk/check': { total: 2, withDestination: 1 } });
+  await user.click(await box('Ada'));
+  await user.click(await box('Dev'));
+  await user.click((await bar()).getByRole('button', { name: 'Set Destination' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Set Destination' }));
+  expect(await dialog.findByText('1 of 2 already has a destination')).toBeTruthy();
+  expect(dialog.getByRole('radio', { name: 'Keep theirs' })).toHaveProperty('checked', true);
+  await user.click(dialog.getByRole('radio', { name: /^Replace/ }));
+  await user.type(dialog.getByRole('textbox', { name: /^Employer ID/ }), 'ACME');
+  await user.type(dialog.getByRole('textbox', { name: /^Job ID/ }), '42');
+  await user.click(dialog.getByRole('button', { name: 'Set Destination' }));
+  await waitFor(() => expect(started()[0]?.body).toMatchObject({ existing: 'replace' }));
+  await bar(/^Bulk run$/);
+  await become({ status: 'completed', done: 2 });
+  await expectToast('Destination set for 2 interviews', undefined);
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(started().at(-1)?.body).toEqual({ action: 'undoDestination', target: { run: 7 } }));
 });
 
 test('a destination is set for all selected interviews with the validation of one', async () => {
@@ -276,6 +311,7 @@ test('a destination is set for all selected interviews with the validation of on
     target: { ids: ['int-0', 'int-3'] },
     destinationId: 'BUB-ACME-42',
     notes: '',
+    existing: 'keep',
   });
 });
 

@@ -1,6 +1,7 @@
 import {
   type ClipboardEvent,
   type FormEvent,
+  type ReactNode,
   type RefObject,
   useEffect,
   useEffectEvent,
@@ -39,6 +40,8 @@ interface Props {
   /** Saves the destination and, on success, discards the draft (`forgetDraft`). */
   onSave: (destination: { destinationId: string; notes: string }) => void;
   onClose: () => void;
+  /** Above the form. */
+  children?: ReactNode;
 }
 
 /** Links an interview to a job application. The caller saves it. */
@@ -50,6 +53,7 @@ export function DestinationDialog({
   pending,
   onSave,
   onClose,
+  children,
   ...hints
 }: Props) {
   const formId = useId();
@@ -112,6 +116,7 @@ export function DestinationDialog({
     >
       {restored && !theirs && <RestoredNote onDiscard={discard} />}
       {theirs && !pending && <OtherVersion destinationId={destinationId} notes={notes} />}
+      {children}
       <form id={formId} onSubmit={submit} noValidate>
         <Tabs value={tab} onValueChange={setTab}>
           <TabList label="Destination" className="mb-4">
