@@ -137,24 +137,26 @@ test('SIGTERM while the database is being created leaves no partial files and no
   expect(existsSync(join(DATA_DIR, 'postgres', 'postmaster.pid'))).toBe(false);
 });
 
-test('MIGRATE=only sets up an empty database and exits, before processes with MIGRATE=off start', async () => {
+test('MIGRATE=only sets up an empty database and exits, MIGRATE=wait exits after that, and MIGRATE=off does not start before', async () => {
   const database = await createEmptyDatabase();
   onTestFinished(database.drop);
   const env = { DATABASE_URL: database.url };
   expect(await failedSetup(database.url, { MIGRATE: 'off' })).toMatch(
     /^The database is from an earlier release .* Run npm run migrate/,
   );
-  const migrate = async () => {
+  const run = async (MIGRATE: string) => {
     const child = spawn(process.execPath, [MAIN], {
-      env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DATA_DIR: await emptyFolder(), ...env, MIGRATE: 'only' },
+      env: { PATH: process.env.PATH, LOG_LEVEL: 'silent', DATA_DIR: await emptyFolder(), ...env, MIGRATE },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');
     const stdout = await text(child.stdout);
     return [stdout, (await ended)[0]];
   };
-  expect(await migrate()).toEqual([expect.stringMatching(/^Applied 0001_accounts\.sql, .* is up to date\.\n$/), 0]);
-  expect(await migrate()).toEqual(['Nothing to do. The database is up to date.\n', 0]);
+  const waiting = run('wait');
+  expect(await run('only')).toEqual([expect.stringMatching(/^Applied 0001_accounts\.sql, .* is up to date\.\n$/), 0]);
+  expect(await waiting).toEqual([expect.stringMatching(/The database is up to date\.\n$/), 0]);
+  expect(await run('only')).toEqual(['Nothing to do. The database is up to date.\n', 0]);
 }, 60_000);
 
 test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, and the log names its roles', {

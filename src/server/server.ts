@@ -14,6 +14,7 @@ import { explainError } from './explain-error.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
 import { setUpDatabase } from './set-up-database.ts';
+import { waitForSetUp } from './wait-for-set-up.ts';
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 /** After SHUTDOWN_DELAY_S, the process exits within this time even when something does not stop. */
@@ -62,6 +63,11 @@ class Server {
       await migrateOnly(connectionString, ownerConnectionString);
       return this.#stop('the database is migrated', 0);
     }
+    if (config.MIGRATE === 'wait') {
+      await waitForSetUp(connectionString, { print });
+      print('The database is up to date.');
+      return this.#stop('the database is migrated', 0);
+    }
     const product = await compose(config, {
       connectionString,
       directConnectionString: config.DATABASE_DIRECT_URL,
@@ -95,12 +101,14 @@ class Server {
   }
 }
 
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
 async function migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
   const connection = connect(connectionString, 1, () => {});
   try {
     const applied = await setUpDatabase(ownerConnectionString, connection.pool);
     const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
-    process.stdout.write(`${done} The database is up to date.\n`);
+    print(`${done} The database is up to date.`);
   } finally {
     await connection.close();
   }

@@ -5,6 +5,7 @@ type Name =
   | 'ENCRYPTION_KEY'
   | 'ENCRYPTION_KEY_PREVIOUS'
   | 'FILE_STORE'
+  | 'MIGRATE'
   | 'S3_ACCESS_KEY_ID'
   | 'S3_BUCKET'
   | 'S3_DELIVERY'
@@ -52,6 +53,10 @@ export function impossibleSettings(set: Settings & Lists): string[] {
   if (set.DATABASE_DIRECT_URL && !set.DATABASE_URL)
     problems.push(
       'DATABASE_DIRECT_URL needs DATABASE_URL. Set DATABASE_URL to the address of the pooler, or unset DATABASE_DIRECT_URL.',
+    );
+  if (set.MIGRATE === 'wait' && !set.DATABASE_URL)
+    problems.push(
+      'MIGRATE needs DATABASE_URL if it is wait, because another process upgrades the database. Set DATABASE_URL, or unset MIGRATE.',
     );
   problems.push(...impossibleRoles(set));
   problems.push(...impossibleStores(set));

@@ -54,7 +54,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
     ]),
   DATABASE_DIRECT_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_PREPARED: oneOf('on', 'off'),
-  MIGRATE: oneOf('auto', 'off', 'only'),
+  MIGRATE: oneOf('auto', 'off', 'only', 'wait'),
   SHUTDOWN_DELAY_S: oneOf('0.5', '5').map(([text]): Case => [text, Number(text)]),
   ROLES: fc.constantFrom<Case>(['web', ['web']], [' worker', ['worker']], ['worker, web,', ['web', 'worker']]),
   WORKER_QUEUES: fc.constantFrom<Case>(['summarize,convert', ['convert', 'summarize']], ['sync', ['sync']]),
@@ -159,6 +159,7 @@ function possible<Value>(given: Partial<Record<Name, Value>>, isSet: (value: Val
   const rest = { ...given };
   if (!has('DATABASE_URL')) delete rest.DATABASE_OWNER_URL;
   if (!has('DATABASE_URL')) delete rest.DATABASE_DIRECT_URL;
+  if (!has('DATABASE_URL')) delete rest.MIGRATE;
   if (!has('DATABASE_URL')) delete rest.ROLES;
   if (!has('DATABASE_URL')) delete rest.WORKER_QUEUES;
   if (!has('ENCRYPTION_KEY')) delete rest.ENCRYPTION_KEY_PREVIOUS;

@@ -65,6 +65,7 @@ describe('the configuration', () => {
     ],
     [{ DATABASE_OWNER_URL: 'postgres://ann@host/x' }, /DATABASE_OWNER_URL needs DATABASE_URL\. Set .* or unset/],
     [{ DATABASE_DIRECT_URL: 'postgres://ann@host/x' }, /DATABASE_DIRECT_URL needs DATABASE_URL\. Set .* or unset/],
+    [{ MIGRATE: 'wait' }, /MIGRATE needs DATABASE_URL if it is wait, .* Set DATABASE_URL, or unset MIGRATE\./],
     [{ ROLES: 'web' }, /ROLES needs DATABASE_URL, .* Set DATABASE_URL, or unset ROLES\./],
     [{ WORKER_QUEUES: 'sync' }, /WORKER_QUEUES needs DATABASE_URL, .* or unset WORKER_QUEUES\./],
     [{ YOUTUBE_REFRESH_TOKEN: 't' }, /YOUTUBE_REFRESH_TOKEN needs YOUTUBE_CLIENT_ID and YOUTUBE_CLIENT_SECRET\./],

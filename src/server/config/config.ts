@@ -68,10 +68,10 @@ export const VARIABLES = {
       'Whether frequent queries are prepared once per connection. Set to off for a pooler in transaction mode.',
     ),
   MIGRATE: z
-    .enum(['auto', 'off', 'only'], { error: 'must be auto, off or only' })
+    .enum(['auto', 'off', 'only', 'wait'], { error: 'must be auto, off, only or wait' })
     .default('auto')
     .describe(
-      'What the start does with a database of an earlier release: auto upgrades it, off refuses to start, only upgrades it and exits, as `npm run migrate` does.',
+      'What the start does with a database of an earlier release: auto upgrades it, off refuses to start, only upgrades it and exits, as `npm run migrate` does, wait waits up to an hour until another process has upgraded it and exits.',
     ),
   DATABASE_POOL_SIZE: count(200)
     .default(12)

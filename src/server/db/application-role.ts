@@ -23,3 +23,13 @@ export async function grantToApplication(owner: pg.ClientBase, role: string): Pr
     GRANT EXECUTE ON FUNCTION redact_log_entry, delete_log_entries_before TO ${application};
   `);
 }
+
+/** Whether this account can read every table, which is the last right that `grantToApplication` gives. */
+export async function hasAccess(db: pg.Pool): Promise<boolean> {
+  const { rows } = await db.query<{ hasAccess: boolean }>(
+    `SELECT bool_and(has_table_privilege(pg_class.oid, 'SELECT')) AS "hasAccess"
+       FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE nspname IN ('public', 'pgboss') AND relkind IN ('r', 'p')`,
+  );
+  return rows[0]?.hasAccess === true;
+}

@@ -96,6 +96,12 @@ async function install(owner: pg.ClientBase): Promise<void> {
   await boss.stop({ graceful: false });
 }
 
+/** Whether the tables have the version of this release. @throws when they are missing */
+export async function isQueueCurrent(db: pg.Pool): Promise<boolean> {
+  const { rows } = await db.query<{ version: number }>('SELECT version FROM pgboss.version');
+  return rows[0]?.version === SCHEMA_VERSION;
+}
+
 interface QueueOptions {
   /** Whether this process looks for jobs of dead workers; default: true. */
   supervise?: boolean;
