@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '#server/config/config.ts';
+import { readKustomization, readSurroundings } from '../scripts/image/check-manifests.ts';
+import { findBrokenReferences } from '../scripts/image/check-references.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -69,46 +72,173 @@ describe('the manifests of Kubernetes', () => {
   );
   const listKind = (kind: string) => manifests.filter((one) => one.kind === kind);
   const podOf = ({ spec }: (typeof manifests)[number]) => spec.template.spec;
-  const pods = [...listKind('Deployment'), ...listKind('Job')].map(podOf);
+  const deployments = listKind('Deployment');
+  const [job] = listKind('Job');
+  const pods = [...deployments, job].map(podOf);
+  const [settings] = listKind('ConfigMap').map(({ data }) => data);
+  const containersOf = ({ initContainers = [], containers }: (typeof manifests)[number]) => [
+    ...initContainers,
+    ...containers,
+  ];
 
   test('the manifests of Kubernetes have a Deployment and a disruption budget per role, a job for migrations and more web processes under load', () => {
     const names = (kind: string) => listKind(kind).map(({ metadata }) => metadata.name);
     for (const kind of ['Deployment', 'PodDisruptionBudget'])
       expect(names(kind).sort()).toEqual(['interviews-web', 'interviews-worker']);
-    expect(names('Job')).toEqual(['interviews-migrate']);
+    expect(names('Job')).toEqual(['interviews-migrate-version']);
     expect(listKind('HorizontalPodAutoscaler')[0].spec).toMatchObject({
       scaleTargetRef: { kind: 'Deployment', name: 'interviews-web' },
       minReplicas: 2,
     });
-    expect(listKind('Kustomization')[0].images[0].newTag).toBe(version);
+  });
+
+  test('the image and the labels have the version, and so has the name of the migration job', () => {
+    const [{ images, labels, replacements }] = listKind('Kustomization');
+    expect(images[0].newTag).toBe(version);
+    expect(labels[0].pairs['app.kubernetes.io/version']).toBe(version);
+    const [{ source, targets }] = replacements;
+    const { kind, metadata } = job;
+    expect(source).toEqual({ kind, name: metadata.name, fieldPath: 'metadata.labels.[app.kubernetes.io/version]' });
+    const { select, fieldPaths, options } = targets[0];
+    expect([select, fieldPaths]).toEqual([{ kind, name: metadata.name }, ['metadata.name']]);
+    expect(metadata.name.split(options.delimiter)[options.index]).toBe('version');
+  });
+
+  test('pods of a new release wait in an init container for the job, which alone has the account of the owner', () => {
+    const modeOf = ({ env }: { env: { name: string; value: string }[] }) =>
+      env.find(({ name }) => name === 'MIGRATE')?.value ?? settings.MIGRATE;
+    for (const { initContainers, containers } of deployments.map(podOf))
+      expect([...initContainers, ...containers].map(modeOf)).toEqual(['wait', 'off']);
+    expect(podOf(job).containers.map(modeOf)).toEqual(['only']);
+    const owners = manifests.filter((one) => /interviews-owner|DATABASE_OWNER_URL/.test(JSON.stringify(one)));
+    expect(owners).toEqual([job]);
+  });
+
+  test('a job that has ended is deleted, also by Argo CD and Flux, and pods wait as long as it may run', () => {
+    expect(job.spec).toMatchObject({ activeDeadlineSeconds: 3600, ttlSecondsAfterFinished: 86_400 });
+    expect(job.metadata.annotations).toEqual({
+      'argocd.argoproj.io/hook': 'Sync',
+      'argocd.argoproj.io/hook-delete-policy': 'BeforeHookCreation',
+      'kustomize.toolkit.fluxcd.io/force': 'enabled',
+    });
+    for (const { spec } of deployments) expect(spec.progressDeadlineSeconds).toBeGreaterThan(3600);
   });
 
   test('no pod is root, has capabilities, or writes anywhere but to /data and /tmp', () => {
     expect(pods).toHaveLength(3);
-    for (const { securityContext, containers, automountServiceAccountToken } of pods) {
+    for (const { securityContext, automountServiceAccountToken, ...pod } of pods) {
       expect(automountServiceAccountToken).toBe(false);
       expect(securityContext).toMatchObject({
         runAsNonRoot: true,
         runAsUser: 10_001,
         seccompProfile: { type: 'RuntimeDefault' },
       });
-      expect(containers[0].securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ['ALL'] },
-      });
-      const writable = containers[0].volumeMounts.filter(({ readOnly }: { readOnly?: boolean }) => !readOnly);
-      expect(writable.map(({ mountPath }: { mountPath: string }) => mountPath).sort()).toEqual(['/data', '/tmp']);
+      for (const container of containersOf(pod)) {
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        });
+        const writable = container.volumeMounts.filter(({ readOnly }: { readOnly?: boolean }) => !readOnly);
+        expect(writable.map(({ mountPath }: { mountPath: string }) => mountPath).sort()).toEqual(['/data', '/tmp']);
+      }
     }
   });
 
-  test('a process without a database gets no requests, and only one that hangs is restarted', () => {
-    for (const { containers, terminationGracePeriodSeconds } of listKind('Deployment').map(podOf)) {
+  test('only a process that hangs is restarted, and one that stops serves until load balancers have noticed', () => {
+    for (const { containers, terminationGracePeriodSeconds } of deployments.map(podOf)) {
       const { startupProbe, livenessProbe, readinessProbe } = containers[0];
       expect([startupProbe, livenessProbe].map(({ httpGet }) => httpGet.path)).toEqual(['/livez', '/livez']);
-      expect(readinessProbe.httpGet.path).toBe('/readyz');
-      expect(terminationGracePeriodSeconds).toBeGreaterThan(20);
+      expect(readinessProbe).toMatchObject({ httpGet: { path: '/readyz' }, failureThreshold: 3 });
+      const delay = Number(settings.SHUTDOWN_DELAY_S);
+      expect(delay).toBeGreaterThan(readinessProbe.periodSeconds * readinessProbe.failureThreshold);
+      // The process exits within 15 s after the delay.
+      expect(terminationGracePeriodSeconds).toBeGreaterThanOrEqual(delay + 15);
     }
+  });
+
+  test('the spool of a worker has room for the largest videos of everything that it does at once', () => {
+    const worker = podOf(deployments.find(({ metadata }) => metadata.name === 'interviews-worker'));
+    const { emptyDir } = worker.volumes.find(({ name }: { name: string }) => name === 'data');
+    // Three refreshes with twice DOWNLOAD_CONCURRENCY each, two checks of uploads, a join.
+    const videos = 3 * 2 * readConfig({}).DOWNLOAD_CONCURRENCY + 2 + 2;
+    expect(emptyDir.sizeLimit).toBe('80Gi');
+    expect(videos * Number(settings.MAX_VIDEO_BYTES)).toBeLessThanOrEqual(80 * 2 ** 30);
+    for (const { containers } of deployments.map(podOf))
+      expect(containers[0].resources.requests).toHaveProperty('ephemeral-storage');
+  });
+
+  test('all processes of a rollout fit into the connections that PostgreSQL accepts by default', () => {
+    const { maxReplicas } = listKind('HorizontalPodAutoscaler')[0].spec;
+    const { maxReplicaCount, triggers } = parse(read('deploy/kubernetes/components/keda/scaled-object.yaml')).spec;
+    // One more of each role during a rollout, two for the job and five for a backup.
+    const processes = maxReplicas + maxReplicaCount + 2;
+    expect(processes * (Number(settings.DATABASE_POOL_SIZE) + 2) + 2 + 5).toBeLessThanOrEqual(97);
+    expect(triggers[0].metadata.query).toContain('interviews_job_oldest_seconds');
+  });
+
+  test('the Ingress accepts the pieces of uploads, passes them on at once and repeats no POST', () => {
+    const { annotations } = parse(read('deploy/kubernetes/components/ingress-nginx/ingress.yaml')).metadata;
+    const settingOf = (name: string) => annotations[`nginx.ingress.kubernetes.io/${name}`];
+    const nginx = read('deploy/compose/nginx.conf');
+    expect(nginx).toContain(`client_max_body_size ${settingOf('proxy-body-size')};`);
+    expect(nginx).toContain(`proxy_next_upstream ${settingOf('proxy-next-upstream')};`);
+    expect(settingOf('proxy-request-buffering')).toBe('off');
+    expect(Number(settingOf('proxy-read-timeout'))).toBeGreaterThan(30);
+  });
+
+  test('all references between the manifests exist, with each component as well', async () => {
+    const folder = join(ROOT, 'deploy/kubernetes');
+    const [base, surroundings] = [await readKustomization(folder), await readSurroundings()];
+    expect(findBrokenReferences(base, surroundings)).toEqual([]);
+    for (const component of ['ingress-nginx', 'keda']) {
+      const added = await readKustomization(join(folder, 'components', component));
+      expect(findBrokenReferences([...base, ...added], surroundings)).toEqual([]);
+      expect(findBrokenReferences(added, surroundings)).toHaveLength(1);
+    }
+  });
+
+  test.each([
+    ['a missing target', '"kind":"Deployment"', '"kind":"Service"', /Deployment interviews-web does not exist/],
+    [
+      'a double name',
+      '"name":"interviews-worker"',
+      '"name":"interviews-web"',
+      /Deployment interviews-web exists twice/,
+    ],
+    [
+      'an unknown image',
+      '"image":"interviews"',
+      '"image":"x"',
+      /Job interviews-migrate-version: the image x is unknown/,
+    ],
+    [
+      'a missing ConfigMap',
+      '"configMapRef":{"name":"interviews"',
+      '"configMapRef":{"name":"x"',
+      /ConfigMap x does not/,
+    ],
+    ['a missing secret', '"secretName":"interviews-owner"', '"secretName":"x"', /the secret x is not created/],
+    [
+      'a missing volume',
+      '{"name":"data","mountPath"',
+      '{"name":"x","mountPath"',
+      /volume x does not .*volume data is not/,
+    ],
+    ['a missing port', '"targetPort":"http"', '"targetPort":"x"', /Service interviews: no selected pod has the port x/],
+    ['a wrong selector', '"selector":{"matchLabels":{', '"selector":{"matchLabels":{"x":"y",', /no pod has the labels/],
+    [
+      'a missing key',
+      'interviews/METRICS_TOKEN"',
+      'interviews/x"',
+      /METRICS_TOKEN_FILE is .*, which no mounted secret/,
+    ],
+    ['a double variable', '"name":"MIGRATE"', '"name":"DATABASE_OWNER_URL_FILE"', /sets DATABASE_OWNER_URL_FILE twice/],
+  ])('%s in the manifests is found', async (_, from, to, problem) => {
+    const text = JSON.stringify(await readKustomization(join(ROOT, 'deploy/kubernetes')));
+    expect(text).toContain(from);
+    const broken = JSON.parse(text.replace(from, to));
+    expect(findBrokenReferences(broken, await readSurroundings()).join(' ')).toMatch(problem);
   });
 
   test('every pod is covered by policies for both directions', () => {
@@ -122,8 +252,8 @@ describe('the manifests of Kubernetes', () => {
   });
 
   test('secrets are mounted as files', () => {
-    expect(openSecrets(listKind('ConfigMap')[0].data)).toEqual([]);
-    const variables: { name: string }[] = pods.flatMap(({ containers }) => containers[0].env);
+    expect(openSecrets(settings)).toEqual([]);
+    const variables: { name: string }[] = pods.flatMap(containersOf).flatMap(({ env }) => env);
     expect(openSecrets(Object.fromEntries(variables.map(({ name }) => [name, name])))).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments, stringify } from 'yaml';
+import { findBrokenReferences, type Manifest, readSecrets, type Surroundings } from './check-references.ts';
 import { findProgram, runTool } from './run-tool.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -34,48 +35,97 @@ async function checkSecrets(mounted: readonly string[]): Promise<void> {
 const TYPES: Record<string, string> = {
   'apps/v1 Deployment': 'apps/v1',
   'autoscaling/v2 HorizontalPodAutoscaler': 'autoscaling/v2',
+  'batch/v1 CronJob': 'batch/v1',
   'batch/v1 Job': 'batch/v1',
+  'networking.k8s.io/v1 Ingress': 'networking/v1',
   'networking.k8s.io/v1 NetworkPolicy': 'networking/v1',
   'policy/v1 PodDisruptionBudget': 'policy/v1',
   'v1 ConfigMap': 'core/v1',
   'v1 Service': 'core/v1',
 };
 
-interface Manifest {
-  apiVersion: string;
-  kind: string;
-  metadata: { name: string };
-}
+/** https://keda.sh/docs/latest/reference/scaledobject-spec/, as far as it is used. */
+const SCALED_OBJECT = `interface ScaledObject {
+  apiVersion: 'keda.sh/v1alpha1';
+  kind: 'ScaledObject';
+  metadata: import('kubernetes-types/meta/v1').ObjectMeta;
+  spec: {
+    scaleTargetRef: { name: string };
+    minReplicaCount: number;
+    maxReplicaCount: number;
+    fallback: { failureThreshold: number; replicas: number };
+    triggers: { type: 'prometheus'; metadata: { serverAddress: string; query: string; threshold: string } }[];
+  };
+}`;
 
 /**
  * Resolves with the names of the manifests when all of them match. The compiler compares them,
  * because it also refuses fields that Kubernetes does not know.
  */
 export async function checkKubernetes(): Promise<string[]> {
-  const { resources } = parse(await readFile(join(KUBERNETES, 'kustomization.yaml'), 'utf8'));
-  const others = (await readdir(KUBERNETES)).filter((name) => name !== 'kustomization.yaml');
+  const base = await readKustomization(KUBERNETES);
+  const components = await Promise.all((await listComponents()).map(readKustomization));
+  await checkReferences(base);
+  for (const component of components) await checkReferences([...base, ...component]);
+  const manifests = [...base, ...components.flat()];
+  await compile(findProgram('kubectl') ? [...manifests, ...(await build())] : manifests);
+  return manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+}
+
+const readYaml = async (file: string) => parse(await readFile(file, 'utf8'));
+const readManifests = (text: string): Manifest[] => parseAllDocuments(text).map((one) => one.toJS());
+
+export async function listComponents(): Promise<string[]> {
+  const folder = join(KUBERNETES, 'components');
+  return (await readdir(folder)).map((name) => join(folder, name));
+}
+
+/** Reads the files that the kustomization.yaml of a folder lists: all that are there. */
+export async function readKustomization(folder: string): Promise<Manifest[]> {
+  const { resources } = await readYaml(join(folder, 'kustomization.yaml'));
+  const others = (await readdir(folder)).filter((name) => name.endsWith('.yaml') && name !== 'kustomization.yaml');
   if (others.sort().join() !== [...resources].sort().join())
-    throw new Error(`kustomization.yaml lists ${resources.join(', ')}; the folder has ${others.join(', ')}`);
-  const manifests: Manifest[] = [];
-  for (const name of resources)
-    manifests.push(...parseAllDocuments(await readFile(join(KUBERNETES, name), 'utf8')).map((one) => one.toJS()));
-  // kubectl contains Kustomize, which builds what is applied.
-  if (findProgram('kubectl'))
-    manifests.push(...parseAllDocuments(await runTool('kubectl', ['kustomize', KUBERNETES])).map((one) => one.toJS()));
-  await compile(manifests);
-  return [...new Set(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`))];
+    throw new Error(
+      `kustomization.yaml of ${folder} lists ${resources.join(', ')}; the folder has ${others.join(', ')}`,
+    );
+  const texts: string[] = await Promise.all(resources.map((name: string) => readFile(join(folder, name), 'utf8')));
+  return texts.flatMap(readManifests);
+}
+
+async function checkReferences(manifests: readonly Manifest[]): Promise<void> {
+  const problems = findBrokenReferences(manifests, await readSurroundings());
+  if (problems.length > 0) throw new Error(`The manifests of Kubernetes:\n${problems.join('\n')}`);
+}
+
+export async function readSurroundings(): Promise<Surroundings> {
+  const text = await readFile(join(KUBERNETES, 'kustomization.yaml'), 'utf8');
+  return { images: parse(text).images.map(({ name }: { name: string }) => name), secrets: readSecrets(text) };
+}
+
+/** Returns what `kubectl apply -k` would send, with every component: kubectl contains Kustomize. */
+async function build(): Promise<Manifest[]> {
+  const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
+  try {
+    const components = (await listComponents()).map((component) => relative(folder, component));
+    await writeFile(
+      join(folder, 'kustomization.yaml'),
+      stringify({ resources: [relative(folder, KUBERNETES)], components }),
+    );
+    return readManifests(await runTool('kubectl', ['kustomize', folder]));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 async function compile(manifests: readonly Manifest[]): Promise<void> {
   const lines = manifests.map((manifest) => {
-    const type = TYPES[`${manifest.apiVersion} ${manifest.kind}`];
-    if (!type) throw new Error(`${manifest.apiVersion} ${manifest.kind} is not in TYPES of check-manifests.ts.`);
-    return `export const _${crypto.randomUUID().replaceAll('-', '')}: import('kubernetes-types/${type}').${manifest.kind} = ${JSON.stringify(manifest, null, 1)};`;
+    const name = `_${crypto.randomUUID().replaceAll('-', '')}`;
+    return `export const ${name}: ${typeOf(manifest)} = ${JSON.stringify(manifest, null, 1)};`;
   });
   // Below the repository, so that the compiler finds the types.
   const folder = await mkdtemp(join(ROOT, 'node_modules/.manifests-'));
   try {
-    await writeFile(join(folder, 'manifests.ts'), lines.join('\n'));
+    await writeFile(join(folder, 'manifests.ts'), [SCALED_OBJECT, ...lines].join('\n'));
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const options = [
       '--ignoreConfig',
@@ -93,4 +143,11 @@ async function compile(manifests: readonly Manifest[]): Promise<void> {
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+function typeOf({ apiVersion, kind }: Manifest): string {
+  if (apiVersion === 'keda.sh/v1alpha1') return kind;
+  const type = TYPES[`${apiVersion} ${kind}`];
+  if (!type) throw new Error(`${apiVersion} ${kind} is not in TYPES of check-manifests.ts.`);
+  return `import('kubernetes-types/${type}').${kind}`;
 }

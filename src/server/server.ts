@@ -64,8 +64,7 @@ class Server {
       return this.#stop('the database is migrated', 0);
     }
     if (config.MIGRATE === 'wait') {
-      await waitForSetUp(connectionString, { print });
-      print('The database is up to date.');
+      await waitForSetUp(connectionString, { print: (line) => void process.stdout.write(`${line}\n`) });
       return this.#stop('the database is migrated', 0);
     }
     const product = await compose(config, {
@@ -101,14 +100,12 @@ class Server {
   }
 }
 
-const print = (line: string) => void process.stdout.write(`${line}\n`);
-
 async function migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
   const connection = connect(connectionString, 1, () => {});
   try {
     const applied = await setUpDatabase(ownerConnectionString, connection.pool);
     const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
-    print(`${done} The database is up to date.`);
+    process.stdout.write(`${done} The database is up to date.\n`);
   } finally {
     await connection.close();
   }

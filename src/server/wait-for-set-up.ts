@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { hasAccess } from './db/application-role.ts';
 import { connect } from './db/database.ts';
 import { isDatabaseCrowded, isDatabaseDown } from './db/database-down.ts';
-import { findMissing, MigrationError } from './db/migrate.ts';
+import { demandMigrated, MigrationError, missingMigrations } from './db/migrate.ts';
 import { isQueueCurrent } from './jobs/queue.ts';
 
 /** As long as the migration job of Kubernetes may run (deploy/kubernetes/migrate.yaml). */
@@ -11,11 +11,14 @@ const WAIT_TIMEOUT_MS = 60 * 60_000;
 const CHECK_INTERVAL_MS = 1_000;
 const REMINDER_INTERVAL_MS = 60_000;
 
-/** `insufficient_privilege` and `undefined_table` (appendix A of PostgreSQL's manual). */
-const NOT_SET_UP = new Set(['42501', '42P01']);
+/** `undefined_table` and `insufficient_privilege` (appendix A of PostgreSQL's manual). */
+const NOT_SET_UP: Partial<Record<string, string>> = {
+  '42P01': 'it has no tables yet',
+  '42501': 'the account of DATABASE_URL has no access yet',
+};
 
 export interface WaitOptions {
-  /** Prints what it is waiting for: when that changes, and every minute. */
+  /** Prints what it is waiting for, when that changes and every minute, and the end. */
   print: (line: string) => void;
   timeoutMs?: number | undefined;
 }
@@ -34,7 +37,7 @@ export async function waitForSetUp(connectionString: string, options: WaitOption
   try {
     for (;;) {
       const obstacle = await findObstacle(connection.pool);
-      if (obstacle === null) return;
+      if (obstacle === null) return print('The database is up to date.');
       const now = performance.now();
       if (now - startedAt >= timeoutMs)
         throw new MigrationError(
@@ -54,15 +57,16 @@ export async function waitForSetUp(connectionString: string, options: WaitOption
 /** Returns why this release cannot work with the database yet; null if it can. */
 async function findObstacle(pool: pg.Pool): Promise<string | null> {
   try {
-    const missing = await findMissing(pool);
+    const missing = await missingMigrations(pool);
     if (missing.length > 0) return `it lacks ${missing.join(', ')}`;
+    await demandMigrated(pool);
     if (!(await isQueueCurrent(pool))) return 'the tables of its queue are from another release';
     return (await hasAccess(pool)) ? null : 'the account of DATABASE_URL cannot read all tables yet';
   } catch (error) {
     if (isDatabaseDown(error)) return 'it does not answer';
     if (isDatabaseCrowded(error)) return 'it accepts no more connections';
-    if (error instanceof Error && 'code' in error && NOT_SET_UP.has(String(error.code)))
-      return `the account of DATABASE_URL has no access yet (${error.message})`;
-    throw error;
+    const obstacle = error instanceof Error && 'code' in error ? NOT_SET_UP[String(error.code)] : undefined;
+    if (obstacle === undefined) throw error;
+    return obstacle;
   }
 }

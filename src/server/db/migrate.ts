@@ -94,21 +94,13 @@ export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string
   return (await migrationFiles()).filter((name) => !applied.has(name));
 }
 
-/**
- * Returns the names of the migrations that the database is missing, all of them if it is empty.
- * @throws MigrationError when the database is too new for this program
- */
-export async function findMissing(db: pg.Pool): Promise<string[]> {
+/** @throws MigrationError unless this program can work with the database as it is */
+export async function demandMigrated(db: pg.Pool): Promise<void> {
   const found = await db.query<{ name: string | null }>("SELECT to_regclass('migration')::text AS name");
   const applied = found.rows[0]?.name ? await readApplied(db) : [];
   const files = await migrationFiles();
   demandKnown(applied, files);
-  return files.filter((file) => applied.every(({ name }) => name !== file));
-}
-
-/** @throws MigrationError unless this program can work with the database as it is */
-export async function demandMigrated(db: pg.Pool): Promise<void> {
-  const missing = await findMissing(db);
+  const missing = files.filter((file) => applied.every(({ name }) => name !== file));
   if (missing.length === 0) return;
   throw new MigrationError(
     `The database is from an earlier release (it lacks ${missing.join(', ')}). Run npm run migrate, or set MIGRATE=auto.`,
