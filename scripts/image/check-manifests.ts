@@ -75,7 +75,7 @@ export async function checkKubernetes(): Promise<string[]> {
 const readYaml = async (file: string) => parse(await readFile(file, 'utf8'));
 const readManifests = (text: string): Manifest[] => parseAllDocuments(text).map((one) => one.toJS());
 
-export async function listComponents(): Promise<string[]> {
+async function listComponents(): Promise<string[]> {
   const folder = join(KUBERNETES, 'components');
   return (await readdir(folder)).map((name) => join(folder, name));
 }
