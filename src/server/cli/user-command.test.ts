@@ -44,9 +44,9 @@ describe('while the server runs', { timeout: 30_000 }, () => {
     await until('ann is signed out', isOut);
     await ann.call(login, { body: { username: 'ann', password: 'second password' } });
 
-    expect(await user(environment, ['remove', 'ann'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await user(environment, ['remove', 'ann', '--yes'])).toMatchObject({ code: 0, stderr: '' });
     await until('ann is signed out', isOut);
-    expect(await user(environment, ['remove', 'admin'])).toEqual({
+    expect(await user(environment, ['remove', 'admin', '--yes'])).toEqual({
       code: 1,
       printed: '',
       stderr: 'admin is the last account. Add another one first.\n',
@@ -122,6 +122,21 @@ test('user works on an embedded database whether the server runs or not', { time
   expect((await user({ DATA_DIR: dataDir }, ['list'])).printed).toMatch(/^ann\t/);
 });
 
+test('user remove is refused without a terminal, unless --yes is passed', { timeout: 30_000 }, async () => {
+  const on = await startSessionApp();
+  const environment = { DATABASE_URL: on.database.url };
+  await user(environment, ['add', 'ann'], 'first password\n');
+  expect(await user(environment, ['remove', 'ann'])).toEqual({
+    code: 1,
+    printed: '',
+    stderr:
+      'The account ann will be removed and signed out everywhere. Its edits and log entries stay.\nNo terminal to confirm in. Run again with --yes. Nothing was changed.\n',
+  });
+  expect((await user(environment, ['list'])).printed).toMatch(/^ann\t/m);
+  expect(await user(environment, ['remove', 'ann', '--yes'])).toMatchObject({ code: 0 });
+  expect((await user(environment, ['list'])).printed).not.toMatch(/^ann\t/m);
+});
+
 test.each([['list'], ['password', 'ann'], ['sign-out', 'ann'], ['remove', 'ann']])(
   'user %s refuses a place without a database, and creates nothing there',
   async (...args) => {
@@ -166,6 +181,8 @@ test.each([
   [['add'], 'Missing NAME. Usage: npm run user -- add NAME'],
   [['add', 'ann', 'secret'], 'A password is never an argument.'],
   [['list', 'ann'], 'Too many arguments.'],
+  [['sign-out', 'ann', '--yes'], 'Too many arguments.'],
+  [['remove', 'ann', '--yes', 'bob'], 'Too many arguments.'],
 ])('user %j prints the usage and exits with 2', async (args, reason) => {
   const { code, stderr } = await user({}, args);
   expect(code).toBe(2);

@@ -5,24 +5,31 @@ import { Accounts } from '#server/features/session/accounts/accounts.service.ts'
 import { breachCheck } from '#server/features/session/accounts/password-policy.ts';
 import { type Command, type CommandContext, UsageError } from './command.ts';
 import { openDatabase } from './open-database.ts';
-import { readNewPassword } from './terminal.ts';
+import { confirm, readNewPassword } from './terminal.ts';
 
 const USAGE = `Usage:
   npm run user -- list
   npm run user -- add NAME
   npm run user -- password NAME
-  npm run user -- remove NAME
+  npm run user -- remove NAME [--yes]
   npm run user -- sign-out NAME
   npm run user -- reset-second-factor NAME
 
 add and password ask for the new password twice, or read the first line of standard input:
   npm run user -- add NAME < password-file
+remove asks for confirmation, unless --yes is passed.
 password, remove, sign-out and reset-second-factor sign the account out everywhere.
 The server may be running. add works before the first start; the other commands need an existing
 database.
 `;
 
-type Action = (accounts: Accounts, username: string, readPassword: () => Promise<string>) => Promise<string>;
+interface Questions {
+  readPassword(): Promise<string>;
+  /** @throws CommandError unless the answer is yes */
+  confirm(question: string): Promise<void>;
+}
+
+type Action = (accounts: Accounts, username: string, questions: Questions) => Promise<string>;
 
 /** Each returns what to print. */
 const ACTIONS: Record<string, Action> = {
@@ -33,11 +40,11 @@ const ACTIONS: Record<string, Action> = {
     );
     return lines.join('\n') || 'There are no accounts yet. Add one here, or start the server to create the first one.';
   },
-  async add(accounts, username, readPassword) {
+  async add(accounts, username, { readPassword }) {
     await accounts.add({ username, password: await readPassword() });
     return `Added account ${username}.`;
   },
-  async password(accounts, username, readPassword) {
+  async password(accounts, username, { readPassword }) {
     await accounts.changePassword({ username, password: await readPassword() });
     return `Changed the password of ${username} and signed them out everywhere.`;
   },
@@ -49,7 +56,8 @@ const ACTIONS: Record<string, Action> = {
     await accounts.resetSecondFactor(username);
     return `Removed ${username}'s second factor and signed them out. They can now sign in with their password only.`;
   },
-  async remove(accounts, username) {
+  async remove(accounts, username, { confirm }) {
+    await confirm(`The account ${username} will be removed and signed out everywhere. Its edits and log entries stay.`);
     await accounts.remove(username);
     return `Removed account ${username}.`;
   },
@@ -58,7 +66,7 @@ const ACTIONS: Record<string, Action> = {
 export const userCommand: Command = { usage: USAGE, run: runUserCommand };
 
 async function runUserCommand(args: string[], { environment, terminal }: CommandContext): Promise<string> {
-  const { verb, action, name } = readArguments(args);
+  const { verb, action, name, isConfirmed } = readArguments(args);
   const config = readConfig(environment);
   const { db, hadTables, close } = await openDatabase(config, { needs: verb === 'add' ? 'usable' : 'current' });
   try {
@@ -66,7 +74,10 @@ async function runUserCommand(args: string[], { environment, terminal }: Command
       terminal.output.write(`${(error as Error).message} The password was not checked there.\n`),
     );
     const accounts = new Accounts(db, new Logs(db, config.LOG_RETENTION_DAYS), isBreached);
-    const message = await action(accounts, name, () => readNewPassword(terminal));
+    const message = await action(accounts, name, {
+      readPassword: () => readNewPassword(terminal),
+      confirm: async (question) => (isConfirmed ? undefined : confirm(terminal, question)),
+    });
     return hadTables
       ? message
       : `${message} It is the first one in ${config.DATABASE_URL ? 'this database' : config.DATA_DIR}.`;
@@ -76,11 +87,13 @@ async function runUserCommand(args: string[], { environment, terminal }: Command
 }
 
 /** Not parsed as options: a name may start with a hyphen. */
-function readArguments([verb = '', name = '', ...more]: string[]) {
+function readArguments([verb = '', name = '', ...rest]: string[]) {
+  const isConfirmed = verb === 'remove' && rest[0] === '--yes';
+  const more = isConfirmed ? rest.slice(1) : rest;
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined;
   if (!action) throw new UsageError(verb === '' ? 'Missing command.' : `Unknown command ${verb}.`);
   if (verb !== 'list' && name === '') throw new UsageError(`Missing NAME. Usage: npm run user -- ${verb} NAME`);
   if (more.length > 0 || (verb === 'list' && name !== ''))
     throw new UsageError('Too many arguments. Quote a name with spaces. A password is never an argument.');
-  return { verb, action, name: name.trim() };
+  return { verb, action, name: name.trim(), isConfirmed };
 }
