@@ -70,6 +70,10 @@ test('a start with MIGRATE=off refuses an earlier database, an empty one and one
   );
   const older = await withRow("DELETE FROM migration WHERE name = '0019_bulk_runs.sql'");
   await expect(off(older)).rejects.toThrow(/\(it lacks 0019_bulk_runs\.sql\)/);
+  const ownerOnly = await createEmptyDatabase();
+  onTestFinished(ownerOnly.drop);
+  await migrate(ownerOnly.url, { upTo: '0016_log_functions.sql' });
+  await expect(off(ownerOnly)).rejects.toThrow(/serves requests has no rights in it yet\. Run npm run migrate/);
   await expect(off(await withRow("INSERT INTO migration (name) VALUES ('9999_x.sql')"))).rejects.toThrow(/newer than/);
   const product = await off(await withRow('SELECT 1'));
   expect((await product.anonymous().request({ method: 'GET', url: '/readyz' })).statusCode).toBe(200);

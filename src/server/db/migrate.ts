@@ -11,6 +11,8 @@ export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
+/** An SQLSTATE. */
+const INSUFFICIENT_PRIVILEGE = '42501';
 /** Lets processes migrate one after the other. Held until the transaction ends. */
 const MIGRATION_LOCK = 7_214_908_331;
 /**
@@ -97,13 +99,22 @@ export async function missingMigrations(db: pg.Client | pg.Pool): Promise<string
 /** @throws MigrationError unless this program can work with the database as it is */
 export async function demandMigrated(db: pg.Pool): Promise<void> {
   const found = await db.query<{ name: string | null }>("SELECT to_regclass('migration')::text AS name");
-  const applied = found.rows[0]?.name ? await readApplied(db) : [];
+  const applied = found.rows[0]?.name ? await readApplied(db).catch(demandRights) : [];
   const files = await migrationFiles();
   demandKnown(applied, files);
   const missing = files.filter((file) => applied.every(({ name }) => name !== file));
   if (missing.length === 0) return;
   throw new MigrationError(
     `The database is from an earlier release (it lacks ${missing.join(', ')}). Run npm run migrate, or set MIGRATE=auto.`,
+  );
+}
+
+/** Each migration ends with granting the account of the application its rights. */
+function demandRights(error: unknown): never {
+  if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
+  throw new MigrationError(
+    'The database is not ready for this release: the account that serves requests has no rights in it yet. Run npm run migrate, or set MIGRATE=auto.',
+    { cause: error },
   );
 }
 

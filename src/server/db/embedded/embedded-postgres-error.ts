@@ -11,7 +11,7 @@ const CAUSES: readonly [printed: RegExp, meaning: string][] = [
   ],
   [
     /database files are incompatible/i,
-    'The database in FOLDER was created by another version of PostgreSQL. Export it with the release that created it (pg_dump), start with an empty DATA_DIR, and import it.',
+    'The database in FOLDER was created by another version of PostgreSQL. Start the release that created it, make a backup with its `npm run backup`, and restore that backup with the `npm run restore` of this release into an empty DATA_DIR. docs/UPGRADING.md has the steps.',
   ],
   [
     /password authentication failed/i,
