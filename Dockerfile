@@ -41,7 +41,7 @@ USER 10001:10001
 RUN MIGRATE=only DATA_DIR=/tmp/data LOG_LEVEL=warn node src/server/main.mjs
 
 FROM base
-ARG VERSION=2.0.0
+ARG VERSION=2026.11.1
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Video Interview Management" \
       org.opencontainers.image.description="Sync, watch, read and forward recorded video interviews" \

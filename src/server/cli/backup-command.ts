@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
 import { createKeyFile, encryptTo } from '#server/backup/age.ts';
 import { type BackupResult, makeBackup } from '#server/backup/make-backup.ts';
 import { BackupError } from '#server/backup/manifest.ts';
@@ -9,6 +7,7 @@ import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
 import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { RELEASE } from '#server/release.ts';
 import { keyId } from '#server/secrets/sealer.ts';
 import { type Command, type CommandContext, CommandError, parseArguments, UsageError } from './command.ts';
 import { openDatabase } from './open-database.ts';
@@ -50,7 +49,7 @@ async function runBackupCommand(args: string[], { environment }: CommandContext)
     const keys = demandKeys(config);
     const { connectionString } = opened;
     const store = await pickFileStore(config);
-    const source = { connectionString, files: store, productVersion: await readProductVersion(), keys };
+    const source = { connectionString, files: store, productVersion: RELEASE, keys };
     const secrets = withSecrets ? secretMembers(config, keys) : null;
     const result = await makeBackup({ ...source, secrets, encrypt: encryption }, path);
     const { rows, files, bytes } = result;
@@ -120,13 +119,6 @@ function translateWriteError(error: unknown, path: string): unknown {
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOENT')
     return new BackupError(`${path} cannot be written: ${(error as Error).message}`);
   return error;
-}
-
-const Package = z.object({ version: z.string() });
-
-async function readProductVersion(): Promise<string> {
-  const text = await readFile(new URL('../../../package.json', import.meta.url), 'utf8');
-  return Package.parse(JSON.parse(text)).version;
 }
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];

@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { RELEASE } from '#server/release.ts';
 import type { App } from './app.ts';
 import { API_DOCS_POLICY } from './security-headers.ts';
 
@@ -10,7 +11,7 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="330" height="40"><t
 /** Serves the OpenAPI description of all routes added later at `/api/docs`, for signed-in users. */
 export async function serveApiDocs(app: App): Promise<void> {
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: TITLE, version: '2.0.0' } },
+    openapi: { openapi: '3.1.0', info: { title: TITLE, version: RELEASE } },
     transform: (input) => {
       const { schema, ...rest } = jsonSchemaTransform(input);
       // Files and live messages are not part of a contract.

@@ -8,6 +8,7 @@ import type { LiveBus } from '#server/live/bus.ts';
 import type { LiveSockets } from '#server/live/sockets.ts';
 import type { FileStore } from '#server/ports/file-store.ts';
 import { UPSTREAM_ERRORS, type UpstreamError } from '#server/ports/upstream-error.ts';
+import { RELEASE } from '#server/release.ts';
 import type { FinishedRequest } from '#server/request-context.ts';
 
 export interface MetricsDeps {
@@ -58,6 +59,9 @@ export class Metrics {
     this.#gauge('interviews_role', '1 for each role of this process', ['role'], (gauge) => {
       for (const role of deps.roles) gauge.set({ role }, 1);
     });
+    this.#gauge('interviews_build_info', '1, with the release of this process', ['release'], (gauge) =>
+      gauge.set({ release: RELEASE }, 1),
+    );
     this.#watchDatabase();
     this.#watchJobs();
     this.#watchRefresh();

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { RELEASE } from '#server/release.ts';
 import { refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
 
@@ -12,7 +13,10 @@ describe('readiness', () => {
   test('readiness is ok while everything works, and liveness while the process runs', async () => {
     const product = await startApp();
     const anybody = product.anonymous();
-    expect((await anybody.request({ method: 'GET', url: '/livez' })).json()).toEqual({ status: 'ok' });
+    expect((await anybody.request({ method: 'GET', url: '/livez' })).json()).toEqual({
+      status: 'ok',
+      release: RELEASE,
+    });
     const ready = await anybody.request({ method: 'GET', url: '/readyz' });
     expect(ready.statusCode).toBe(200);
     expect(ready.json()).toEqual({
@@ -80,6 +84,7 @@ describe('metrics', () => {
       /^interviews_refresh_failed 1$/m,
       /^interviews_refresh_running 0$/m,
       /^interviews_role\{role="web"\} 1\ninterviews_role\{role="worker"\} 1$/m,
+      new RegExp(`^interviews_build_info\\{release="${RELEASE}"\\} 1$`, 'm'),
       /^interviews_sockets 0$/m,
       /^interviews_files_free_bytes [1-9]/m,
       /^interviews_files_writable 1$/m,

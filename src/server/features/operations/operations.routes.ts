@@ -4,6 +4,7 @@ import { getSetup } from '#contracts/setup.ts';
 import { AppError } from '#server/app-error.ts';
 import type { App } from '#server/http/app.ts';
 import { route } from '#server/http/route.ts';
+import { RELEASE } from '#server/release.ts';
 import type { Metrics } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 import type { Setup } from './setup.ts';
@@ -29,7 +30,7 @@ export function monitorRoutes(app: App, { readiness, metrics, metricsToken }: Mo
     return { status: 'ok' };
   });
 
-  app.get('/livez', open, async () => ({ status: 'ok' }));
+  app.get('/livez', open, async () => ({ status: 'ok', release: RELEASE }));
 
   app.get('/readyz', open, async (_request, reply) => {
     const { status, checks } = await readiness.find();
