@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listFunnels } from '#contracts/funnels.ts';
 import { getVideo, listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
 import { convertInterview } from '#contracts/processing.ts';
 import { login } from '#contracts/session.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
@@ -13,6 +14,7 @@ import { readConfig } from '#server/config/config.ts';
 import { readSecrets } from '#server/config/secrets.ts';
 import { DATABASE } from '#server/db/embedded/access.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/start-embedded-postgres.ts';
+import { RELEASE } from '#server/release.ts';
 import { backUp, databaseOf, emptyFolder, emptyInstallation, filesOf, restore, rowsOf } from '#support/backups.ts';
 import { ADA, candidateCommand } from '#support/candidate.ts';
 import { CLI } from '#support/commands.ts';
@@ -72,6 +74,11 @@ test.skipIf(process.env.DATABASE_URL)(
     const person = await second.signedIn();
     expect(await allInterviews(person)).toEqual(interviews);
     expect(await person.call(listFunnels, {})).toEqual(funnels);
+    const { logs } = await person.call(listLogs, { query: { type: 'system' } });
+    expect(logs.find(({ action }) => action === 'restore-backup')).toMatchObject({
+      summary: expect.stringContaining(`was restored by release ${RELEASE}.`),
+      metadata: { release: RELEASE, restoredBy: RELEASE },
+    });
     const { id = '' } = interviews.interviews.find(({ hasLocalCopy }) => hasLocalCopy) ?? {};
     const { videoFile } = await person.call(getVideo, { params: { id } });
     const url = `/api/files/video/${videoFile}`;

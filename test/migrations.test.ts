@@ -98,6 +98,8 @@ const contentOf = (database: TestDatabase): Promise<Record<string, Row[]>> =>
     return content;
   });
 
+const withoutRestore = (rows: Row[]) => rows.filter(({ action }) => action !== 'restore-backup');
+
 /** Keeps only the columns that existed before. */
 const asBefore = (after: Row[], before: Row[]) =>
   after.map((row) => Object.fromEntries(Object.keys(before[0] ?? {}).map((column) => [column, row[column]])));
@@ -212,7 +214,9 @@ test('a backup of an earlier release is restored completely and upgraded', async
   await restore({ DATA_DIR: await emptyFolder(), DATABASE_URL: target.url, ENCRYPTION_KEY }, file);
   const after = await contentOf(target);
   for (const table of ['account', 'funnel', 'interview_text', 'sync_run', 'log_entry', 'step_run', 'publication'])
-    expect(sorted(asBefore(after[table] ?? [], before[table] ?? [])), table).toEqual(sorted(before[table] ?? []));
+    expect(sorted(asBefore(withoutRestore(after[table] ?? []), before[table] ?? [])), table).toEqual(
+      sorted(before[table] ?? []),
+    );
   // Its files are missing, so the interview no longer refers to them.
   expect(after.interview?.map(({ id, video_file }) => [id, video_file]).sort()).toEqual(
     before.interview?.map(({ id }) => [id, null]).sort(),

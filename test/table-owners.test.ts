@@ -70,7 +70,8 @@ const TABLES: Record<string, Ownership> = {
   deleted_interview: { owner: 'features/erasure' },
   erasure_mark: { owner: 'features/erasure' },
   video_removal: { owner: 'features/erasure' },
-  migration: { owner: 'db', readers: ['backup'] },
+  migration: { owner: 'db', readers: ['backup', 'features/operations'] },
+  installed_release: { owner: 'features/operations' },
   'pgboss.job': { owner: 'jobs' },
 };
 

@@ -2,6 +2,8 @@ import type { Adapters } from './compose-adapters.ts';
 import type { Features } from './compose-features.ts';
 import type { Ground } from './compose-ground.ts';
 import type { Config, WorkerQueue } from './config/config.ts';
+import { startEntry } from './features/operations/operations-log.ts';
+import { recordRelease } from './features/operations/releases.service.ts';
 import type { Log } from './ports/log.ts';
 
 const EXPIRY_INTERVAL_MS = 60_000;
@@ -38,8 +40,8 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   const isWorker = roles.includes('worker');
   await queue.prepare(jobs);
   if (isWorker) await endAbandoned(features);
-  const process = roles.length > 1 ? 'The server' : `A ${roles[0]} process`;
-  await logs.write(db, { type: 'system', action: 'start', status: 'info', summary: `${process} was started.` });
+  await recordRelease(ground);
+  await logs.write(db, startEntry(roles));
   if (!isWorker) return;
   const own = jobs.filter(({ name }) => {
     const limited = QUEUES[name];

@@ -11,8 +11,11 @@ import { connect } from './db/database.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
 import { startEmbeddedPostgres } from './db/embedded/start-embedded-postgres.ts';
 import { explainError } from './explain-error.ts';
+import { Logs } from './features/logs/logs.service.ts';
+import { recordRelease } from './features/operations/releases.service.ts';
 import { ListenError, listen } from './http/listen.ts';
 import { createLog } from './log.ts';
+import { RELEASE } from './release.ts';
 import { setUpDatabase } from './set-up-database.ts';
 import { waitForSetUp } from './wait-for-set-up.ts';
 
@@ -42,6 +45,7 @@ class Server {
     // The channel to the launcher closes only when the launcher was killed: otherwise it waits
     // for us.
     process.on('disconnect', () => void this.#stop('the launcher was killed', 0));
+    this.#log.info({ release: RELEASE }, 'starting');
     try {
       await this.#startProduct();
     } catch (error) {
@@ -60,7 +64,7 @@ class Server {
     const connectionString = DATABASE_URL ?? embedded?.applicationUrl ?? '';
     const ownerConnectionString = config.DATABASE_OWNER_URL ?? config.DATABASE_DIRECT_URL ?? embedded?.ownerUrl;
     if (config.MIGRATE === 'only') {
-      await migrateOnly(connectionString, ownerConnectionString);
+      await this.#migrateOnly(connectionString, ownerConnectionString);
       return this.#stop('the database is migrated', 0);
     }
     if (config.MIGRATE === 'wait') {
@@ -83,6 +87,19 @@ class Server {
     if (warning) process.stderr.write(`WARNING: ${warning}\n\n`);
   }
 
+  async #migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
+    const connection = connect(connectionString, 1, () => {});
+    try {
+      const applied = await setUpDatabase(ownerConnectionString, connection.pool);
+      const { db } = connection;
+      await recordRelease({ db, logs: new Logs(db, this.#config.LOG_RETENTION_DAYS), log: this.#log });
+      const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
+      process.stdout.write(`${done} The database is up to date for release ${RELEASE}.\n`);
+    } finally {
+      await connection.close();
+    }
+  }
+
   async #stop(reason: string, exitCode: number): Promise<void> {
     if (this.#isStopping) return;
     this.#isStopping = true;
@@ -100,25 +117,15 @@ class Server {
   }
 }
 
-async function migrateOnly(connectionString: string, ownerConnectionString = connectionString): Promise<void> {
-  const connection = connect(connectionString, 1, () => {});
-  try {
-    const applied = await setUpDatabase(ownerConnectionString, connection.pool);
-    const done = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.';
-    process.stdout.write(`${done} The database is up to date.\n`);
-  } finally {
-    await connection.close();
-  }
-}
-
 function announceReady(config: Config, { app }: Product): void {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.PORT;
   const host = ['0.0.0.0', '::'].includes(config.HOST) ? 'localhost' : config.HOST;
   if (config.ROLES.includes('web')) {
-    process.stdout.write(`\nVideo Interview Management is ready at http://${host}:${port}\n\n`);
+    process.stdout.write(`\nVideo Interview Management ${RELEASE} is ready at http://${host}:${port}\n\n`);
     process.stdout.write(`${describeConnections(config)}\n\n`);
-  } else process.stdout.write(`\nA worker is running. Monitors reach it at http://${host}:${port}/readyz\n\n`);
+  } else
+    process.stdout.write(`\nA worker (${RELEASE}) is running. Monitors reach it at http://${host}:${port}/readyz\n\n`);
   process.send?.({ ready: true, port });
 }
 

@@ -42,7 +42,7 @@ export const restore = async (environment: Environment, file: string, ...options
 
 /**
  * Returns the rows that a backup includes, by table and sorted, as PostgreSQL writes them. The log
- * entry of the backup itself is written after it.
+ * entries of the backup and of its restore are written afterwards.
  */
 export async function rowsOf(environment: Environment): Promise<Record<string, string[]>> {
   const opened = await openDatabase(readConfig(environment), { needs: 'usable' });
@@ -54,7 +54,7 @@ export async function rowsOf(environment: Environment): Promise<Record<string, s
     for (const table of await listTables(client)) {
       const lines: string[] = [];
       for await (const { bytes } of dumpTable(client, table)) lines.push(...bytes.toString().trimEnd().split('\n'));
-      rows[table.name] = lines.filter((line) => !line.includes('make-backup')).sort();
+      rows[table.name] = lines.filter((line) => !/make-backup|restore-backup/.test(line)).sort();
     }
     return rows;
   } finally {

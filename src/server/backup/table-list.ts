@@ -2,11 +2,20 @@ import type pg from 'pg';
 import type { Table } from './manifest.ts';
 
 /**
- * Tables that a backup omits: the migrations, sign-in state, and the read model of the list, which
- * triggers rebuild. The job queue is omitted too, as it has its own schema: after a restore,
+ * Tables that a backup omits: the migrations and the release, sign-in state, and the read model of
+ * the list, which triggers rebuild. The job queue is omitted too, as it has its own schema: after a restore,
  * running work ends as interrupted or is found in our tables.
  */
-const OMITTED = ['migration', 'session', 'sign_in_failure', 'listing', 'listing_count', 'listing_day', 'listing_state'];
+const OMITTED = [
+  'migration',
+  'installed_release',
+  'session',
+  'sign_in_failure',
+  'listing',
+  'listing_count',
+  'listing_day',
+  'listing_state',
+];
 
 /**
  * Returns the tables with their writable columns. A table comes after the tables that it

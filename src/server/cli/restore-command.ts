@@ -9,9 +9,12 @@ import { demandAuthentic, type VerifiedArchive, verifyArchive } from '#server/ba
 import { pickFileStore } from '#server/compose-adapters.ts';
 import { type Config, readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
+import { connect } from '#server/db/database.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { erasureListPath } from '#server/features/erasure/erasure-list.service.ts';
+import { Logs } from '#server/features/logs/logs.service.ts';
 import { FILE_FOLDERS, type FileKind } from '#server/ports/file-store.ts';
+import { RELEASE } from '#server/release.ts';
 import { type Command, type CommandContext, parseArguments } from './command.ts';
 import { configuredOwnerUrl, startForCommand } from './open-database.ts';
 import { chooseKeys, placeKeys, type RestoredKeys } from './restored-keys.ts';
@@ -92,6 +95,7 @@ async function restoreInto(
     await placeKeys(config, keys);
     const restored = await restoreBackup(archive, verified, { connectionString, files, leaveOut });
     await migrate(connectionString);
+    await logRestore(connectionString, config, verified);
     const missing = checksums.missingFiles.length;
     return [
       `Restored ${restored.rows} rows and ${restored.files} files of ${manifest.createdAt} (release ${manifest.productVersion}).`,
@@ -102,6 +106,22 @@ async function restoreInto(
     ].join('\n');
   } finally {
     await embedded?.stop();
+  }
+}
+
+async function logRestore(connectionString: string, config: Config, { manifest }: VerifiedArchive): Promise<void> {
+  const { createdAt, productVersion: release } = manifest;
+  const { db, close } = connect(connectionString, 1, () => {});
+  try {
+    await new Logs(db, config.LOG_RETENTION_DAYS).write(db, {
+      type: 'system',
+      action: 'restore-backup',
+      status: 'success',
+      summary: `A backup that release ${release} made on ${createdAt.slice(0, 10)} was restored by release ${RELEASE}.`,
+      metadata: { createdAt, release, restoredBy: RELEASE },
+    });
+  } finally {
+    await close();
   }
 }
 

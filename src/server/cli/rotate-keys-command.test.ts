@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhook } from '#contracts/automation.ts';
 import { createFunnel, listFunnels } from '#contracts/funnels.ts';
 import { listInterviews } from '#contracts/interviews.ts';
+import { listLogs } from '#contracts/logs.ts';
 import { beginSecondFactor } from '#contracts/second-factor.ts';
 import { login } from '#contracts/session.ts';
 import { readConfig } from '#server/config/config.ts';
@@ -55,6 +56,11 @@ describe('rotating a generated key', { timeout: 90_000 }, () => {
     const webhook = () => product.call(openWebhook, { params: { id: funnel?.id ?? 0 } });
     const address = await webhook();
     const result = await rotateKeys(env);
+    const { logs } = await product.call(listLogs, { query: { type: 'system' } });
+    expect(logs.find(({ action }) => action === 'rotate-keys')).toMatchObject({
+      summary: 'Stored secrets were encrypted with a new key: 1 API key and 0 second factors.',
+      metadata: { key: expect.stringMatching(/^[0-9a-f]{8}$/), apiKeys: 1, secondFactors: 0, unreadable: 0 },
+    });
     expect(result).toMatch(
       /^Encrypted 1 API key and 0 second factors with the key [0-9a-f]{8}\.\nThe former key is in .*encryption-key\.old-[0-9a-f]{8}\. Delete/,
     );

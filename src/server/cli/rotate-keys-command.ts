@@ -8,6 +8,7 @@ import { resealWebhooks } from '#server/features/automation/webhook-secrets.ts';
 import { ErasureList } from '#server/features/erasure/erasure-list.service.ts';
 import { Tombstones } from '#server/features/erasure/tombstones.service.ts';
 import { resealApiKeys } from '#server/features/funnels/api-key-vault.ts';
+import { Logs, type NewLogEntry } from '#server/features/logs/logs.service.ts';
 import { resealSecondFactors } from '#server/features/session/second-factor/sealed-secrets.ts';
 import { keyId, Sealer } from '#server/secrets/sealer.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -55,7 +56,7 @@ async function rotateConfiguredKey(config: Config, db: Database): Promise<string
   ENCRYPTION_KEY_PREVIOUS=<the current ENCRYPTION_KEY>`,
     );
   }
-  const resealed = await resealAll(db, keys, config.DATA_DIR);
+  const resealed = await resealAll(db, keys, config);
   return `${describeResult(resealed, keys)}\nENCRYPTION_KEY_PREVIOUS is no longer needed. Keep that key as long as you keep earlier backups.`;
 }
 
@@ -69,7 +70,7 @@ async function rotateGeneratedKey(config: Config, db: Database): Promise<string>
   const next = Buffer.from(await prepareNextKey(DATA_DIR), 'hex');
   const [current = next] = findEncryptionKeys(config);
   const keys = [next, current];
-  const resealed = await resealAll(db, keys, DATA_DIR);
+  const resealed = await resealAll(db, keys, config);
   const old = await retireCurrentKey(DATA_DIR, keyId(current).toString('hex'));
   return `${describeResult(resealed, keys)}\nThe former key is in ${old}. Delete it when you no longer keep earlier backups.`;
 }
@@ -79,14 +80,15 @@ async function rotateGeneratedKey(config: Config, db: Database): Promise<string>
  * @throws CommandError, AppError when the marks of erased candidates, or the list of them, cannot
  * be read: they would be lost with the key
  */
-function resealAll(db: Database, keys: readonly Buffer[], dataDir: string) {
+function resealAll(db: Database, keys: readonly Buffer[], config: Config) {
   const sealer = new Sealer(() => keys);
-  const list = new ErasureList(sealer, dataDir);
+  const list = new ErasureList(sealer, config.DATA_DIR);
   return db.transaction().execute(async (tx) => {
     const resealed = { apiKeys: await resealApiKeys(tx, sealer), factors: await resealSecondFactors(tx, sealer) };
     await resealWebhooks(tx, sealer);
     const erasures = await list.read();
     if (await new Tombstones(sealer).reseal(tx)) {
+      await new Logs(db, config.LOG_RETENTION_DAYS).write(tx, rotationEntry(keys, resealed));
       if (erasures) await list.write(erasures);
       return resealed;
     }
@@ -96,7 +98,28 @@ function resealAll(db: Database, keys: readonly Buffer[], dataDir: string) {
   });
 }
 
-function describeResult({ apiKeys, factors }: Awaited<ReturnType<typeof resealAll>>, [key]: readonly Buffer[]): string {
+interface Resealed {
+  apiKeys: Awaited<ReturnType<typeof resealApiKeys>>;
+  factors: Awaited<ReturnType<typeof resealSecondFactors>>;
+}
+
+function rotationEntry([key]: readonly Buffer[], { apiKeys, factors }: Resealed): NewLogEntry {
+  const unreadable = apiKeys.unreadable.length + factors.unreadable.length;
+  return {
+    type: 'system',
+    action: 'rotate-keys',
+    status: unreadable > 0 ? 'warning' : 'success',
+    summary: `Stored secrets were encrypted with a new key: ${plural(apiKeys.count, 'API key')} and ${plural(factors.count, 'second factor')}.`,
+    metadata: {
+      key: key && keyId(key).toString('hex'),
+      apiKeys: apiKeys.count,
+      secondFactors: factors.count,
+      unreadable,
+    },
+  };
+}
+
+function describeResult({ apiKeys, factors }: Resealed, [key]: readonly Buffer[]): string {
   const id = key ? keyId(key).toString('hex') : '';
   return [
     `Encrypted ${plural(apiKeys.count, 'API key')} and ${plural(factors.count, 'second factor')} with the key ${id}.`,

@@ -137,6 +137,12 @@ export interface Funnel {
   source: Generated<import('#contracts/sources.ts').FunnelSource>;
 }
 
+export interface InstalledRelease {
+  migrations: string[];
+  one_row: Generated<boolean>;
+  release: string;
+}
+
 export interface Interview {
   archived_at: Timestamp | null;
   candidate_email: string | null;
@@ -451,6 +457,7 @@ export interface DB {
   erasure_key: ErasureKey;
   erasure_mark: ErasureMark;
   funnel: Funnel;
+  installed_release: InstalledRelease;
   interview: Interview;
   interview_segment: InterviewSegment;
   interview_text: InterviewText;

@@ -1,5 +1,6 @@
 import type { WriteProblem } from '#server/db/database-down.ts';
 import type { NewLogEntry } from '#server/features/logs/logs.service.ts';
+import { RELEASE } from '#server/release.ts';
 
 const WRITE_PROBLEMS = {
   full: { action: 'database-full', reason: 'its disk was full' },
@@ -46,6 +47,39 @@ export const readQuotaEntry = (perHour: number): NewLogEntry => ({
   status: 'warning',
   summary: `A session tried to read more than ${perHour.toLocaleString('en-US')} recordings and texts within an hour.`,
 });
+
+export const startEntry = (roles: readonly string[]): NewLogEntry => ({
+  type: 'system',
+  action: 'start',
+  status: 'info',
+  summary: `${roles.length > 1 ? 'The server' : `A ${roles[0]} process`} was started (release ${RELEASE}).`,
+  metadata: { release: RELEASE },
+});
+
+export interface ReleaseChange {
+  from: string;
+  to: string;
+  /** Applied since the process of `from` started. */
+  migrations: readonly string[];
+}
+
+/** The entry of an upgrade, or of the return to a former release. */
+export function releaseChangedEntry({ from, to, migrations }: ReleaseChange): NewLogEntry {
+  const count = migrations.length;
+  const applied = count === 0 ? 'without migrations' : `with ${count} ${count === 1 ? 'migration' : 'migrations'}`;
+  const isBack = from.localeCompare(to, 'en', { numeric: true }) > 0;
+  const change = isBack ? 'went back' : 'was upgraded';
+  return {
+    type: 'system',
+    action: 'upgrade',
+    status: isBack ? 'warning' : 'success',
+    summary:
+      from === to
+        ? `The database of release ${to} was upgraded, ${applied}.`
+        : `The product ${change} from release ${from} to ${to}, ${applied}.`,
+    metadata: { from, to, migrations },
+  };
+}
 
 const outageEntry = (action: NewLogEntry['action'], summary: string, since: number): NewLogEntry => ({
   type: 'error',
