@@ -20,6 +20,7 @@ const COMMANDS = {
   'test:image': { program: 'scripts/test-image.ts', about: 'build the container image and check it (as root)' },
   'test:bare': { program: 'scripts/test-bare.ts', about: 'run the demo on a bare Debian (as root): --tests' },
   'test:fuzz': { program: 'scripts/test-fuzz.ts', about: 'send random requests: --requests N --seed N' },
+  release: { program: 'scripts/release.ts', about: 'write the archive of this release; --check installs it' },
   soak: { program: 'scripts/soak.ts', about: 'measure 30 minutes of 50 users: --minutes N', needsWeb: true },
   check: { program: 'scripts/check.ts', about: 'check format, lint, types, boundaries, unused code' },
   build: { about: 'build the web application if its sources changed', needsWeb: true },

@@ -269,3 +269,9 @@ test('the image is built in stages, runs as a number, names its version and chec
   for (const label of ['title', 'description', 'version', 'revision', 'licenses'])
     expect(runtime).toContain(`org.opencontainers.image.${label}=`);
 });
+
+test('the change log has sections for what is unreleased and, next, for the release of package.json', () => {
+  const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - \d{4}-\d\d-\d\d)?$/gm)];
+  expect(headings.slice(0, 2).map(([, name]) => name)).toEqual(['Unreleased', version]);
+  expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe(version);
+});

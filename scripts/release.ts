@@ -1,0 +1,46 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { checkArchive } from './release/check-archive.ts';
+import { findChanges, writeArchive } from './release/write-archive.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+/**
+ * `npm run release`: writes the archive of this release into `dist`. With `--check`, the archive is
+ * written twice and compared, then installed and started in a temporary folder.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
+  const changes = await findChanges();
+  if (changes !== '' && !values.check) throw new Error(`Commit these changes first:\n${changes}`);
+  if (values.check) await check();
+  else await announce(await writeArchive(join(ROOT, 'dist')));
+}
+
+async function announce(archive: string): Promise<void> {
+  const { size } = await stat(archive);
+  console.log(`Wrote ${relative(ROOT, archive)} (${(size / 1e6).toFixed(1)} MB).`);
+  console.log(`SHA-256: ${await readFile(`${archive}.sha256`, 'utf8')}`.trimEnd());
+}
+
+async function check(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'interviews-archive-'));
+  try {
+    const [first, second] = [await writeArchive(join(folder, '1')), await writeArchive(join(folder, '2'))];
+    const digests = await Promise.all([first, second].map((path) => readFile(`${path}.sha256`, 'utf8')));
+    if (digests[0] !== digests[1]) throw new Error(`The same sources result in different archives: ${digests.join()}`);
+    console.log('✓ the same sources result in the same archive');
+    await checkArchive(first);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

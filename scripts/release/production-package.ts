@@ -1,0 +1,40 @@
+/** Scripts for operators. The others need sources that the archive does not contain. */
+const SCRIPTS = [
+  ...['start', 'migrate', 'user', 'keys:rotate', 'check:config', 'backup', 'restore', 'files', 'candidate'],
+  ...['youtube:connect', 'sbom'],
+];
+
+interface Package {
+  scripts: Record<string, string>;
+  devDependencies: object;
+}
+
+interface LockedPackage {
+  dev?: boolean;
+  devOptional?: boolean;
+}
+
+/** Returns package.json without development packages and their scripts. */
+export function productionPackage(text: string): string {
+  const { devDependencies, scripts, ...rest }: Package = JSON.parse(text);
+  const kept = Object.entries(scripts).filter(([name]) => SCRIPTS.includes(name));
+  return format({ ...rest, scripts: Object.fromEntries(kept) });
+}
+
+/**
+ * Returns package-lock.json without development packages. The other packages keep their versions,
+ * hashes and places.
+ */
+export function productionLock(text: string): string {
+  const lock = JSON.parse(text);
+  const { '': root, ...packages } = lock.packages as Record<string, LockedPackage>;
+  const { devDependencies, ...production } = root as Partial<Package>;
+  const kept = Object.entries(packages).flatMap(([path, { dev, devOptional, ...entry }]) => {
+    if (dev) return [];
+    // Needed by a development package, and optional without it.
+    return [[path, devOptional ? { ...entry, optional: true } : entry] as const];
+  });
+  return format({ ...lock, packages: { '': production, ...Object.fromEntries(kept) } });
+}
+
+const format = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
