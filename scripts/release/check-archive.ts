@@ -63,7 +63,7 @@ async function checkProcess(root: string, dataDir: string): Promise<void> {
     const address = `http://127.0.0.1:${port}`;
     await waitUntilReady(child, `${address}/readyz`);
     report('node run.mjs start is ready with an empty DATA_DIR');
-    const live = await (await fetch(`${address}/livez`)).json();
+    const live = (await (await fetch(`${address}/livez`)).json()) as { release?: string };
     demand(live.release === RELEASE, `/livez names the release ${RELEASE}`, live);
     const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await (await fetch(address)).text()) ?? [];
     const { status } = await fetch(`${address}${script}`);

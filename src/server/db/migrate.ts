@@ -109,7 +109,7 @@ export async function demandMigrated(db: pg.Pool): Promise<void> {
   );
 }
 
-/** Each migration ends with granting the account of the application its rights. */
+/** An upgrade grants the account of the application its rights when all migrations are applied. */
 function demandRights(error: unknown): never {
   if ((error as pg.DatabaseError).code !== INSUFFICIENT_PRIVILEGE) throw error;
   throw new MigrationError(
