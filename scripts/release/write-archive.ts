@@ -18,7 +18,8 @@ export const NAME = `video-interview-management-${RELEASE}`;
 
 /** What the product needs to run, and what operators read and use. */
 const INCLUDED = [
-  /^(README\.md|CHANGELOG\.md|\.npmrc|package\.json|package-lock\.json|run\.mjs|scripts\/launch\.mjs)$/,
+  /^(README\.md|CHANGELOG\.md|\.npmrc|package\.json|package-lock\.json|run\.mjs|exec\.cmd)$/,
+  /^scripts\/launch(\.mjs$|\/)/,
   /^src\/(contracts|server)\/(?!.*\.test\.ts$)/,
   /^(deploy|docs)\//,
 ];
