@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HOW_TO_GET_PGBOUNCER, isPgBouncerInstalled } from '#support/find-pgbouncer.ts';
+import { HOW_TO_GET_TINYPROXY, isTinyproxyInstalled } from '#support/find-tinyproxy.ts';
 import { HOW_TO_GET_SWIFT, isSwiftInstalled } from '#support/swift/find-swift.ts';
 import { findChromium, HOW_TO_GET_CHROMIUM } from './find-chromium.ts';
 import { installChromium } from './install-chromium.ts';
@@ -46,6 +47,7 @@ const missing = [
   ...(browser ? [] : [`the browser journeys did not run. ${HOW_TO_GET_CHROMIUM}`]),
   ...(isSwiftInstalled() ? [] : [`the tests of files in S3 did not run. ${HOW_TO_GET_SWIFT}`]),
   ...(isPgBouncerInstalled() ? [] : [`the tests of a pooler did not run. ${HOW_TO_GET_PGBOUNCER}`]),
+  ...(isTinyproxyInstalled() ? [] : [`the tests of an outgoing proxy did not run. ${HOW_TO_GET_TINYPROXY}`]),
 ];
 
 try {

@@ -12,6 +12,7 @@ import { clamdScanner } from './adapters/scanner-clamd/clamd-scanner.ts';
 import { extractiveSummarizer } from './adapters/summarizer-extractive/extractive-summarizer.ts';
 import { loadOnce } from './async/single-flight.ts';
 import type { Config } from './config/config.ts';
+import { configuredServices } from './config/connections.ts';
 import type { BreachedPasswords } from './ports/breached-passwords.ts';
 import type { Downloader } from './ports/downloader.ts';
 import type { FileIntake } from './ports/file-intake.ts';
@@ -83,6 +84,22 @@ export async function pickAdapters(
   };
 }
 
+export const outgoingProxy = ({ OUTGOING_PROXY: url, OUTGOING_PROXY_EXCEPT: except }: Config) =>
+  url === undefined ? undefined : { url, except };
+
+/** Returns a sentence for every configured service that the proxy does not reach, and for the proxy. */
+export async function findProxyProblems(config: Config): Promise<string[]> {
+  const proxy = outgoingProxy(config);
+  if (!proxy) return [];
+  const { findCallProblem } = await import('./adapters/outside-http/try-service.ts');
+  const configured = configuredServices(config);
+  // Without any, the address of Hireflix serves to reach the proxy.
+  const onlyProxy = configured.length === 0;
+  const services = onlyProxy ? [{ variable: 'HIREFLIX_URL', url: config.HIREFLIX_URL }] : configured;
+  const problems = await Promise.all(services.map((service) => findCallProblem(service, proxy, { onlyProxy })));
+  return problems.filter((problem) => problem !== null);
+}
+
 type LoadOptions = Pick<AdapterOptions, 'onSourceChange'> & { retry: RetryPolicy };
 
 /** Passes each call to the adapter of the funnel's source. */
@@ -107,12 +124,17 @@ function pickInterviewSource(config: Config, options: LoadOptions): InterviewSou
 
 async function loadRest(config: Config, { retry }: LoadOptions): Promise<InterviewSource> {
   const { restInterviewSource } = await import('./adapters/interview-source-rest/rest-interview-source.ts');
-  return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry });
+  return restInterviewSource({ baseUrl: config.INTERVIEW_SERVICE_URL ?? '', retry, proxy: outgoingProxy(config) });
 }
 
 async function loadHireflix(config: Config, { retry, onSourceChange }: LoadOptions): Promise<InterviewSource> {
   const { hireflixInterviewSource } = await import('./adapters/interview-source-hireflix/hireflix-interview-source.ts');
-  return hireflixInterviewSource({ baseUrl: config.HIREFLIX_URL, retry, onFewerFields: onSourceChange });
+  return hireflixInterviewSource({
+    baseUrl: config.HIREFLIX_URL,
+    retry,
+    onFewerFields: onSourceChange,
+    proxy: outgoingProxy(config),
+  });
 }
 
 function pickVideoAsk(config: Config, { retry }: LoadOptions): { videoask?: () => Promise<InterviewSource> } {
@@ -128,7 +150,7 @@ function pickVideoAsk(config: Config, { retry }: LoadOptions): { videoask?: () =
     const { videoaskInterviewSource } = await import(
       './adapters/interview-source-videoask/videoask-interview-source.ts'
     );
-    return videoaskInterviewSource({ baseUrl, authUrl, credentials, retry });
+    return videoaskInterviewSource({ baseUrl, authUrl, credentials, retry, proxy: outgoingProxy(config) });
   };
   return { videoask: loadOnce(load) };
 }
@@ -145,7 +167,8 @@ function pickDownloader(
   const maxSlow = Math.max(1, Math.floor(config.DOWNLOAD_CONCURRENCY / 2));
   const load = loadOnce(async () => {
     const { httpDownloader, MINIMUM_PACE } = await import('./adapters/http-download/http-downloader.ts');
-    return httpDownloader({ files, retry, maxVideoBytes, ...hosts, pace: { ...MINIMUM_PACE, maxSlow }, scanner });
+    const pace = { ...MINIMUM_PACE, maxSlow };
+    return httpDownloader({ files, retry, maxVideoBytes, ...hosts, pace, scanner, proxy: outgoingProxy(config) });
   });
   const allowed = new AllowedHosts(hosts.allowPrivateHosts, hosts.allowFileHosts);
   return {
@@ -172,6 +195,7 @@ export async function openS3Store(config: Config): Promise<RemoteFileStore> {
     forcePathStyle: config.S3_FORCE_PATH_STYLE,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined,
     spoolFolder: join(config.DATA_DIR, 'spool'),
+    proxy: outgoingProxy(config),
   });
 }
 
@@ -184,12 +208,12 @@ function pickRecordings({ FFMPEG_PATH: ffmpegPath, DATA_DIR }: Config, files: Fi
 export const pickFileScanner = ({ CLAMD_ADDRESS: address }: Config): FileScanner | null =>
   address ? clamdScanner({ address }) : null;
 
-export async function pickBreachedPasswords({
-  BREACHED_PASSWORDS_URL: baseUrl,
-}: Config): Promise<BreachedPasswords | null> {
+export async function pickBreachedPasswords(config: Config): Promise<BreachedPasswords | null> {
+  const { BREACHED_PASSWORDS_URL: baseUrl } = config;
+  const proxy = outgoingProxy(config);
   if (!baseUrl) return null;
   const { breachedPasswordsRange } = await import('./adapters/breached-passwords-range/breached-passwords-range.ts');
-  return breachedPasswordsRange({ baseUrl });
+  return breachedPasswordsRange({ baseUrl, proxy });
 }
 
 const YOUTUBE_SETUP =
@@ -204,7 +228,8 @@ async function pickVideoHost(config: Config, files: FileStore, retry: RetryPolic
   if (!clientId || !clientSecret || !refreshToken) return null;
   const { YOUTUBE_API_URL: apiUrl, YOUTUBE_PRIVACY: privacy } = config;
   const { youtubeVideoHost } = await import('./adapters/video-host-youtube/youtube-video-host.ts');
-  return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry });
+  const proxy = outgoingProxy(config);
+  return youtubeVideoHost({ clientId, clientSecret, refreshToken, apiUrl, privacy, files, retry, proxy });
 }
 
 function pickTranscriber(config: Config, retry: RetryPolicy): Transcriber | null {
@@ -212,7 +237,7 @@ function pickTranscriber(config: Config, retry: RetryPolicy): Transcriber | null
   if (!url) return null;
   const load = loadOnce(async () => {
     const { openaiTranscriber } = await import('./adapters/transcriber-openai/openai-transcriber.ts');
-    return openaiTranscriber({ url, apiKey, model, retry });
+    return openaiTranscriber({ url, apiKey, model, retry, proxy: outgoingProxy(config) });
   });
   return { transcribe: async (part, signal) => (await load()).transcribe(part, signal) };
 }
@@ -222,7 +247,7 @@ function pickSummarizer(config: Config, retry: RetryPolicy): Summarizer {
   if (!url) return extractiveSummarizer();
   const load = loadOnce(async () => {
     const { openaiSummarizer } = await import('./adapters/summarizer-openai/openai-summarizer.ts');
-    return openaiSummarizer({ url, apiKey, model, retry });
+    return openaiSummarizer({ url, apiKey, model, retry, proxy: outgoingProxy(config) });
   });
   return { summarize: async (request, signal) => (await load()).summarize(request, signal) };
 }

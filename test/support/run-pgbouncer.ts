@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PROGRAM } from './find-pgbouncer.ts';
 import { freePorts } from './free-ports.ts';
+import { isListening } from './listening.ts';
 import { until } from './until.ts';
 
 /** PgBouncer refuses to run as root. */
@@ -72,10 +72,3 @@ server_login_retry = 1
     },
   };
 }
-
-const isListening = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
-import { pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
+import { findProxyProblems, pickFileScanner, pickFileStore } from '#server/compose-adapters.ts';
 import { cleartextSettings } from '#server/config/cleartext.ts';
 import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
@@ -51,6 +51,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   await checkDatabase(config, findings);
   await checkFileStore(config, findings);
   await checkScanner(config, findings);
+  await checkProxy(config, findings);
   findings.good.push(describeConnections(config));
   if (findings.problems.length === 0) return findings.good.join('\n');
   print(`${findings.good.join('\n')}\n`);
@@ -137,15 +138,22 @@ async function checkFileStore(config: Config, { good, problems }: Findings): Pro
   }
 }
 
-/** Never a problem: the server starts without the scanner, but downloads no files. */
-async function checkScanner(config: Config, { good }: Findings): Promise<void> {
+async function checkProxy(config: Config, { good, problems }: Findings): Promise<void> {
+  if (!config.OUTGOING_PROXY) return;
+  const found = await findProxyProblems(config);
+  if (found.length === 0) good.push('The outgoing proxy works.');
+  problems.push(...found);
+}
+
+/** The server starts without the scanner, but stores no files. */
+async function checkScanner(config: Config, { good, problems }: Findings): Promise<void> {
   const scanner = pickFileScanner(config);
   if (!scanner) return;
   try {
     await scanner.check(new AbortController().signal);
     good.push('The virus scanner responds.');
   } catch (error) {
-    good.push(`${describeError(error)} Check CLAMD_ADDRESS, and that clamd is running.`);
+    problems.push(`${describeError(error)} Check CLAMD_ADDRESS, and that clamd is running.`);
   }
 }
 

@@ -1,4 +1,5 @@
-import { YoutubeConsent } from '#server/adapters/video-host-youtube/youtube-consent.ts';
+import { type GoogleAccess, YoutubeConsent } from '#server/adapters/video-host-youtube/youtube-consent.ts';
+import { outgoingProxy } from '#server/compose-adapters.ts';
 import { readConfig } from '#server/config/config.ts';
 import { type Command, CommandError, parseArguments, type Terminal } from './command.ts';
 import { startCallbackServer } from './oauth-callback-server.ts';
@@ -32,15 +33,15 @@ export const youtubeCommand: Command = {
       clientId: config.YOUTUBE_CLIENT_ID,
       clientSecret: config.YOUTUBE_CLIENT_SECRET,
       apiUrl: config.YOUTUBE_API_URL,
+      proxy: outgoingProxy(config),
     });
   },
 };
 
-interface ConnectInput {
+interface ConnectInput extends GoogleAccess {
   terminal: Terminal;
   clientId: string | undefined;
   clientSecret: string | undefined;
-  apiUrl: string;
 }
 
 /**
@@ -48,12 +49,12 @@ interface ConnectInput {
  * @throws CommandError, UpstreamError
  */
 export async function connectChannel(input: ConnectInput): Promise<string> {
-  const { terminal, apiUrl } = input;
+  const { terminal } = input;
   const show = (text: string) => void terminal.output.write(`${text}\n`);
   show(INTRODUCTION);
   const client = await findClient(input);
   const server = await startCallbackServer((parameters) => callback.receive(parameters));
-  const callback = new ConsentCallback(new YoutubeConsent(client, apiUrl, server.address));
+  const callback = new ConsentCallback(new YoutubeConsent(client, server.address, input));
   show(`Open this link and choose the channel to publish to:\n\n  ${callback.consent.address}\n`);
   const pasted = readPastedCallback(terminal, (parameters) => callback.receive(parameters));
   try {

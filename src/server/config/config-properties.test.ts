@@ -27,6 +27,9 @@ const range = fc.oneof(
   fc.tuple(fc.ipV6(), fc.nat(128)).map(([address, prefix]) => `${address}/${prefix}`),
 );
 const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6(), range);
+const hostList = fc
+  .tuple(fc.array(host, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,,'))
+  .map(([items, between]): Case => [items.join(between), items]);
 const count = whole(1, 16);
 
 /** Valid values of each variable, as given and as read. */
@@ -82,9 +85,9 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
   SUMMARY_API_KEY: trimmed,
   SUMMARY_MODEL: trimmed,
   SUMMARIZE_CONCURRENCY: count,
-  ALLOW_PRIVATE_HOSTS: fc
-    .tuple(fc.array(host, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,,'))
-    .map(([items, between]) => [items.join(between), items]),
+  OUTGOING_PROXY: asGiven(filled.map((password) => `http://ann:${encodeURIComponent(password)}@proxy.example:3128`)),
+  OUTGOING_PROXY_EXCEPT: hostList,
+  ALLOW_PRIVATE_HOSTS: hostList,
   ALLOW_FILE_HOSTS: fc
     .array(fc.constantFrom('files.example.com', '*.example.com', '192.0.2.1:8443', '[2001:db8::1]:8443', '[::1]'), {
       minLength: 1,

@@ -17,6 +17,7 @@ import {
   port,
   prefix,
   program,
+  proxyUrl,
   publicHosts,
   socket,
   someOf,
@@ -37,6 +38,7 @@ const ROLES = ['web', 'worker'] as const;
 const WORKER_QUEUES = ['convert', 'transcribe', 'summarize', 'sync'] as const;
 export type WorkerQueue = (typeof WORKER_QUEUES)[number];
 
+const LOOPBACK = ['localhost', '127.0.0.0/8', '::1'];
 const DEFAULT_DATA_DIR = './data';
 
 /** Every variable with its default. `docs/CONFIGURATION.md` is generated from the descriptions. */
@@ -202,6 +204,16 @@ export const VARIABLES = {
   SUMMARY_API_KEY: z.string().trim().optional().describe('API key of the summary service, if required.'),
   SUMMARY_MODEL: z.string().trim().default('gpt-4o-mini').describe('Summary model.'),
   SUMMARIZE_CONCURRENCY: count(16).default(2).describe('Summaries that one process writes in parallel.'),
+  OUTGOING_PROXY: proxyUrl
+    .optional()
+    .describe(
+      'Proxy for all calls of services on the internet, such as http://proxy.example.com:3128 or https://NAME:PASSWORD@HOST:PORT. It must accept CONNECT. The database and the virus scanner are called without it.',
+    ),
+  OUTGOING_PROXY_EXCEPT: hosts
+    .default(LOOPBACK)
+    .describe(
+      'Hosts that are called without the proxy: names, with all names below them, IP addresses or ranges such as 10.0.0.0/8, separated by commas. Names are not resolved for this.',
+    ),
   ALLOW_PRIVATE_HOSTS: hosts
     .optional()
     .describe(

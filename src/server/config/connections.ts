@@ -44,6 +44,27 @@ export function describeConnections(config: Config): string {
   ].join(' ');
 }
 
+/** The addresses of outside services that an administrator has configured. */
+export function configuredServices(config: Config): { variable: string; url: string }[] {
+  const { videoask, youtube } = {
+    videoask: missingOf(config, VIDEOASK_VARIABLES).length === 0,
+    youtube: missing(config, 'youtube').length === 0,
+  };
+  const used = {
+    INTERVIEW_SERVICE_URL: true,
+    VIDEOASK_URL: videoask,
+    VIDEOASK_AUTH_URL: videoask,
+    BREACHED_PASSWORDS_URL: true,
+    YOUTUBE_API_URL: youtube,
+    TRANSCRIPTION_URL: true,
+    SUMMARY_URL: true,
+  } as const;
+  return (Object.keys(used) as (keyof typeof used)[]).flatMap((variable) => {
+    const url = used[variable] ? config[variable] : undefined;
+    return url ? [{ variable, url }] : [];
+  });
+}
+
 /** The sources that this installation can read. */
 export function findSources(config: Config): FunnelSource[] {
   const hasVideoAsk = missingOf(config, VIDEOASK_VARIABLES).length === 0;

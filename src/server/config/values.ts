@@ -33,6 +33,20 @@ export const databaseUrl = z
     error:
       'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
   });
+/** The address of a proxy, without a path. */
+export const proxyUrl = z
+  .string()
+  .trim()
+  .refine(
+    (text) => {
+      const { protocol = '', pathname, search } = URL.parse(text) ?? {};
+      return /^https?:$/.test(protocol) && pathname === '/' && search === '';
+    },
+    {
+      error:
+        'must be an address such as http://proxy.example.com:3128 or http://NAME:PASSWORD@HOST:PORT, with special characters of the password percent-encoded',
+    },
+  );
 export const baseUrl = url.transform(withoutTrailingSlashes);
 /** `files.example.com`, `*.example.com`, `192.0.2.1` or `[2001:db8::1]`, with an optional port. */
 const isFileHost = (text: string): boolean =>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Agent, request } from 'undici';
-import { AnswerTooLarge, outsideAgent, readText } from '#server/adapters/outside-http/outside-call.ts';
+import { type Dispatcher, request } from 'undici';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
+import { AnswerTooLarge, findReason, outsideAgent, readText } from '#server/adapters/outside-http/outside-call.ts';
 import type { BreachedPasswords } from '#server/ports/breached-passwords.ts';
 import { reportFailedCall, UpstreamError, type UpstreamErrorKind } from '#server/ports/upstream-error.ts';
 
@@ -9,6 +10,7 @@ export interface RangeOptions {
   baseUrl: string;
   /** For the whole answer. Short, because a user waits at a form. */
   timeoutMs?: number;
+  proxy?: OutgoingProxy | undefined;
 }
 
 /** The service learns one of a million prefixes, each shared by about a thousand passwords. */
@@ -16,6 +18,7 @@ const PREFIX_DIGITS = 5;
 /** A range has about a thousand lines of forty characters. */
 const MAX_ANSWER_BYTES = 2 ** 20;
 const CONNECTIONS = 4;
+const SERVICE = 'breached passwords';
 /** The rest of a SHA-1 hash and how often its password was found. */
 const LINE = /^([0-9a-f]{35}):(\d{1,15})$/i;
 
@@ -23,8 +26,8 @@ const LINE = /^([0-9a-f]{35}):(\d{1,15})$/i;
  * A service with the range interface of Pwned Passwords
  * (https://haveibeenpwned.com/API/v3#PwnedPasswords).
  */
-export function breachedPasswordsRange({ baseUrl, timeoutMs = 2_000 }: RangeOptions): BreachedPasswords {
-  const dispatcher = outsideAgent({ connections: CONNECTIONS, connect: { timeout: timeoutMs } });
+export function breachedPasswordsRange({ baseUrl, timeoutMs = 2_000, proxy }: RangeOptions): BreachedPasswords {
+  const dispatcher = outsideAgent({ connections: CONNECTIONS, connectTimeoutMs: timeoutMs }, proxy);
   return {
     async has(password) {
       const hash = createHash('sha1').update(password, 'utf8').digest('hex').toUpperCase();
@@ -50,7 +53,7 @@ export function isListed(range: string, rest: string): boolean {
   return lines.some((line) => line[1]?.toUpperCase() === rest.toUpperCase() && Number(line[2]) > 0);
 }
 
-async function readRange(url: string, dispatcher: Agent, timeoutMs: number): Promise<string> {
+async function readRange(url: string, dispatcher: Dispatcher, timeoutMs: number): Promise<string> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     // Eavesdroppers see the length of an answer. Padding keeps them from recognizing the range by
@@ -71,6 +74,9 @@ async function readRange(url: string, dispatcher: Agent, timeoutMs: number): Pro
     if (error instanceof UpstreamError) throw error;
     if (error instanceof AnswerTooLarge) throw rangeError('bad_answer', 'returned too much data');
     // Without `cause`: some errors contain the address, and with it the prefix of the hash.
+    const reason = findReason(error, 'BREACHED_PASSWORDS_URL');
+    if (reason)
+      throw new UpstreamError(SERVICE, 'unavailable', `The breached-password service can't be reached: ${reason}`);
     const why = signal.aborted ? `didn't answer within ${timeoutMs} ms` : `can't be reached (${codeOf(error)})`;
     throw rangeError('unavailable', why);
   }
@@ -81,4 +87,4 @@ const KINDS: Record<number, UpstreamErrorKind> = { 401: 'unauthorised', 403: 'un
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown';
 
 const rangeError = (kind: UpstreamErrorKind, what: string) =>
-  new UpstreamError('breached passwords', kind, `The breached-password service ${what}.`);
+  new UpstreamError(SERVICE, kind, `The breached-password service ${what}.`);

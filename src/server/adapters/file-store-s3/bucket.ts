@@ -1,5 +1,6 @@
 import { GetObjectCommand, S3Client, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { isProxied, type OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { FILE_FOLDERS, type FileKind, type SignedHeaders } from '#server/ports/file-store.ts';
 
 export interface S3Settings {
@@ -12,6 +13,7 @@ export interface S3Settings {
   forcePathStyle: boolean;
   /** Undefined for the usual sources of the AWS SDK. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
+  proxy?: OutgoingProxy | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -32,7 +34,11 @@ export class Bucket {
   readonly #settings: S3Settings;
 
   constructor(settings: S3Settings) {
+    this.name = settings.bucket;
+    this.#settings = settings;
     const { endpoint, region, forcePathStyle, credentials } = settings;
+    const { proxy } = this;
+    const proxyEnv = proxy && { proxyEnv: { HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url } };
     const config: S3ClientConfig = {
       region,
       forcePathStyle,
@@ -47,13 +53,19 @@ export class Bucket {
       requestHandler: {
         connectionTimeout: CONNECT_TIMEOUT_MS,
         socketTimeout: IDLE_TIMEOUT_MS,
-        httpAgent: { maxSockets: MAX_CONNECTIONS },
-        httpsAgent: { maxSockets: MAX_CONNECTIONS },
+        httpAgent: { maxSockets: MAX_CONNECTIONS, ...proxyEnv },
+        httpsAgent: { maxSockets: MAX_CONNECTIONS, ...proxyEnv },
       },
     };
     this.client = new S3Client(config);
-    this.name = settings.bucket;
-    this.#settings = settings;
+  }
+
+  /** Undefined also if the bucket is excepted from the proxy. */
+  get proxy(): OutgoingProxy | undefined {
+    const { endpoint, region, bucket, forcePathStyle, proxy } = this.#settings;
+    const { hostname } = new URL(endpoint ?? `https://s3.${region}.amazonaws.com`);
+    const host = forcePathStyle ? hostname : `${bucket}.${hostname}`;
+    return proxy && isProxied(proxy, host) ? proxy : undefined;
   }
 
   get prefix(): string {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { outsideAgent } from '#server/adapters/outside-http/outside-call.ts';
 import { FileStoreError } from '#server/ports/file-store.ts';
 import type { Bucket } from './bucket.ts';
 import { answerError, codeOf, s3Error } from './s3-error.ts';
@@ -39,19 +40,21 @@ const RETRY_DELAY_MS = 100;
 export class ObjectReader {
   readonly #bucket: Bucket;
   readonly #addresses = new LRUCache<string, Promise<string>>({ max: MAX_ADDRESSES, ttl: REUSE_MS });
-  readonly #agent = new Agent({
-    connections: CONNECTIONS,
-    pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: TIMEOUT_MS,
-    bodyTimeout: TIMEOUT_MS,
-  });
-
+  readonly #agent: Dispatcher;
   readonly #observer: ReadObserver;
 
   constructor(bucket: Bucket, observer: ReadObserver) {
     this.#bucket = bucket;
     this.#observer = observer;
+    this.#agent = outsideAgent(
+      {
+        connections: CONNECTIONS,
+        connectTimeoutMs: CONNECT_TIMEOUT_MS,
+        headersTimeout: TIMEOUT_MS,
+        bodyTimeout: TIMEOUT_MS,
+      },
+      bucket.proxy,
+    );
   }
 
   /**

@@ -1,3 +1,5 @@
+import { type OutgoingProxy, refusedTunnel, unreachable } from '#server/adapters/outside-http/outgoing-proxy.ts';
+import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import { FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
 
 /** The bucket that the messages name. */
@@ -6,11 +8,15 @@ export interface S3Place {
   name: string;
   /** The service. */
   place: string;
+  /** Undefined if the service is called without one. */
+  proxy: OutgoingProxy | undefined;
 }
 
 interface ServiceError {
   name?: string;
   code?: string;
+  /** Of a proxy's refusal. */
+  statusCode?: number;
   $metadata?: { httpStatusCode?: number };
 }
 
@@ -29,13 +35,25 @@ export function s3Error(error: unknown, bucket: S3Place, action: 'read' | 'write
   const { name = '' } = error as ServiceError;
   const status = statusOf(error);
   const kind = kindOf(error, action);
-  return new FileStoreError(kind, messageOf(kind, bucket, { name, status, code: codeOf(error) }), { cause: error });
+  const details = { name, status, code: codeOf(error), reason: reasonOf(error, bucket) };
+  return new FileStoreError(kind, messageOf(kind, bucket, details), { cause: error });
 }
 
 /** The answer to a signed request that was not sent by the SDK. */
 export function answerError(status: number, bucket: S3Place): FileStoreError {
   const kind = status === 403 ? 'credentials_refused' : 'unavailable';
-  return new FileStoreError(kind, messageOf(kind, bucket, { name: '', status, code: '' }));
+  return new FileStoreError(kind, messageOf(kind, bucket, { name: '', status, code: '', reason: null }));
+}
+
+/** Node's client sends http requests through a proxy without a tunnel. */
+const PROXY_NO_SIGN_IN = 407;
+
+/** Why the service could not be reached, for an administrator. */
+function reasonOf(error: unknown, { proxy }: S3Place): string | null {
+  const { code, statusCode } = error as ServiceError;
+  const status = code === 'ERR_PROXY_TUNNEL' ? statusCode : statusOf(error);
+  if (proxy && status !== undefined) return refusedTunnel(status);
+  return findReason(error, 'S3_ENDPOINT') ?? (proxy ? unreachable(error) : null);
 }
 
 function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
@@ -47,19 +65,21 @@ function kindOf(error: unknown, action: 'read' | 'write'): FileStoreErrorKind {
   if (name === 'AccessDenied' && action === 'write') return 'read_only';
   if (status === 401 || status === 403) return 'credentials_refused';
   if (status === 507 || /QuotaExceeded|StorageFull/.test(name)) return 'full';
-  return status === undefined ? 'unreachable' : 'unavailable';
+  return status === undefined || status === PROXY_NO_SIGN_IN ? 'unreachable' : 'unavailable';
 }
 
 interface Details {
   name: string;
   status: number | undefined;
   code: string;
+  /** Why it cannot be reached, if that is known. */
+  reason: string | null;
 }
 
 function messageOf(
   kind: FileStoreErrorKind,
   { name: bucket, place }: S3Place,
-  { name, status, code }: Details,
+  { name, status, code, reason: cause }: Details,
 ): string {
   const reason = [name, status].filter((part) => part && part !== 'Error').join(', ');
   switch (kind) {
@@ -74,6 +94,7 @@ function messageOf(
     case 'full':
       return `The bucket "${bucket}" is full (${reason}). Free space or raise its quota.`;
     case 'unreachable':
+      if (cause) return `${place} can't be reached: ${cause}`;
       return `${place} does not answer${code ? ` (${code})` : ''}. Check S3_ENDPOINT and the network.`;
     default:
       return `${place} cannot use the bucket "${bucket}" (${reason || 'unknown error'}). Check S3_REGION and the service.`;

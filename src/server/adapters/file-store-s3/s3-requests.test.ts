@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { s3FileStore } from './s3-file-store.ts';
+import { isTinyproxyInstalled } from '#support/find-tinyproxy.ts';
+import { freePorts } from '#support/free-ports.ts';
+import { startTinyproxy } from '#support/tinyproxy.ts';
+import { type S3StoreOptions, s3FileStore } from './s3-file-store.ts';
 
 const MB = 2 ** 20;
 const CONTENT = Buffer.from('0123456789');
@@ -36,7 +39,7 @@ function bodyOf(method = '', url: string, range = ''): string | Buffer {
 }
 
 /** A store, and the requests that it has sent. */
-async function recordedStore() {
+async function recordedStore({ proxy, endpoint }: Partial<Pick<S3StoreOptions, 'proxy' | 'endpoint'>> = {}) {
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
     const { method = '', url = '', headers, trailers } = request;
@@ -54,7 +57,8 @@ async function recordedStore() {
     await rm(spoolFolder, { recursive: true });
   });
   const store = s3FileStore({
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    proxy,
+    endpoint: endpoint ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     region: 'us-east-1',
     bucket: 'bucket',
     prefix: 'product/',
@@ -123,4 +127,37 @@ test('browsers get the same signed address within two and a half minutes, so tha
   expect(await sign()).toBe(first);
   vi.setSystemTime(new Date('2026-11-23T10:02:30Z'));
   expect(await sign()).not.toBe(first);
+});
+
+test.runIf(isTinyproxyInstalled())('a bucket is written and read through the outgoing proxy', async () => {
+  const tinyproxy = await startTinyproxy(['BasicAuth ann s3cret', 'AddHeader "x-proxied" "yes"']);
+  const proxy = { url: tinyproxy.url.replace('//', '//ann:s3cret@'), except: [] };
+  const { store, requests } = await recordedStore({ proxy });
+  await store.remove('video', ['a.mp4']);
+  const opened = await store.open('video', 'a.mp4');
+  await opened?.read(new Uint8Array(4), 0);
+  await opened?.close();
+  expect(requests.map(({ method }) => method)).toEqual(['DELETE', 'HEAD', 'GET']);
+  expect(await tinyproxy.tunnels()).toHaveLength(1);
+  expect(requests.filter(({ headers }) => headers['x-proxied'] === 'yes')).toHaveLength(2);
+
+  const excepted = await recordedStore({ proxy: { url: tinyproxy.url, except: ['127.0.0.1'] } });
+  await excepted.store.remove('video', ['a.mp4']);
+  expect(excepted.requests.map(({ headers }) => headers['x-proxied'])).toEqual([undefined]);
+});
+
+test.runIf(isTinyproxyInstalled())('an outgoing proxy that refuses the bucket is named', async () => {
+  const { url } = await startTinyproxy(['BasicAuth ann s3cret']);
+  const [dead = 0] = await freePorts(1);
+  const https = 'https://127.0.0.1:1';
+  const problems = [
+    [{ url }, undefined, 'rejected our username and password (407)'],
+    [{ url }, https, 'rejected our username and password (407)'],
+    [{ url: url.replace('//', '//ann:s3cret@') }, https, "can't reach it (500)"],
+    [{ url: `http://127.0.0.1:${dead}` }, https, "doesn't answer (ECONNREFUSED)"],
+  ] as const;
+  for (const [proxy, endpoint, problem] of problems) {
+    const { store } = await recordedStore({ proxy: { ...proxy, except: [] }, ...(endpoint && { endpoint }) });
+    await expect(store.probe()).rejects.toThrow(`can't be reached: the outgoing proxy ${problem}`);
+  }
 });

@@ -1,5 +1,6 @@
 import { type Dispatcher, stream } from 'undici';
 import { ForeignHost, PrivateAddress } from '#server/adapters/outside-http/guarded-agent.ts';
+import { findReason } from '#server/adapters/outside-http/outside-call.ts';
 import { type FileKind, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { AddressExpired, ContentChanged, fileError, type Part, Redirected, readDownloadAnswer } from './answer.ts';
@@ -143,7 +144,11 @@ export class DownloadTry {
       );
     if (error instanceof ForeignHost)
       return fileError('rejected', 'Blocked: ALLOW_FILE_HOSTS does not list the host of the file.');
-    return fileError('unavailable', 'The connection to the file server failed or was too slow.', { cause: error });
+    const reason = findReason(error, 'the address of the file');
+    const message = reason
+      ? `The file server can't be reached: ${reason}`
+      : 'The connection to the file server failed or was too slow.';
+    return fileError('unavailable', message, { cause: error });
   }
 }
 

@@ -1,4 +1,5 @@
 import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
@@ -28,6 +29,7 @@ export interface DownloaderOptions {
   pace?: MinimumPace;
   /** Scans every file before it is stored. */
   scanner?: FileScanner | null;
+  proxy?: OutgoingProxy | undefined;
 }
 
 const MAX_VIDEO_BYTES = 20 * 2 ** 30;
@@ -50,10 +52,15 @@ export function httpDownloader({
   allowFileHosts = null,
   pace: minimumPace = MINIMUM_PACE,
   scanner = null,
+  proxy,
 }: DownloaderOptions): Downloader {
   const maxBytes: Record<FileKind, number> = { video: maxVideoBytes, thumbnail: MAX_THUMBNAIL_BYTES };
   const allowed = new AllowedHosts(allowPrivateHosts, allowFileHosts);
-  const dispatcher = guardedAgent(allowed, { connections: CONNECTIONS, pipelining: 1 }, CONNECT_TIMEOUT_MS);
+  const dispatcher = guardedAgent(allowed, {
+    agent: { connections: CONNECTIONS, pipelining: 1 },
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    proxy,
+  });
   const partialDownloads = new PartialDownloads();
   const slow = new Set<DownloadPace>();
 

@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import type {
   CreatedRange,
@@ -18,6 +19,7 @@ export interface RestSourceOptions {
   /** Per try, from the first byte sent to the last one received. */
   timeoutMs?: number;
   retry?: RetryPolicy;
+  proxy?: OutgoingProxy | undefined;
   /** Interviews requested per page; the service may return fewer. */
   pageSize?: number;
   /** Longer answers are refused. */
@@ -40,8 +42,9 @@ export function restInterviewSource({
   retry = RETRY_POLICY,
   pageSize = PAGE_SIZE,
   maxAnswerBytes = MAX_ANSWER_BYTES,
+  proxy,
 }: RestSourceOptions): InterviewSource {
-  const client = new ServiceClient({ timeoutMs, retry, maxAnswerBytes });
+  const client = new ServiceClient({ timeoutMs, retry, maxAnswerBytes, proxy });
   const parser = new PageParser();
 
   return {

@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
   AnswerTooLarge,
   brokenMessage,
@@ -23,6 +24,7 @@ export interface ClientSettings {
   /** Longer answers are refused. */
   maxAnswerBytes: number;
   retry: RetryPolicy;
+  proxy?: OutgoingProxy | undefined;
 }
 
 type Answer = Awaited<ReturnType<typeof request>>;
@@ -39,10 +41,11 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 /** Requests lists from the interview service with a funnel's key. */
 export class ServiceClient {
   readonly #settings: ClientSettings;
-  readonly #agent = outsideAgent({ connections: CONNECTIONS });
+  readonly #agent: Dispatcher;
 
   constructor(settings: ClientSettings) {
     this.#settings = settings;
+    this.#agent = outsideAgent({ connections: CONNECTIONS }, settings.proxy);
   }
 
   /**
@@ -73,7 +76,7 @@ export class ServiceClient {
       if (error instanceof AnswerTooLarge) throw interviewsError('bad_answer', this.#tooLarge());
       throw interviewsError(
         'unavailable',
-        brokenMessage({ ...SERVICE, timeoutMs: this.#settings.timeoutMs, isTimeout: timeout.aborted }),
+        brokenMessage({ ...SERVICE, timeoutMs: this.#settings.timeoutMs, isTimeout: timeout.aborted, error }),
         {
           cause: error,
         },

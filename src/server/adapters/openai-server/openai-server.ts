@@ -1,5 +1,6 @@
 import OpenAI from 'openai';
 import { errors } from 'undici';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
   AnswerTooLarge,
   brokenMessage,
@@ -20,6 +21,7 @@ export interface ServerSettings {
   model: string;
   /** For one try, from the first byte sent to the last one received. */
   timeoutMs: number;
+  proxy?: OutgoingProxy | undefined;
 }
 
 type Call = (openai: OpenAI, options: { signal: AbortSignal }) => { asResponse(): Promise<Response> };
@@ -47,7 +49,7 @@ export class OpenaiServer {
       timeout: settings.timeoutMs,
       fetchOptions: {
         // Limits refusals too, which the client reads by itself.
-        dispatcher: outsideAgent({ maxResponseSize: maxAnswerBytes }),
+        dispatcher: outsideAgent({ maxResponseSize: maxAnswerBytes }, settings.proxy),
         // A redirect could carry the interview to an unknown host.
         redirect: 'manual',
       } as object,
@@ -76,7 +78,7 @@ export class OpenaiServer {
       if (isTooLarge(error)) throw this.#error('bad_answer', noServerMessage(this.#texts));
       const { name, variablePrefix } = this.#texts;
       const broken = { service: `The ${name} service`, variable: `${variablePrefix}_URL`, timeoutMs };
-      throw this.#error('unavailable', brokenMessage({ ...broken, isTimeout: timeout.aborted }), error);
+      throw this.#error('unavailable', brokenMessage({ ...broken, isTimeout: timeout.aborted, error }), error);
     }
   }
 

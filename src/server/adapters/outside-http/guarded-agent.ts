@@ -1,6 +1,7 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { type LookupAddress, type LookupOptions, lookup, promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
+import { type OutgoingProxy, throughProxy } from './outgoing-proxy.ts';
 import { type AllowedHosts, plainHost, portOf } from './private-addresses.ts';
 
 export class PrivateAddress extends Error {
@@ -17,15 +18,23 @@ export class ForeignHost extends Error {
   }
 }
 
+interface GuardOptions {
+  agent: Omit<Agent.Options, 'connect'>;
+  connectTimeoutMs: number;
+  proxy?: OutgoingProxy | undefined;
+}
+
 /**
  * An agent for addresses chosen by strangers. It checks the resolved address when it connects and
  * connects to exactly that address, so a name cannot resolve to one address for the check and
  * another for its use (DNS rebinding). Each redirect is a new connection and is checked again.
+ * Through a proxy, which resolves names itself, it checks what this machine can tell about them.
  */
-export function guardedAgent(allowed: AllowedHosts, options: Omit<Agent.Options, 'connect'>, timeoutMs: number): Agent {
-  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup(allowed) });
-  return new Agent({
-    ...options,
+export function guardedAgent(allowed: AllowedHosts, options: GuardOptions): Dispatcher {
+  const { agent, connectTimeoutMs, proxy } = options;
+  const connect = buildConnector({ timeout: connectTimeoutMs, lookup: guardedLookup(allowed) });
+  const direct = new Agent({
+    ...agent,
     connect(target, done) {
       const host = plainHost(target.hostname);
       // Names are resolved and checked below; addresses are used as they are.
@@ -34,6 +43,19 @@ export function guardedAgent(allowed: AllowedHosts, options: Omit<Agent.Options,
       else connect(target, done);
     },
   });
+  if (!proxy) return direct;
+  const check = (host: string, port: number) => expectAdmitted(allowed, host, port);
+  return throughProxy(proxy, direct, { agent, connectTimeoutMs, check });
+}
+
+/** @throws ForeignHost, PrivateAddress */
+async function expectAdmitted(allowed: AllowedHosts, host: string, port: number): Promise<void> {
+  if (!allowed.admitsHost(host, port)) throw new ForeignHost();
+  if (!allowed.admitsUnresolved(host)) throw new PrivateAddress();
+  if (isIP(host) > 0 || allowed.hasName(host)) return;
+  // Behind a proxy, a machine often resolves no names of the internet.
+  const found = await promises.lookup(host, { all: true }).catch(() => []);
+  if (!found.every(({ address }) => allowed.admits(address))) throw new PrivateAddress();
 }
 
 const guardedLookup =

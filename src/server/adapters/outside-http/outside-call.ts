@@ -1,20 +1,26 @@
-import { Agent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
+import { causesOf, findTlsProblem, type TlsProblem } from '#server/ports/tls-problem.ts';
 import { cleanText } from './clean-text.ts';
+import { type OutgoingProxy, ProxyError, throughProxy } from './outgoing-proxy.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+
+interface OutsideOptions extends Omit<Agent.Options, 'connect'> {
+  connectTimeoutMs?: number;
+}
 
 /**
  * The connections to one service. undici's limits on headers and body are off, because every caller
  * limits its call as a whole, or how long it may stay silent.
  */
-export const outsideAgent = (options: Agent.Options = {}): Agent =>
-  new Agent({
-    pipelining: 1,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    ...options,
-  });
+export function outsideAgent(
+  { connectTimeoutMs = CONNECT_TIMEOUT_MS, ...options }: OutsideOptions,
+  proxy: OutgoingProxy | undefined,
+): Dispatcher {
+  const agent = { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, ...options };
+  const direct = new Agent({ ...agent, connect: { timeout: connectTimeoutMs } });
+  return proxy ? throughProxy(proxy, direct, { agent, connectTimeoutMs }) : direct;
+}
 
 /** The answer is longer than its reader accepts. */
 export class AnswerTooLarge extends Error {
@@ -91,11 +97,32 @@ export interface BrokenCall {
   variable: string;
   timeoutMs: number;
   isTimeout: boolean;
+  error: unknown;
 }
 
 /** The message for a call that got no complete answer. */
-export function brokenMessage({ service, variable, timeoutMs, isTimeout }: BrokenCall): string {
+export function brokenMessage({ service, variable, timeoutMs, isTimeout, error }: BrokenCall): string {
+  const reason = findReason(error, variable);
+  if (reason) return `${service} can't be reached: ${reason}`;
   if (!isTimeout) return `${service} can't be reached. If this keeps happening, ask an admin to check ${variable}.`;
   const seconds = Math.ceil(timeoutMs / 1_000);
   return `${service} didn't answer within ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}.`;
 }
+
+/**
+ * Returns a reason that an administrator can remove: the proxy, or the certificate. Null for any
+ * other error. `checked` is what contains the address.
+ */
+export function findReason(error: unknown, checked: string): string | null {
+  for (const cause of causesOf(error)) if (cause instanceof ProxyError) return cause.message;
+  const problem = findTlsProblem(error);
+  return problem && TLS_REASONS[problem](checked);
+}
+
+const TLS_REASONS: Record<TlsProblem, (checked: string) => string> = {
+  untrusted: (checked) =>
+    `its certificate isn't trusted. Ask an admin to check ${checked}, or to add its CA to NODE_EXTRA_CA_CERTS.`,
+  expired: () => "its certificate has expired or isn't valid yet. Ask an admin to renew it, or to check the clocks.",
+  other_host: (checked) => `its certificate is for another host name. Ask an admin to check ${checked}.`,
+  no_tls: (checked) => `it doesn't speak HTTPS at this port. Ask an admin to check ${checked}.`,
+};

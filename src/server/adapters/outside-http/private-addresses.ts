@@ -34,20 +34,20 @@ const RANGES: readonly string[] = [
   'ff00::/8',
 ];
 
-const family = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+export const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** @throws Error for text that is neither an address nor a range */
-function add(list: BlockList, range: string): void {
+export function addAddresses(list: BlockList, range: string): void {
   const [address = '', prefix] = range.split('/');
-  if (prefix === undefined) list.addAddress(address, family(address));
-  else list.addSubnet(address, Number(prefix), family(address));
+  if (prefix === undefined) list.addAddress(address, familyOf(address));
+  else list.addSubnet(address, Number(prefix), familyOf(address));
 }
 
 const PRIVATE = new BlockList();
-for (const range of RANGES) add(PRIVATE, range);
+for (const range of RANGES) addAddresses(PRIVATE, range);
 
 /** An IPv4 address inside an IPv6 address (`::ffff:127.0.0.1`) counts as that IPv4 address. */
-export const isPrivate = (address: string): boolean => PRIVATE.check(address, family(address));
+export const isPrivate = (address: string): boolean => PRIVATE.check(address, familyOf(address));
 
 /** Names that only this machine or its network resolves (RFC 6761, 6762 and 8375, ICANN). */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
@@ -68,7 +68,7 @@ export class AllowedHosts {
    */
   constructor(privateHosts: readonly string[], fileHosts: readonly string[] | null = null) {
     for (const host of privateHosts) {
-      if (isIP(host.split('/')[0] ?? '') > 0) add(this.#addresses, host);
+      if (isIP(host.split('/')[0] ?? '') > 0) addAddresses(this.#addresses, host);
       else this.#names.add(host.toLowerCase());
     }
     this.#fileHosts = fileHosts?.map(parseFileHost) ?? null;
@@ -101,8 +101,17 @@ export class AllowedHosts {
     return isIP(host) > 0 ? this.admits(host) : !PRIVATE_NAME.test(host) || this.hasName(hostname);
   }
 
+  /**
+   * False for a private address and a name of a private network, as far as this is certain without
+   * a look-up. Names without a dot exist in private networks only.
+   */
+  admitsUnresolved(host: string): boolean {
+    if (isIP(host) > 0) return this.admits(host);
+    return this.hasName(host) || (host.includes('.') && !PRIVATE_NAME.test(host));
+  }
+
   #isListed(address: string): boolean {
-    return this.#addresses.check(address, family(address));
+    return this.#addresses.check(address, familyOf(address));
   }
 }
 

@@ -1,8 +1,9 @@
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
 import { interviewsError, laterText } from '#server/adapters/interview-source-rest/call-error.ts';
 import { ValueCount } from '#server/adapters/interview-source-rest/value-count.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
+import type { OutgoingProxy } from './outgoing-proxy.ts';
 import {
   AnswerTooLarge,
   brokenMessage,
@@ -20,6 +21,7 @@ export interface VendorSettings {
   /** Longer answers are refused. */
   maxAnswerBytes?: number;
   retry?: RetryPolicy;
+  proxy?: OutgoingProxy | undefined;
 }
 
 interface VendorOptions extends VendorSettings {
@@ -50,10 +52,11 @@ const MAX_VALUES = 200_000;
 
 /** Calls the JSON interface of a vendor. */
 export class VendorClient {
-  readonly #options: Required<VendorOptions>;
-  readonly #agent = outsideAgent({ connections: CONNECTIONS });
+  readonly #options: Required<Omit<VendorOptions, 'proxy'>>;
+  readonly #agent: Dispatcher;
 
-  constructor(options: VendorOptions) {
+  constructor({ proxy, ...options }: VendorOptions) {
+    this.#agent = outsideAgent({ connections: CONNECTIONS }, proxy);
     this.#options = { timeoutMs: TIMEOUT_MS, maxAnswerBytes: MAX_ANSWER_BYTES, retry: RETRY_POLICY, ...options };
   }
 
@@ -111,7 +114,7 @@ export class VendorClient {
       return { status, body: parseJson(await this.#readBody(answer.body)) };
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
-      const message = brokenMessage({ service: vendor, variable, timeoutMs, isTimeout: timeout.aborted });
+      const message = brokenMessage({ service: vendor, variable, timeoutMs, isTimeout: timeout.aborted, error });
       throw interviewsError('unavailable', message, { cause: error });
     }
   }

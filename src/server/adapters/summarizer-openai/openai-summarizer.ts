@@ -1,4 +1,5 @@
 import { type SummaryStructure, VERDICTS } from '#contracts/summaries.ts';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { RETRY_POLICY } from '#server/adapters/outside-http/retry.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import type { Summarizer, SummaryRequest } from '#server/ports/summarizer.ts';
@@ -22,6 +23,7 @@ export interface OpenaiSummarizerOptions {
   apiKey: string;
   model: string;
   retry?: RetryPolicy;
+  proxy?: OutgoingProxy | undefined;
   /** For one try of one call. A large model on a small machine takes minutes. */
   timeoutMs?: number;
   /** A longer transcript is summarized in parts. */
@@ -40,8 +42,8 @@ const MAX_QUOTES = 3;
 
 /** Summarizes with a language model behind an OpenAI-compatible server. */
 export function openaiSummarizer(options: OpenaiSummarizerOptions): Summarizer {
-  const { url, apiKey, model, retry = RETRY_POLICY, timeoutMs = TIMEOUT_MS } = options;
-  const chat = new StructuredChat({ url, apiKey, model, retry, timeoutMs });
+  const { url, apiKey, model, proxy, retry = RETRY_POLICY, timeoutMs = TIMEOUT_MS } = options;
+  const chat = new StructuredChat({ url, apiKey, model, retry, timeoutMs, proxy });
   const reader = new TranscriptReader(chat, options.maxCharacters ?? MAX_CHARACTERS);
   return {
     async summarize(request, signal) {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import { request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import {
   AnswerTooLarge,
   brokenMessage,
@@ -18,10 +19,11 @@ const MAX_ANSWER_BYTES = 2 ** 20;
 export class GoogleHttp {
   /** Limits silence, not the call as a whole, because an upload may take long. */
   readonly #timeoutMs: number;
-  readonly #agent = outsideAgent({ connections: CONNECTIONS });
+  readonly #agent: Dispatcher;
 
-  constructor(timeoutMs: number) {
+  constructor(timeoutMs: number, proxy: OutgoingProxy | undefined) {
     this.#timeoutMs = timeoutMs;
+    this.#agent = outsideAgent({ connections: CONNECTIONS }, proxy);
   }
 
   /**
@@ -57,7 +59,7 @@ export class GoogleHttp {
     // A copy: the parser's error also carries what it read, which may be a session address.
     const { name, message } = error instanceof Error ? error : new Error('unknown');
     const cause = new Error(`${name}: ${message}`);
-    return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout }), { cause });
+    return youtubeError('unavailable', brokenMessage({ ...broken, isTimeout, error }), { cause });
   }
 }
 

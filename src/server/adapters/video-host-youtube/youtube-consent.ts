@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { requestTokens } from './access-tokens.ts';
 import { GoogleHttp } from './google-http.ts';
 import { youtubeAddresses } from './youtube-addresses.ts';
@@ -9,6 +10,12 @@ import { badAnswer, refusalError, youtubeError } from './youtube-error.ts';
 export interface OAuthClient {
   clientId: string;
   clientSecret: string;
+}
+
+/** How Google is reached. */
+export interface GoogleAccess {
+  apiUrl: string;
+  proxy?: OutgoingProxy | undefined;
 }
 
 /** The permission that a user granted, and the name of its channel. */
@@ -43,14 +50,16 @@ export class YoutubeConsent {
   readonly #client: OAuthClient;
   readonly #apiUrl: string;
   readonly #redirectUri: string;
+  readonly #http: GoogleHttp;
   readonly #verifier = randomBytes(32).toString('base64url');
   /** Google returns it with the answer. */
   readonly state = randomBytes(16).toString('base64url');
 
-  constructor(client: OAuthClient, apiUrl: string, redirectUri: string) {
+  constructor(client: OAuthClient, redirectUri: string, { apiUrl, proxy }: GoogleAccess) {
     this.#client = client;
     this.#apiUrl = apiUrl;
     this.#redirectUri = redirectUri;
+    this.#http = new GoogleHttp(TIMEOUT_MS, proxy);
   }
 
   /** The page that the user opens. */
@@ -72,7 +81,7 @@ export class YoutubeConsent {
 
   /** Exchanges the code for a permission and reads its channel. @throws UpstreamError */
   async exchangeCode(code: string): Promise<GrantedPermission> {
-    const http = new GoogleHttp(TIMEOUT_MS);
+    const http = this.#http;
     const answer = await requestTokens(http, youtubeAddresses(this.#apiUrl).token, {
       client_id: this.#client.clientId,
       client_secret: this.#client.clientSecret,

@@ -1,3 +1,4 @@
+import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
 import { type FileStore, FileStoreError, type ReadableFile } from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
@@ -20,6 +21,7 @@ export interface YoutubeOptions extends Permission {
   privacy: Privacy;
   files: FileStore;
   retry?: RetryPolicy;
+  proxy?: OutgoingProxy | undefined;
   /**
    * Bytes per call, a multiple of 256 KiB as Google requires. A broken call repeats at most this
    * many.
@@ -41,7 +43,7 @@ export function youtubeVideoHost(options: YoutubeOptions): VideoHost {
   if (chunkBytes <= 0 || chunkBytes % CHUNK_UNIT !== 0)
     throw new RangeError('chunkBytes must be a multiple of 256 KiB.');
   const addresses = youtubeAddresses(options.apiUrl);
-  const http = new GoogleHttp(timeoutMs);
+  const http = new GoogleHttp(timeoutMs, options.proxy);
   const client = new GoogleClient(http, new AccessTokens(http, options.tokenUrl ?? addresses.token, options));
   const calls = new UploadCalls(client, addresses);
 
