@@ -43,11 +43,32 @@ describe('the configuration', () => {
   );
 
   test.each([
-    'postgres://ann:pa%2Fss@host:5433/x?sslmode=require',
+    'postgres://ann:pa%2Fss@host:5433/x?sslmode=verify-full',
     'postgresql://ann@/x?host=/var/run/postgresql',
     'postgres://%2Fvar%2Frun/x',
   ])('the configuration accepts %s', (url) => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url);
+  });
+
+  test.each(['prefer', 'require', 'verify-ca'])(
+    'sslmode=%s of a database address becomes verify-full, as which pg treats it with a warning',
+    (mode) => {
+      const read = (query: string) => readConfig({ DATABASE_URL: `postgres://ann@host/x?${query}` }).DATABASE_URL;
+      expect(read(`sslmode=${mode}`)).toBe('postgres://ann@host/x?sslmode=verify-full');
+      expect(read(`a=b&sslmode=${mode}&c=d`)).toBe('postgres://ann@host/x?a=b&sslmode=verify-full&c=d');
+      expect(read(`uselibpqcompat=true&sslmode=${mode}`)).toContain(`sslmode=${mode}`);
+      expect(read('sslmode=no-verify')).toContain('sslmode=no-verify');
+    },
+  );
+
+  test.each([
+    'proxy.example.com:3128',
+    'socks5://proxy:1080',
+    'http://ann:50%@proxy:3128',
+    'http://proxy:3128/path',
+    'http://',
+  ])('the configuration refuses %s as OUTGOING_PROXY, which is not the address of a proxy', (OUTGOING_PROXY) => {
+    expect(() => readConfig({ OUTGOING_PROXY })).toThrow(/OUTGOING_PROXY must be an address such as http:/);
   });
 
   test.each(['interviews.example.com', 'https://interviews.example.com,', 'ftp://interviews.example.com'])(

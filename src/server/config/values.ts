@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
@@ -32,15 +32,20 @@ export const databaseUrl = z
   .refine((text) => URL.canParse(text.replace('@/', '@socket/')), {
     error:
       'must be an address such as postgres://NAME:PASSWORD@HOST:5432/DATABASE, with special characters of the password percent-encoded',
-  });
+  })
+  .superRefine((text, context) => {
+    const unreadable = CERTIFICATE_FILES.flatMap((name) => unreadableFile(text, name) ?? []);
+    for (const message of unreadable) context.addIssue({ code: 'custom', message });
+  })
+  .transform(withExplicitSslMode);
 /** The address of a proxy, without a path. */
 export const proxyUrl = z
   .string()
   .trim()
   .refine(
     (text) => {
-      const { protocol = '', pathname, search } = URL.parse(text) ?? {};
-      return /^https?:$/.test(protocol) && pathname === '/' && search === '';
+      const { protocol = '', pathname, search, username = '', password = '' } = URL.parse(text) ?? {};
+      return /^https?:$/.test(protocol) && pathname === '/' && search === '' && isEncoded(username + password);
     },
     {
       error:
@@ -130,6 +135,39 @@ function withoutTrailingSlashes(url: string): string {
 
 const usesOnly = (names: readonly string[], template: string): boolean =>
   [...template.matchAll(/\{(\w*)\}/g)].every(([, name = '']) => names.includes(name));
+
+/** Files that a database address may name. */
+const CERTIFICATE_FILES = ['sslrootcert', 'sslcert', 'sslkey'] as const;
+
+function unreadableFile(address: string, name: string): string | null {
+  const path = URL.parse(address.replace('@/', '@socket/'))?.searchParams.get(name);
+  if (!path) return null;
+  try {
+    readFileSync(path);
+    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return `contains ${name}=${path}, which cannot be read (${code}). Set it to the path of a readable PEM file`;
+  }
+}
+
+/**
+ * In these modes, pg verifies the certificate and warns that its next major version will not. The
+ * explicit mode keeps it so. With `uselibpqcompat` the administrator has decided.
+ */
+function withExplicitSslMode(address: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(address)) return address;
+  return address.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A socket path on this machine, or a host and port. */
 type SocketAddress = { path: string } | { host: string; port: number };

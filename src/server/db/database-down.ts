@@ -1,3 +1,5 @@
+import { tlsProblemOf } from '#server/ports/tls-problem.ts';
+
 /**
  * Connection errors of Node and of PostgreSQL (class 08 and the shutdown codes of class 57P,
  * appendix A of its manual).
@@ -23,6 +25,7 @@ export function isDatabaseDown(error: unknown): boolean {
   return (
     DOWN.has(code) ||
     code.startsWith('08') ||
+    tlsProblemOf(error) !== null ||
     /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(
       error.message,
     )

@@ -27,10 +27,17 @@ const PROBLEMS: Partial<Record<string, TlsProblem>> = {
 const PG_WITHOUT_TLS = 'The server does not support SSL connections';
 const MAX_CAUSES = 5;
 
-/** Returns why a TLS connection failed, also when other errors wrap the cause; null for any other error. */
+/** Returns why a TLS connection failed; null for any other error. */
+export function tlsProblemOf(error: unknown): TlsProblem | null {
+  if (!(error instanceof Error)) return null;
+  const code = 'code' in error ? String(error.code) : '';
+  return PROBLEMS[code] ?? (error.message === PG_WITHOUT_TLS ? 'no_tls' : null);
+}
+
+/** Like `tlsProblemOf`, also when other errors wrap the cause. */
 export function findTlsProblem(error: unknown): TlsProblem | null {
-  for (const { message, code } of causesOf(error)) {
-    const problem = PROBLEMS[String(code)] ?? (message === PG_WITHOUT_TLS ? 'no_tls' : null);
+  for (const cause of causesOf(error)) {
+    const problem = tlsProblemOf(cause);
     if (problem) return problem;
   }
   return null;
