@@ -119,6 +119,13 @@ describe('the reason of a failed start and its fix are one sentence', { timeout:
   });
 });
 
+test('a start names misspelled variables', async () => {
+  const DATABASE_URL = 'postgres://ann@127.0.0.1:1/x';
+  expect(await failedStart({ DATABASE_URL, INTERVIEW_SERVICE_ULR: 'https://interviews.example' })).toMatch(
+    /^WARNING: INTERVIEW_SERVICE_ULR .* Did you mean INTERVIEW_SERVICE_URL\?\nThe database cannot be reached/,
+  );
+});
+
 test('SIGTERM while the database is being created leaves no partial files and no process', {
   timeout: 60_000,
 }, async () => {

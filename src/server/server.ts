@@ -6,6 +6,7 @@ import { cleartextSettings } from './config/cleartext.ts';
 import { unfinishedSettings } from './config/combinations.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { describeConnections } from './config/connections.ts';
+import { misspelledVariables } from './config/misspelled.ts';
 import { readSecrets, type Secrets } from './config/secrets.ts';
 import { connect } from './db/database.ts';
 import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts';
@@ -138,6 +139,10 @@ try {
   const config = readConfig();
   const log = createLog(config.LOG_LEVEL).child({ roles: config.ROLES.join(',') });
   for (const message of [...unfinishedSettings(config), ...cleartextSettings(config)]) log.warn(message);
+  for (const message of misspelledVariables()) {
+    log.warn(message);
+    process.stderr.write(`WARNING: ${message}\n`);
+  }
   await new Server(config, await readSecrets(config), log).start();
 } catch (error) {
   printError(error);
