@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { startClamd } from '#support/clamd.ts';
-import { runCommand } from '#support/commands.ts';
+import { runCommand, runCommandLine } from '#support/commands.ts';
 import { setUpProcessing } from '#support/processing.ts';
 import { startApp } from '#support/start-app.ts';
 import { createEmptyDatabase } from '#support/test-database.ts';
@@ -130,7 +130,7 @@ describe('check:config', () => {
     );
   });
 
-  test('check:config reports whether the virus scanner responds, and succeeds without it', async () => {
+  test('check:config reports whether the virus scanner responds, and fails if it does not', async () => {
     const clamd = await startClamd();
     const environment = {
       DATA_DIR: await emptyFolder(),
@@ -139,11 +139,63 @@ describe('check:config', () => {
     };
     expect((await check(environment)).result).toMatch(/\nThe virus scanner responds\.\nWorks: /);
     await clamd.close();
-    const { result, printed } = await check(environment);
-    expect(result).toMatch(
-      /\nThe virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.\nWorks: /,
+    const { problem, printed } = await check(environment);
+    expect(problem).toMatch(
+      /^The virus scanner isn't responding, .* Check CLAMD_ADDRESS, and that clamd is running\.$/,
     );
     expect(printed).toMatch(new RegExp(`^CLAMD_ADDRESS +${clamd.address}$`, 'm'));
+  });
+
+  test('check:config names misspelled variables, and succeeds', async () => {
+    const environment = { DATA_DIR: await emptyFolder(), INTERVIEW_SERVICE_ULR: 'https://interviews.example' };
+    expect((await check(environment)).result).toContain(
+      'INTERVIEW_SERVICE_ULR is not a variable of this product and has no effect. Did you mean INTERVIEW_SERVICE_URL?',
+    );
+  });
+
+  test('check:config tells what the only account does with MIGRATE=off, and what fails without it', async () => {
+    const { environment, database } = await startApp({ jobs: false });
+    const of = (DATABASE_URL: string, MIGRATE: string) =>
+      check({ ...environment, DATABASE_URL, DATABASE_OWNER_URL: '', MIGRATE });
+    expect((await of(database.applicationUrl, 'off')).result).toMatch(
+      /\nThe product works as interviews_\w+, and commands run as it\. MIGRATE is off: \w+ migrates the database\.\n/,
+    );
+    expect((await of(database.applicationUrl, 'auto')).problem).toMatch(
+      /^The account in DATABASE_URL cannot migrate the database, because \w+ owns it\. Set DATABASE_OWNER_URL /,
+    );
+    expect((await of(database.url, 'off')).result).toMatch(
+      /\nThe product works as \w+, which owns the database\. MIGRATE is off, so an account without/,
+    );
+  });
+
+  test('check:config fails if MIGRATE is off and the database is empty or older', async () => {
+    const empty = await createEmptyDatabase();
+    onTestFinished(empty.drop);
+    const off = { DATA_DIR: await emptyFolder(), MIGRATE: 'off' };
+    expect((await check({ ...off, DATABASE_URL: empty.url })).problem).toMatch(
+      /^The database is empty, and MIGRATE is off\. Run npm run migrate first, with the account that owns/,
+    );
+    const { environment, db } = await startApp({ jobs: false });
+    const last = db.selectFrom('migration').select((query) => query.fn.max('name').as('name'));
+    await db.deleteFrom('migration').where('name', '=', last).execute();
+    expect((await check({ ...environment, ...off })).problem).toMatch(
+      /^The database is from an earlier release \(without \d{4}_\w+\.sql\), and MIGRATE is off\. Run npm run migrate/,
+    );
+  });
+
+  test('the commands for accounts, candidates, keys and backups work with the account of the application', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const own = { ...environment, DATABASE_OWNER_URL: '', MIGRATE: 'off', ENCRYPTION_KEY_PREVIOUS: MARKER };
+    const file = join(await emptyFolder(), 'a-backup');
+    for (const args of [
+      ['user', 'list'],
+      ['candidate', 'find', 'ann@example.com'],
+      ['keys:rotate'],
+      ['backup', file],
+    ]) {
+      const { stderr, code } = await runCommandLine(args, own);
+      expect([args[0], stderr.includes('permission denied'), code]).toEqual([args[0], false, 0]);
+    }
   });
 
   test('check:config names every invalid variable in addition to the values', async () => {

@@ -8,11 +8,12 @@ import { unfinishedSettings } from '#server/config/combinations.ts';
 import { type Config, isReachable, readConfig } from '#server/config/config.ts';
 import { describeConnections } from '#server/config/connections.ts';
 import { describeConfig } from '#server/config/described-config.ts';
+import { misspelledVariables } from '#server/config/misspelled.ts';
 import { findEncryptionKeys, findSessionSecret } from '#server/config/secrets.ts';
-import { CROWDED_ADVICE, isDatabaseCrowded, isDatabaseDown } from '#server/db/database-down.ts';
 import { findCluster } from '#server/db/embedded/cluster.ts';
 import { missingMigrations } from '#server/db/migrate.ts';
 import { isPooled } from '#server/db/pooler.ts';
+import { explainDatabaseError } from '#server/explain-error.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
@@ -25,6 +26,8 @@ const USAGE = `Usage:
 Prints every variable with its value and its source, with secrets masked, and checks whether the
 server can start with them. Exits with 0 when it can, and with 1 when it cannot.
 `;
+
+const MIGRATE_FIRST = 'Run npm run migrate first, with the account that owns the database.';
 
 interface Findings {
   good: string[];
@@ -42,7 +45,12 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   print('\n');
   const config = readConfig(environment);
   const findings: Findings = {
-    good: ['The configuration is valid.', ...unfinishedSettings(config), ...cleartextSettings(config)],
+    good: [
+      'The configuration is valid.',
+      ...misspelledVariables(environment),
+      ...unfinishedSettings(config),
+      ...cleartextSettings(config),
+    ],
     problems: [],
   };
   await checkDataDir(config, findings);
@@ -112,6 +120,7 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
       await checkAccounts(config, connection.pool, findings);
       await checkPooler(config, findings);
       if (hadTables) await checkContents(config, connection.pool, findings);
+      else if (config.MIGRATE === 'off') problems.push(`The database is empty, and MIGRATE is off. ${MIGRATE_FIRST}`);
       else good.push('The database is empty. The first start sets it up.', ...describeFirstAccount(config));
     } finally {
       await close();
@@ -121,18 +130,17 @@ async function checkDatabase(config: Config, findings: Findings): Promise<void> 
   }
 }
 
-function describeError(error: unknown): string {
-  if (isDatabaseCrowded(error)) return CROWDED_ADVICE;
-  const message = error instanceof Error ? error.message : String(error);
-  return isDatabaseDown(error) ? `The database cannot be reached: ${message}. Check DATABASE_URL.` : message;
-}
+const describeError = (error: unknown): string =>
+  explainDatabaseError(error) ?? (error instanceof Error ? error.message : String(error));
 
-/** The local store is in DATA_DIR. The server starts without the bucket, but stores no files. */
+/** The server starts without the bucket or the folder, but stores no files. */
 async function checkFileStore(config: Config, { good, problems }: Findings): Promise<void> {
-  if (config.FILE_STORE === 'local') return;
+  const isLocal = config.FILE_STORE === 'local';
+  // Opening the folder would create it.
+  if (isLocal && !existsSync(join(config.DATA_DIR, 'files'))) return;
   try {
     await (await pickFileStore(config)).probe();
-    good.push(`The bucket can be read and written: ${config.S3_BUCKET}`);
+    good.push(isLocal ? 'Files can be stored.' : `The bucket can be read and written: ${config.S3_BUCKET}`);
   } catch (error) {
     problems.push(describeError(error));
   }
@@ -174,18 +182,11 @@ async function checkServer(config: Config, pool: Pool, { good, problems }: Findi
     );
 }
 
-async function checkAccounts(
-  { DATABASE_URL, DATABASE_OWNER_URL }: Config,
-  pool: Pool,
-  { good }: Findings,
-): Promise<void> {
+async function checkAccounts(config: Config, pool: Pool, findings: Findings): Promise<void> {
+  const { DATABASE_URL, DATABASE_OWNER_URL } = config;
+  const { good } = findings;
   if (!DATABASE_URL) return;
-  if (!DATABASE_OWNER_URL) {
-    good.push(
-      'The account in DATABASE_URL also migrates the database and runs commands. Set DATABASE_OWNER_URL to limit its rights.',
-    );
-    return;
-  }
+  if (!DATABASE_OWNER_URL) return checkOnlyAccount(config, pool, findings);
   const application = new pg.Client({ connectionString: DATABASE_URL });
   try {
     await application.connect();
@@ -194,6 +195,30 @@ async function checkAccounts(
   } finally {
     await application.end();
   }
+}
+
+/** Without DATABASE_OWNER_URL. In an empty database, the account becomes the owner. */
+async function checkOnlyAccount({ MIGRATE }: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
+  const { rows } = await pool.query<{ role: string; owner: string | null }>(
+    `SELECT current_user AS role,
+            (SELECT pg_get_userbyid(relowner) FROM pg_class WHERE oid = to_regclass('account')) AS owner`,
+  );
+  const { role = '', owner = null } = rows[0] ?? {};
+  const isOwner = owner === null || owner === role;
+  if (MIGRATE !== 'off' && !isOwner)
+    problems.push(
+      `The account in DATABASE_URL cannot migrate the database, because ${owner} owns it. Set DATABASE_OWNER_URL to the address with ${owner}, or MIGRATE=off.`,
+    );
+  else if (MIGRATE !== 'off')
+    good.push(
+      'The account in DATABASE_URL also migrates the database and runs commands. Set DATABASE_OWNER_URL to limit its rights.',
+    );
+  else if (isOwner)
+    good.push(
+      `The product works as ${role}, which owns the database. MIGRATE is off, so an account without that right is enough.`,
+    );
+  else
+    good.push(`The product works as ${role}, and commands run as it. MIGRATE is off: ${owner} migrates the database.`);
 }
 
 async function checkPooler(config: Config, { good, problems }: Findings): Promise<void> {
@@ -215,6 +240,10 @@ async function checkPooler(config: Config, { good, problems }: Findings): Promis
 async function checkContents(config: Config, pool: Pool, findings: Findings): Promise<void> {
   const missing = await missingMigrations(pool);
   if (missing.length === 0) await checkKeys(config, pool, findings);
+  else if (config.MIGRATE === 'off')
+    findings.problems.push(
+      `The database is from an earlier release (without ${missing.join(', ')}), and MIGRATE is off. ${MIGRATE_FIRST}`,
+    );
   else
     findings.good.push(`The database is from an earlier release. The next start upgrades it (${missing.join(', ')}).`);
 }

@@ -52,11 +52,15 @@ export const VARIABLES = {
     .string()
     .default(DEFAULT_DATA_DIR)
     .describe('Folder for the embedded database, downloaded files and generated secrets.'),
-  DATABASE_URL: databaseUrl.optional().describe('PostgreSQL server (15 or later) to use instead of the embedded one.'),
+  DATABASE_URL: databaseUrl
+    .optional()
+    .describe(
+      'PostgreSQL server (15 or later) to use instead of the embedded one. Add ?sslmode=verify-full for TLS, and &sslrootcert=/path/of/ca.crt if a private CA issued the certificate.',
+    ),
   DATABASE_OWNER_URL: databaseUrl
     .optional()
     .describe(
-      'The same database with the account that owns it, for migrations and commands. The account of DATABASE_URL then needs no rights: each start grants them. If unset, that account does everything.',
+      'The same database with the account that owns it, for migrations, restores and other commands. The account of DATABASE_URL then needs no rights: each start grants them. If unset, that account does everything.',
     ),
   DATABASE_DIRECT_URL: databaseUrl
     .optional()
