@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +77,12 @@ describe('the reason of a failed start and its fix are one sentence', { timeout:
     await writeFile(file, '');
     expect(await failedStart({ DATA_DIR: join(file, 'data') })).toMatch(
       /^Configuration:\n {2}DATA_DIR .* cannot be used: .* Give this account access .*\n$/,
+    );
+  });
+
+  test.runIf(platform() === 'linux')('when the file system reports each new folder as missing', async () => {
+    expect(await failedStart({ DATA_DIR: '/proc/sys/nope' })).toMatch(
+      /^Configuration:\n {2}DATA_DIR \/proc\/sys\/nope cannot be used: .*mkdir '\/proc\/sys\/nope'\. Give this .*\n$/,
     );
   });
 

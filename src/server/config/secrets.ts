@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { link, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '#server/make-folder.ts';
 import { giveToOwnerOf } from '#server/owner-of-folder.ts';
 import { type Config, ConfigError } from './config.ts';
 
@@ -26,7 +27,7 @@ const NEXT_KEY_FILE = 'encryption-key.next';
 /** Creates DATA_DIR, and generates the secrets that are missing. @throws ConfigError */
 export async function readSecrets(config: Config): Promise<Secrets> {
   try {
-    await mkdir(config.DATA_DIR, { recursive: true, mode: 0o700 });
+    await makeFolder(config.DATA_DIR);
     if (!config.ENCRYPTION_KEY) await readOrGenerate(config.DATA_DIR, KEY_FILE);
     const session = config.SESSION_SECRET ?? (await readOrGenerate(config.DATA_DIR, SESSION_FILE));
     return { encryptionKeys: () => findEncryptionKeys(config), sessionSecret: Buffer.from(session, 'utf8') };
@@ -53,7 +54,7 @@ export const findSessionSecret = (config: Config): string | null =>
 
 /** Writes the secrets of a backup. @throws when one of the files exists */
 export async function placeSecrets(dataDir: string, keys: readonly Buffer[], sessionSecret: string | null) {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const [key, next] = keys.map((bytes) => bytes.toString('hex'));
   const files = { [KEY_FILE]: key, [NEXT_KEY_FILE]: next, [SESSION_FILE]: sessionSecret };
   for (const [name, secret] of Object.entries(files))

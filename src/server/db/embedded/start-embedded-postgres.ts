@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { loadOnce } from '#server/async/single-flight.ts';
+import { makeFolder } from '#server/make-folder.ts';
 import { changePasswords, newPassword, readAccess, writeAccess } from './access.ts';
 import { createCluster, findCluster } from './cluster.ts';
 import { lockDataDir } from './data-dir-lock.ts';
@@ -41,7 +41,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const dataDir = resolve(options.dataDir);
   let lock: ReturnType<typeof lockDataDir> | undefined;
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
     lock = lockDataDir(dataDir);
     return await start({ ...options, dataDir }, lock);
   } catch (error) {
