@@ -1,5 +1,7 @@
 // @ts-check
-import { buildWeb, findPinnedNode, installPackages, LaunchError, run } from './scripts/launch.mjs';
+import { buildWeb, isWebBuilt } from './scripts/launch/build-web.mjs';
+import { findPinnedNode, installPackages } from './scripts/launch/install-packages.mjs';
+import { LaunchError, run } from './scripts/launch/run-program.mjs';
 
 /**
  * Runs a program of this repository on a machine that has only Node 20 or later and npm:
@@ -38,8 +40,9 @@ async function main() {
   const isCli = CLI.includes(name);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command && !isCli) throw new LaunchError(`${name ? `Unknown command: ${name}.` : 'Missing command.'}\n${USAGE}`);
-  // Only the product and its commands run without devDependencies.
-  await installPackages(!isCli && name !== 'start' && name !== 'migrate');
+  // The product and its commands need no tools, except to build the web application.
+  const isProduct = isCli || name === 'start' || name === 'migrate';
+  await installPackages({ withTools: !isProduct || (name === 'start' && !isWebBuilt()) });
   const node = findPinnedNode();
   if (isCli) return run(node, ['src/server/cli/main.ts', name, ...args], {});
   if (command?.needsWeb) await buildWeb(node);

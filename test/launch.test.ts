@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { until } from './support/until.ts';
 
-const LAUNCH = pathToFileURL(join(import.meta.dirname, '../scripts/launch.mjs')).href;
+const LAUNCH = pathToFileURL(join(import.meta.dirname, '../scripts/launch/')).href;
 
 let root: string;
 beforeEach(async () => {
@@ -20,7 +20,8 @@ beforeEach(async () => {
 function launch() {
   const tool = `require('node:fs').writeFileSync(${JSON.stringify(join(root, 'tool'))}, String(process.pid)); process.on('SIGTERM', () => {}); setTimeout(() => {}, 60_000)`;
   const launcher = `
-    const { run, withLock } = await import('${LAUNCH}');
+    const { withLock } = await import('${LAUNCH}lock.mjs');
+    const { run } = await import('${LAUNCH}run-program.mjs');
     const work = () => run(process.execPath, ['-e', ${JSON.stringify(tool)}], { isTool: true });
     await withLock(work, ${JSON.stringify(join(root, 'dist', '.launch-lock'))});`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', launcher], {

@@ -9,7 +9,7 @@ import { startSandbox } from './start-sandbox.ts';
 import { until } from './until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const LAUNCH = pathToFileURL(join(ROOT, 'scripts/launch.mjs')).href;
+const LAUNCH = pathToFileURL(join(ROOT, 'scripts/launch/run-program.mjs')).href;
 
 /** Starts the product through another process and waits until it is ready. */
 export async function startBy(starter: string) {
