@@ -2,6 +2,7 @@
 import { buildWeb, isWebBuilt } from './scripts/launch/build-web.mjs';
 import { findPinnedNode, installPackages } from './scripts/launch/install-packages.mjs';
 import { LaunchError, run } from './scripts/launch/run-program.mjs';
+import { stopWithNpm } from './scripts/launch/stop-with-npm.mjs';
 
 /**
  * Runs a program of this repository on a machine that has only Node 20 or later and npm:
@@ -40,6 +41,7 @@ async function main() {
   const isCli = CLI.includes(name);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command && !isCli) throw new LaunchError(`${name ? `Unknown command: ${name}.` : 'Missing command.'}\n${USAGE}`);
+  stopWithNpm(name);
   // The product and its commands need no tools, except to build the web application.
   const isProduct = isCli || name === 'start' || name === 'migrate';
   await installPackages({ withTools: !isProduct || (name === 'start' && !isWebBuilt()) });
