@@ -26,7 +26,7 @@ const COMMANDS = {
   release: { program: 'scripts/release.ts', about: 'write the archive of this release; --check installs it' },
   soak: { program: 'scripts/soak.ts', about: 'measure 30 minutes of 50 users: --minutes N', needsWeb: true },
   check: { program: 'scripts/check.ts', about: 'check format, lint, types, boundaries, unused code' },
-  build: { about: 'build the web application if its sources changed', needsWeb: true },
+  build: { about: 'install packages, and build the web application if its sources changed', needsWeb: true },
   bench: { program: 'bench/run.ts', about: 'run the benchmarks', needsWeb: true },
   screenshots: { program: 'scripts/screenshots.ts', about: 'take pictures of every screen and dialog', needsWeb: true },
   docs: { program: 'scripts/docs.ts', about: 'write docs/CONFIGURATION.md and docs/LICENSES.md' },
@@ -43,8 +43,8 @@ async function main() {
   if (!command && !isCli) throw new LaunchError(`${name ? `Unknown command: ${name}.` : 'Missing command.'}\n${USAGE}`);
   stopWithNpm(name);
   // The product and its commands need no tools, except to build the web application.
-  const isProduct = isCli || name === 'start' || name === 'migrate';
-  await installPackages({ withTools: !isProduct || (name === 'start' && !isWebBuilt()) });
+  const isProduct = isCli || ['start', 'migrate', 'build'].includes(name);
+  await installPackages({ withTools: !isProduct || (Boolean(command?.needsWeb) && !isWebBuilt()) });
   const node = findPinnedNode();
   if (isCli) return run(node, ['src/server/cli/main.ts', name, ...args], {});
   if (command?.needsWeb) await buildWeb(node);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
@@ -274,4 +274,23 @@ test('the change log has sections for what is unreleased and, next, for the rele
   const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\](?: - \d{4}-\d\d-\d\d)?$/gm)];
   expect(headings.slice(0, 2).map(([, name]) => name)).toEqual(['Unreleased', version]);
   expect(JSON.parse(read('package-lock.json')).packages[''].version).toBe(version);
+});
+
+test('the systemd unit starts the product without npm, and stops it before its PostgreSQL', () => {
+  const lines = read('deploy/systemd/interviews.service').match(/^\w+=.*$/gm) ?? [];
+  const unit = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  const [, program, script] = /^\/opt\/interviews\/(\S+) (\S+)$/.exec(unit.ExecStart ?? '') ?? [];
+  expect([program, script].map((path) => existsSync(join(ROOT, path ?? '?')))).toEqual([true, true]);
+  expect(unit).toMatchObject({
+    WorkingDirectory: '/opt/interviews',
+    KillMode: 'mixed',
+    Restart: 'on-failure',
+    User: 'interviews',
+    ProtectSystem: 'strict',
+    NoNewPrivileges: 'yes',
+    CapabilityBoundingSet: '',
+    Environment: `DATA_DIR=/var/lib/${unit.StateDirectory}`,
+  });
+  // SHUTDOWN_DELAY_S of a container, and the time that the product takes at most.
+  expect(Number(unit.TimeoutStopSec)).toBeGreaterThanOrEqual(5 + 14);
 });

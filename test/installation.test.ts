@@ -105,6 +105,7 @@ test('a release without web sources starts with the web application that it cont
   });
   await write('dist/web/index.html', '');
   await rm(join(folder, 'node_modules'), { recursive: true });
+  expect(await run('build')).toMatchObject({ code: 0 });
   expect(await run('start')).toMatchObject({ code: 0, stdout: expect.stringContaining('the product') });
   expect(await installed()).not.toEqual(expect.arrayContaining(TOOLS));
 });
