@@ -138,3 +138,10 @@ test('the libraries of PostgreSQL are linked without install scripts', async () 
   await run('start');
   expect(await readlink(link)).toBe('libpq.so.5.18');
 });
+
+test('a missing npm is an error with a message', async () => {
+  expect(await run('start', { PATH: '' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/npm is missing\. Install it .*\n$/),
+  });
+});

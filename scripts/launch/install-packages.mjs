@@ -24,8 +24,12 @@ export async function installPackages(/** @type {{ withTools: boolean }} */ { wi
       console.error(`Installing ${withTools ? 'packages and build tools' : 'packages'}. This can take some minutes.`);
       const omitted = withTools ? '--include=dev' : '--omit=dev';
       const args = ['ci', omitted, '--include=optional', '--ignore-scripts', '--loglevel=error'];
-      if ((await run('npm', args, { isTool: true })) !== 0)
-        throw new LaunchError('npm could not install the packages.');
+      const code = await run('npm', args, { isTool: true }).catch((error) => {
+        throw error.code === 'ENOENT'
+          ? new LaunchError('npm is missing. Install it (Debian: apt-get install npm).')
+          : error;
+      });
+      if (code !== 0) throw new LaunchError('npm could not install the packages.');
     });
   for (const name of missingPackages()) throw new LaunchError(explainMissing(name));
   linkPostgresFiles();
