@@ -12,16 +12,19 @@ export class AppError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** With `matches_changed`: the number of interviews that the filter finds now. */
   readonly matches: number | undefined;
+  /** Fields of the log line only. */
+  readonly logged: object | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    more: { cause?: unknown; field?: string; retryAfterSeconds?: number; matches?: number } = {},
+    more: { cause?: unknown; field?: string; retryAfterSeconds?: number; matches?: number; logged?: object } = {},
   ) {
     super(message, { cause: more.cause });
     this.code = code;
     this.field = more.field;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.matches = more.matches;
+    this.logged = more.logged;
   }
 }

@@ -27,7 +27,7 @@ export async function composeHttp(config: Config, deps: HttpDeps, opened: AsyncD
     log,
     trustProxy: config.TRUST_PROXY,
     loopbackOnly: !isReachable(config),
-    allowedHosts: config.PUBLIC_URL ?? [],
+    publicUrls: config.PUBLIC_URL ?? [],
     sessions,
     guardOverload: overload.guard,
     onFinished: (request) => metrics?.requestFinished(request),

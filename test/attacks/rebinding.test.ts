@@ -10,6 +10,7 @@ const DEFAULTS = { username: 'admin', password: 'admin123' };
  * The name is served, but where others can reach the product the default password opens nothing.
  */
 const DEFAULTS_REFUSED = '401 and no session';
+const TOKEN = 'a token of the monitors';
 const EVIL = 'evil.example:5000';
 
 /** The headers of a page that was loaded under this name, so that requests are same-origin. */
@@ -62,7 +63,7 @@ describe('a site that resolves its own name to this machine', () => {
     const own = `127.0.0.1:${(product.app.server.address() as AddressInfo).port}`;
     const { cookie = '' } = await product.signedIn();
     const table: Attempt[] = [];
-    for (const url of ['/', '/login', getLoginHint.path, '/api/user', '/healthz', '/livez', '/metrics', '/nowhere']) {
+    for (const url of ['/', '/login', getLoginHint.path, '/api/user', '/api/docs', '/nowhere']) {
       const { statusCode } = await product.app.inject({ url, headers: { ...sameOriginHeaders(EVIL), cookie } });
       table.push({ attempt: url, expected: '421', seen: String(statusCode) });
     }
@@ -120,6 +121,16 @@ describe('with PUBLIC_URL', () => {
     expect(surprises(await attemptsOf(product, refused, '421 and no session'))).toEqual([]);
     const answer = await signIn(product, { host: EVIL });
     expect(answer.json()).toMatchObject({ code: 'foreign_host', message: expect.stringContaining('PUBLIC_URL') });
+  });
+
+  test('monitors reach a process by its address, and read nothing about people', async () => {
+    const product = await startApp({ env: { ...env, METRICS_TOKEN: TOKEN } });
+    const scrape = (url: string, token: string) =>
+      product.app.inject({ url, headers: { host: '10.42.0.7:5000', authorization: `Bearer ${token}` } });
+    for (const url of ['/livez', '/readyz', '/healthz', '/metrics'])
+      expect([url, (await scrape(url, TOKEN)).statusCode]).toEqual([url, 200]);
+    expect((await scrape('/metrics', 'guessed')).statusCode).toBe(401);
+    expect((await scrape('/', TOKEN)).statusCode).toBe(421);
   });
 
   test('the name that the proxy forwards counts', async () => {

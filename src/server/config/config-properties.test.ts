@@ -53,7 +53,7 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
     .array(fc.domain(), { minLength: 1, maxLength: 3 })
     .map((names) => [
       names.map((name) => `https://${name}:8443/x`).join(', '),
-      names.map((name) => name.toLowerCase()),
+      names.map((name) => new URL(`https://${name}:8443/x`)),
     ]),
   DATABASE_DIRECT_URL: asGiven(filled.map((rest) => `postgres://ann:${encodeURIComponent(rest)}@host/x`)),
   DATABASE_PREPARED: oneOf('on', 'off'),

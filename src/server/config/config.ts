@@ -18,7 +18,7 @@ import {
   prefix,
   program,
   proxyUrl,
-  publicHosts,
+  publicUrls,
   socket,
   someOf,
   url,
@@ -148,10 +148,10 @@ export const VARIABLES = {
     .describe(
       'Set to true behind a reverse proxy: forwarded addresses and protocols are trusted, and cookies are Secure over HTTPS.',
     ),
-  PUBLIC_URL: publicHosts
+  PUBLIC_URL: publicUrls
     .optional()
     .describe(
-      'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine.',
+      'Address at which users reach the product, such as https://interviews.example.com; several separated by commas. If set, requests for other host names get 421, except for names of this machine and for health checks and metrics.',
     ),
   INTERVIEW_SERVICE_URL: baseUrl.optional().describe('Base URL of the external interview service.'),
   HIREFLIX_URL: baseUrl

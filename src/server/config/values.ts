@@ -79,13 +79,13 @@ export const fileHosts = z
       'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
   });
 /** The host names of a list of addresses, in lower case. */
-export const publicHosts = z
+export const publicUrls = z
   .string()
   .transform((text) => text.split(',').map((item) => URL.parse(item.trim())))
   .refine((urls) => urls.every((each) => /^https?:$/.test(each?.protocol ?? '')), {
     error: 'must be addresses such as https://interviews.example.com, separated by commas',
   })
-  .transform((urls) => urls.flatMap((each) => each?.hostname ?? []));
+  .transform((urls) => urls.filter((each) => each !== null));
 export const socket = z
   .string()
   .transform((text) => readSocketAddress(text.trim()))

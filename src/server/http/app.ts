@@ -40,7 +40,7 @@ export interface AppOptions {
   /** True when only this machine can connect: requests for other host names are refused. */
   loopbackOnly?: boolean;
   /** If not empty, requests for names that are neither listed nor loopback are refused. */
-  allowedHosts?: readonly string[];
+  publicUrls?: readonly URL[];
   sessions: SessionReader;
   guardOverload?: (request: FastifyRequest) => Promise<void>;
   onFinished?: (request: FinishedRequest) => void;
@@ -51,7 +51,7 @@ export interface AppOptions {
  * not marked open.
  */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { log, trustProxy, loopbackOnly = false, allowedHosts = [], sessions, guardOverload, onFinished } = options;
+  const { log, trustProxy, loopbackOnly = false, publicUrls = [], sessions, guardOverload, onFinished } = options;
   const app = Fastify({
     loggerInstance: log,
     // There is one proxy. Forwarded values further left were sent by the client.
@@ -70,6 +70,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     frameworkErrors: answerUnreadableAddress,
     clientErrorHandler: answerBrokenRequest(trustProxy),
   });
+  app.decorate('publicOrigins', new Set(publicUrls.map(({ origin }) => origin)));
   app.server.maxConnections = MAX_CONNECTIONS;
   app.setErrorHandler(handleError);
   logRequests(app, onFinished);
@@ -81,7 +82,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await app.register(cookie);
   app.addHook('onSend', compressJson);
   app.addHook('onRequest', refuseAmbiguousHost);
-  if (loopbackOnly || allowedHosts.length > 0) app.addHook('onRequest', guardHost(allowedHosts));
+  if (loopbackOnly || publicUrls.length > 0)
+    app.addHook('onRequest', guardHost(publicUrls.map(({ hostname }) => hostname)));
   if (guardOverload) app.addHook('onRequest', guardOverload);
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));

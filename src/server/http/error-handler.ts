@@ -21,7 +21,8 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   } else if (known.cause !== undefined) {
     request.log.warn({ err: known, route: request.routeOptions.url }, known.message);
   } else if (SUSPICIOUS.has(known.code)) {
-    request.log.warn({ code: known.code, route: request.routeOptions.url, address: request.ip }, known.message);
+    const { code, logged } = known;
+    request.log.warn({ code, route: request.routeOptions.url, address: request.ip, ...logged }, known.message);
   }
   if (known.retryAfterSeconds !== undefined) reply.header('retry-after', String(known.retryAfterSeconds));
 

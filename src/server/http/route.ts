@@ -50,5 +50,7 @@ declare module 'fastify' {
     open?: boolean;
     /** True: the origin is checked, whatever the method. */
     changesState?: boolean;
+    /** True: requests for any host name are served, because monitors use addresses of machines. */
+    servesAnyHost?: boolean;
   }
 }

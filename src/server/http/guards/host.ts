@@ -36,14 +36,19 @@ function problemOfHost({ rawHeaders, headers, httpVersion, url = '' }: IncomingM
  */
 export function guardHost(allowed: readonly string[]) {
   const names = new Set(allowed);
-  return async ({ host }: FastifyRequest): Promise<void> => {
-    if (host === '') return;
+  return async ({ host, routeOptions }: FastifyRequest): Promise<void> => {
+    if (host === '' || routeOptions.config.servesAnyHost) return;
     const [, address, name] = HOST.exec(host) ?? [];
     const bare = address ?? name?.replace(/\.$/, '').toLowerCase() ?? '';
     if (isLoopback(bare) || names.has(address ? `[${bare}]` : bare)) return;
-    throw new AppError('foreign_host', allowed.length > 0 ? OTHER_NAME : LOOPBACK_ONLY);
+    throw new AppError('foreign_host', allowed.length > 0 ? OTHER_NAME : LOOPBACK_ONLY, {
+      logged: { host: cutHeader(host) },
+    });
   };
 }
+
+/** Headers can have 16 KB. A line of the log shows the start. */
+export const cutHeader = (value: string | undefined): string | undefined => value?.slice(0, 200);
 
 const OTHER_NAME = "This server isn't available under this host name. To allow the name, add it to PUBLIC_URL.";
 const LOOPBACK_ONLY =

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { buildApp } from '#server/http/app.ts';
 
 /** A change, a read and a GET with side effects behind the guard. */
-async function guarded(trustProxy = false, log = pino({ level: 'silent' })) {
+async function guarded(trustProxy = false, log = pino({ level: 'silent' }), publicUrls: URL[] = []) {
   const sessions = { findSession: () => ({ signedIn: { accountId: 1, username: 'recruiter' } }) };
-  const app = await buildApp({ log, trustProxy, sessions });
+  const app = await buildApp({ log, trustProxy, sessions, publicUrls });
   onTestFinished(() => app.close());
   app.post('/change', () => ({}));
   app.get('/read', () => ({}));
@@ -77,12 +77,24 @@ describe('a GET with side effects, without Fetch Metadata', () => {
   });
 });
 
-test('a refused change is logged with its address', async () => {
+test('a page at an address of PUBLIC_URL is ours if the proxy forwards the host without its port', async () => {
+  const publicUrl = new URL('https://interviews.example:8443/x');
+  const { change } = await guarded(true, pino({ level: 'silent' }), [publicUrl]);
+  const forwarded = { host: 'interviews.example', 'x-forwarded-proto': 'https' };
+  expect(await change({ ...forwarded, origin: publicUrl.origin, 'sec-fetch-site': 'same-origin' })).toBe(200);
+  expect(await change({ ...forwarded, origin: publicUrl.origin, 'sec-fetch-site': 'same-site' })).toBe(403);
+  expect(await change({ ...forwarded, origin: 'https://interviews.example:9443' })).toBe(403);
+});
+
+test('a refused change is logged with its address and the two values that differ', async () => {
   const lines: string[] = [];
   const { change } = await guarded(true, pino({ level: 'warn' }, { write: (line) => void lines.push(line) }));
   await change({ origin: 'https://evil.example', 'x-forwarded-for': '203.0.113.5', cookie: 'session=secret' });
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { code: 'foreign_origin', route: '/change', address: '203.0.113.5' },
+    {
+      ...{ code: 'foreign_origin', route: '/change', address: '203.0.113.5' },
+      ...{ origin: 'https://evil.example', expected: 'http://interviews.example:5000' },
+    },
   ]);
   expect(lines.join()).not.toContain('secret');
 });

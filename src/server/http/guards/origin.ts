@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '#server/app-error.ts';
+import { cutHeader } from './host.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The origins of PUBLIC_URL. */
+    publicOrigins: ReadonlySet<string>;
+  }
+}
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -15,26 +23,40 @@ export async function guardOrigin(request: FastifyRequest): Promise<void> {
     throw new AppError('foreign_origin', "Prefetching isn't allowed here.");
   }
   if (changes && (!isOwnOrigin(request) || isFollowedLink(request))) {
-    throw new AppError('foreign_origin', 'This request came from another site and was refused.');
+    const message = 'This request came from another site and was refused.';
+    throw new AppError('foreign_origin', message, { logged: comparedValues(request) });
   }
 }
+
+/** What the check compares. They differ if the proxy does not forward the host with its port. */
+function comparedValues(request: FastifyRequest) {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  return { origin: cutHeader(origin), expected: cutHeader(ownAddress(request)), secFetchSite: cutHeader(site?.toString()) };
+}
+
+const ownAddress = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
 
 /**
  * True for a GET that a browser without Fetch Metadata sends for a link, a form or another site.
  */
-function isFollowedLink({ method, headers, protocol, host }: FastifyRequest): boolean {
+function isFollowedLink(request: FastifyRequest): boolean {
+  const { method, headers } = request;
   if (!SAFE_METHODS.has(method) || headers['sec-fetch-site'] !== undefined) return false;
   if (headers['upgrade-insecure-requests'] !== undefined || headers.accept?.includes('text/html')) return true;
   const { referer } = headers;
-  return referer !== undefined && !isSameOrigin(URL.parse(referer), URL.parse(`${protocol}://${host}`));
+  return referer !== undefined && !isSameOrigin(URL.parse(referer), URL.parse(ownAddress(request)));
 }
 
-/** True for requests of our own pages and of clients that do not report an origin. */
+/**
+ * True for requests of our own pages and of clients that do not report an origin. A page at an
+ * address of PUBLIC_URL is ours even if the proxy forwards the host without its port.
+ */
 export function isOwnOrigin(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return false;
   const { origin } = request.headers;
-  return origin === undefined || isSameOrigin(URL.parse(origin), URL.parse(`${request.protocol}://${request.host}`));
+  if (origin === undefined || request.server.publicOrigins.has(origin)) return true;
+  return isSameOrigin(URL.parse(origin), URL.parse(ownAddress(request)));
 }
 
 /**
