@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { getUser } from '#contracts/session.ts';
+import { getUser, logout } from '#contracts/session.ts';
 import { ConfigError } from '#server/config/config.ts';
 import { explainError } from '#server/explain-error.ts';
 import { ListenError, listen } from '#server/http/listen.ts';
@@ -175,7 +175,7 @@ test('MIGRATE=only sets up an empty database and exits, MIGRATE=wait exits after
   expect(await run('only')).toEqual([expect.stringMatching(nothing), 0]);
 }, 60_000);
 
-test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, and the log names its roles', {
+test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serving, responses end their connections, and the log names its roles', {
   timeout: 30_000,
 }, async () => {
   const env = { DATABASE_URL: await databaseUrl(), DATA_DIR: await emptyFolder(), SHUTDOWN_DELAY_S: '1' };
@@ -191,6 +191,8 @@ test('with SHUTDOWN_DELAY_S, monitors see the stop before the process stops serv
   });
   expect(ready).toMatchObject({ status: 'stopping', checks: { database: 'ok' } });
   expect((await product.call(getUser, {})).username).toBe('admin');
+  const changed = await fetch(`${product.origin}${logout.path}`, { method: logout.method });
+  expect([changed.status, changed.headers.get('connection')]).toEqual([200, 'close']);
   expect(await ended).toBe(0);
   expect(lines.length).toBeGreaterThan(0);
   expect(lines.filter((line) => JSON.parse(line).roles !== 'web,worker')).toEqual([]);

@@ -28,7 +28,8 @@ export class RefreshesAndSteps {
   readonly #cluster: Cluster;
   readonly #client: Client;
   readonly #observations: Observations;
-  readonly #isStrict: boolean;
+  /** True when a failed call is a problem; otherwise it is repeated, as users do. */
+  isStrict: boolean;
   readonly #stopping = new AbortController();
   #planned: PlannedStep[] = [];
   readonly #started: Promise<void>[] = [];
@@ -36,7 +37,6 @@ export class RefreshesAndSteps {
   refreshes = 0;
   finishedSteps = 0;
 
-  /** @param isStrict true when a failed call is a problem; otherwise it is repeated, as users do */
   constructor(
     { cluster, client, observations }: { cluster: Cluster; client: Client; observations: Observations },
     isStrict: boolean,
@@ -44,7 +44,7 @@ export class RefreshesAndSteps {
     this.#cluster = cluster;
     this.#client = client;
     this.#observations = observations;
-    this.#isStrict = isStrict;
+    this.isStrict = isStrict;
   }
 
   /** Starts the first refresh and plans the three steps of `interviews` interviews of it. */
@@ -149,7 +149,7 @@ export class RefreshesAndSteps {
       );
       if (failed === null || failed.status === 409) return;
       const isRefused = failed.status >= 400 && failed.status < 500;
-      if (this.#isStrict || isRefused) return this.#observations.onProblem(String(failed), beganAt);
+      if (this.isStrict || isRefused) return this.#observations.onProblem(String(failed), beganAt);
       if (beganAt > deadline) throw failed;
       await pause(POLL_MS);
       const started = await until('the product answers', () => isStarted().then(String, () => null), END_LIMIT_MS);

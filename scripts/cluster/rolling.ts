@@ -23,22 +23,20 @@ export async function replaceAll(parts: RollingParts, root: string, onEach: () =
   }
 }
 
-/** Acts as a load balancer: sends no requests to a process that is not ready. */
-async function replace({ cluster, observations }: RollingParts, process: ClusterProcess, root: string): Promise<void> {
-  const { name, role } = process.plan;
+/** nginx sends requests to the process as long as it accepts connections. */
+async function replace({ observations }: RollingParts, process: ClusterProcess, root: string): Promise<void> {
+  const { name } = process.plan;
   const startedAt = performance.now();
   const ended = process.terminate();
   const isStopping = async () => (await process.readiness()) === 'stopping';
   await until('readiness fails', isStopping, SHUTDOWN_DELAY_S * 1_000).catch(() =>
     observations.addProblem(`${name} did not report within ${SHUTDOWN_DELAY_S} s that it stops`),
   );
-  if (role === 'web') await cluster.route(process, false);
   const code = await ended;
   const tookMs = performance.now() - startedAt;
   if (code !== 0 || tookMs > SHUTDOWN_DELAY_S * 1_000 + STOP_LIMIT_MS)
     observations.addProblem(`${name} stopped with ${code} after ${Math.round(tookMs)} ms`);
   await process.start(root);
-  if (role === 'web') await cluster.route(process, true);
   console.log(`  ${name} was replaced; it stopped within ${(tookMs / 1_000).toFixed(1)} s`);
 }
 

@@ -13,6 +13,8 @@ export interface BrowsingOptions {
    * Default: throws.
    */
   onBrokenRange?(): void;
+  /** Called when a change fails. Default: `onProblem`. */
+  onFailedChange?(message: string, beganAt: number): void;
   signal: AbortSignal;
 }
 
@@ -31,8 +33,8 @@ const MIN_VIDEO_BYTES = 60_000;
 const RANGE_BYTES = 256 * 1024;
 
 /**
- * A user who lists, filters, searches and opens interviews, watches videos and reads logs all
- * the time.
+ * A user who lists, filters, searches and opens interviews, watches videos, marks them as watched
+ * and reads logs all the time.
  */
 export class BrowsingUser {
   readonly #options: BrowsingOptions;
@@ -58,6 +60,7 @@ export class BrowsingUser {
     () => this.#list('search', `page=1&search=${encodeURIComponent(any(WORDS))}`),
     () => this.#open(),
     () => this.#watch(),
+    () => this.#mark(),
     () => this.#call('logs', '/api/logs?page=1&limit=10'),
     () => this.#call('refresh status', '/api/interviews/sync/status'),
   ];
@@ -79,7 +82,7 @@ export class BrowsingUser {
     const file = any(this.#seen.filter(({ videoFile }) => videoFile))?.videoFile;
     if (!file) return;
     const from = Math.floor(Math.random() * MIN_VIDEO_BYTES);
-    const range = (start: number) => ({ range: `bytes=${start}-${from + RANGE_BYTES - 1}` });
+    const range = (start: number) => ({ headers: { range: `bytes=${start}-${from + RANGE_BYTES - 1}` } });
     const path = `/api/files/video/${file}`;
     const { received, isComplete } = await this.#send('watch', path, range(from));
     if (isComplete) return;
@@ -88,16 +91,27 @@ export class BrowsingUser {
     await this.#call('watch', path, range(from + received.length));
   }
 
-  async #call(kind: string, path: string, headers: Record<string, string> = {}): Promise<Buffer> {
-    const { received, isComplete } = await this.#send(kind, path, headers);
+  async #mark(): Promise<void> {
+    const id = any(this.#seen)?.id;
+    if (!id) return;
+    const beganAt = performance.now();
+    const path = `/api/interviews/${encodeURIComponent(id)}/watched`;
+    await this.#call('mark', path, { method: 'POST' }).catch((error: unknown) => {
+      const { onFailedChange = this.#report.bind(this) } = this.#options;
+      onFailedChange(String(error), beganAt);
+    });
+  }
+
+  async #call(kind: string, path: string, request: SentRequest = {}): Promise<Buffer> {
+    const { received, isComplete } = await this.#send(kind, path, request);
     if (!isComplete) throw new Error(`${path}: the answer ended early`);
     return received;
   }
 
-  async #send(kind: string, path: string, headers: Record<string, string>): Promise<ReceivedBody> {
+  async #send(kind: string, path: string, { method = 'GET', headers }: SentRequest): Promise<ReceivedBody> {
     const { address, cookie, latencies } = this.#options;
     const startedAt = performance.now();
-    const response = await fetch(address + path, { headers: { cookie, ...headers } }).catch((cause: Error) => {
+    const response = await fetch(address + path, { method, headers: { cookie, ...headers } }).catch((cause: Error) => {
       throw new Error(`${path}: ${cause.message} (${(cause.cause as Error | undefined)?.message})`, { cause });
     });
     const answer = await receive(response);
@@ -126,6 +140,11 @@ export class BrowsingUser {
   #report(message: string, beganAt?: number): void {
     if (!this.#options.signal.aborted) this.#options.onProblem(message, beganAt);
   }
+}
+
+interface SentRequest {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
 }
 
 interface ReceivedBody {

@@ -7,7 +7,7 @@ import type { Config } from './config/config.ts';
 import { ConfigError, isReachable } from './config/config.ts';
 import { sourceChangedEntry } from './features/operations/operations-log.ts';
 import { seedFirstAccount, weaknessOfFirstPassword } from './features/session/session.service.ts';
-import type { App } from './http/app.ts';
+import { type App, endConnections } from './http/app.ts';
 
 /** The product, wired and ready to listen. */
 export interface Product {
@@ -17,7 +17,7 @@ export interface Product {
    * warning that the administrator should see at once.
    */
   start(): Promise<{ warning: string | null }>;
-  /** Makes `/readyz` answer 503. Requests are still served. */
+  /** Makes `/readyz` answer 503. Requests are still served, each as the last one of its connection. */
   announceStop(): void;
   /** Closes sockets, requests and jobs, in this order, then the connections. */
   stop(): Promise<void>;
@@ -57,7 +57,10 @@ export async function compose(config: Config, options: ComposeOptions): Promise<
         features.readiness.announceStart();
         return { warning };
       },
-      announceStop: () => features.readiness.announceStop(),
+      announceStop() {
+        features.readiness.announceStop();
+        endConnections(app);
+      },
       stop: () => opened.disposeAsync(),
     };
   } catch (error) {

@@ -4,6 +4,8 @@ import { createWriteStream } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { until } from './until.ts';
 
+/** A web process is `degraded` while there is no worker. */
+const READY: ReadonlySet<string | null> = new Set(['ok', 'degraded']);
 const START_LIMIT_MS = 60_000;
 /** More than `SHUTDOWN_DELAY_S` and the product's own limit of 15 s. */
 const STOP_LIMIT_MS = 30_000;
@@ -56,7 +58,7 @@ export class ClusterProcess {
         if (this.#hasEnded)
           throw new Error(`${name} ended with ${child.exitCode ?? child.signalCode}. Its log: ${logFile}`);
         await pause(50);
-        return this.isReady();
+        return READY.has(await this.readiness());
       },
       START_LIMIT_MS,
     );

@@ -7,7 +7,7 @@ import { type Sandbox, startSandbox } from '#sandbox/start-sandbox.ts';
 import { ClusterProcess } from './cluster-process.ts';
 import { type ExternalPostgres, startExternalPostgres } from './external-postgres.ts';
 import { freePorts } from './free-ports.ts';
-import { type Nginx, startNginx } from './nginx.ts';
+import { startShippedNginx } from './nginx.ts';
 import { type PgBouncer, runPgBouncer } from './run-pgbouncer.ts';
 import { type Swift, startSwift } from './swift/start-swift.ts';
 
@@ -32,8 +32,6 @@ export interface Cluster {
   env: Record<string, string>;
   /** Queries the database itself over a new connection. */
   ask<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>;
-  /** Takes a web process out of nginx, or back into it. */
-  route(process: ClusterProcess, isServing: boolean): Promise<void>;
   stop(options: { keepLogs: boolean }): Promise<void>;
 }
 
@@ -53,12 +51,12 @@ export async function startCluster(root: string): Promise<Cluster> {
   opened.defer(async () => void (await Promise.all(processes.map((process) => process.terminate()))));
   // Started one after the other, because the first one migrates the database.
   for (const process of processes) await process.start(root);
-  const { nginx, route } = await startProxy(processes);
+  const nginx = await startShippedNginx(processes.filter(({ plan }) => plan.role === 'web').map(({ plan }) => plan.port));
   opened.defer(() => nginx.stop());
   const parts = opened.move();
   return {
     address: `http://127.0.0.1:${nginx.port}`,
-    ...{ processes, postgres, pooler, swift, bucket, sandbox, folder, env, route },
+    ...{ processes, postgres, pooler, swift, bucket, sandbox, folder, env },
     ask: (sql) => ask(postgres.url, sql),
     async stop({ keepLogs }) {
       await parts.disposeAsync();
@@ -96,46 +94,6 @@ async function makeProcesses(folder: string, env: Record<string, string>): Promi
     }),
   );
 }
-
-async function startProxy(processes: readonly ClusterProcess[]): Promise<Pick<Cluster, 'route'> & { nginx: Nginx }> {
-  const serving = new Set(processes.filter(({ plan }) => plan.role === 'web'));
-  const ports = () => [...serving].map(({ plan }) => plan.port);
-  const nginx = await startNginx(retryingProxy(ports()));
-  return {
-    nginx,
-    async route(process, isServing) {
-      if (isServing) serving.add(process);
-      else serving.delete(process);
-      await nginx.configure(retryingProxy(ports()));
-    },
-  };
-}
-
-/**
- * nginx sends a request that failed at one process to the next one, unless it is a POST that was
- * already sent. `keepalive_timeout 0` keeps no idle connections: a reload of nginx would close them
- * while a client is sending its next request.
- */
-export const retryingProxy = (ports: readonly number[]) => `
-  keepalive_timeout 0;
-  map $http_upgrade $connection_header { default upgrade; '' close; }
-  upstream product {
-    ${ports.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join('\n    ')}
-  }
-  server {
-    location / {
-      proxy_pass http://product;
-      proxy_http_version 1.1;
-      proxy_set_header Host $http_host;
-      proxy_set_header X-Forwarded-For $remote_addr;
-      proxy_set_header X-Forwarded-Proto $scheme;
-      proxy_set_header Upgrade $http_upgrade;
-      proxy_set_header Connection $connection_header;
-      proxy_connect_timeout 2s;
-      proxy_read_timeout 1h;
-      proxy_next_upstream error timeout http_502 http_503 http_504;
-    }
-  }`;
 
 async function ask<Row extends pg.QueryResultRow>(connectionString: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString });

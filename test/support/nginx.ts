@@ -1,9 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from './free-ports.ts';
 import { until } from './until.ts';
 
@@ -11,34 +10,61 @@ export const HOW_TO_GET_NGINX = 'nginx is not installed. On Debian and Ubuntu: a
 
 export const isNginxInstalled = (): boolean => !spawnSync('nginx', ['-v']).error;
 
-/** An nginx on a port of the loopback address with one worker. */
+/** An nginx on a port of the loopback address. */
 export interface Nginx {
   port: number;
-  /** Replaces the directives of its server. Requests in progress end with the former directives. */
-  configure(http: string): Promise<void>;
   stop(): Promise<void>;
 }
 
+interface Place {
+  folder: string;
+  port: number;
+}
+
 /**
+ * An nginx with one worker.
  * @param http directives of its `http` block; `listen` within `server` is added
  * @throws Error if nginx is not installed
  */
-export async function startNginx(http: string): Promise<Nginx> {
+export const startNginx = (http: string): Promise<Nginx> => run((place) => configuration(place, http));
+
+/**
+ * An nginx with the configuration of compose.scale.yaml, in front of these ports. Only what Docker
+ * supplies is replaced.
+ */
+export async function startShippedNginx(ports: readonly number[]): Promise<Nginx> {
+  const shipped = await readFile(SHIPPED, 'utf8');
+  return run((place) => withoutDocker(shipped, place, ports));
+}
+
+const SHIPPED = new URL('../../deploy/compose/nginx.conf', import.meta.url);
+/** nginx may run as root, and keep its folders of bodies where root can write. */
+const USER = userInfo().uid === 0 ? 'user root;' : '';
+
+function withoutDocker(shipped: string, { folder, port }: Place, ports: readonly number[]): string {
+  const replacements: readonly [string, string][] = [
+    ['pid /run/nginx.pid;', `pid ${folder}/nginx.pid; ${USER}`],
+    // Docker's name server knows the addresses of the web processes.
+    ['resolver 127.0.0.11 valid=2s;', temporaryFolders(folder)],
+    ['server web:5000 resolve max_fails=0;', ports.map((each) => `server 127.0.0.1:${each} max_fails=0;`).join(' ')],
+    ['listen 8080;', `listen 127.0.0.1:${port};`],
+  ];
+  return replacements.reduce((text, [shippedText, replacement]) => {
+    if (text.split(shippedText).length !== 2) throw new Error(`nginx.conf must contain "${shippedText}" once.`);
+    return text.replace(shippedText, replacement);
+  }, shipped);
+}
+
+async function run(configure: (place: Place) => string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'interviews-nginx-'));
   const [port = 0] = await freePorts(1);
   const path = join(folder, 'nginx.conf');
-  const write = (directives: string) => writeFile(path, configuration(folder, port, directives));
-  await write(http);
-  const child = spawn('nginx', ['-p', folder, '-c', path, '-e', join(folder, 'error.log')], { stdio: 'ignore' });
+  await writeFile(path, configure({ folder, port }));
+  const args = ['-p', folder, '-c', path, '-e', join(folder, 'error.log'), '-g', 'daemon off;'];
+  const child = spawn('nginx', args, { stdio: 'ignore' });
   await until('nginx listens', () => isAnswering(port));
   return {
     port,
-    async configure(directives) {
-      await write(directives);
-      child.kill('SIGHUP');
-      // The former workers accept connections until the new ones have started.
-      await pause(RELOAD_MS);
-    },
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');
@@ -48,22 +74,18 @@ export async function startNginx(http: string): Promise<Nginx> {
   };
 }
 
-const RELOAD_MS = 300;
+const temporaryFolders = (folder: string) =>
+  ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
 
-const configuration = (folder: string, port: number, http: string) => `
-daemon off;
+const configuration = ({ folder, port }: Place, http: string) => `
 worker_processes 1;
 pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;
-${userInfo().uid === 0 ? 'user root;' : ''}
+${USER}
 events { worker_connections 4096; }
 http {
   access_log off;
-  client_body_temp_path ${folder}/body;
-  proxy_temp_path ${folder}/proxy;
-  fastcgi_temp_path ${folder}/fastcgi;
-  uwsgi_temp_path ${folder}/uwsgi;
-  scgi_temp_path ${folder}/scgi;
+  ${temporaryFolders(folder)}
   ${http.replace('server {', `server { listen 127.0.0.1:${port};`)}
 }
 `;

@@ -63,7 +63,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     keepAliveTimeout: 72_000,
     requestTimeout: REQUEST_TIMEOUT_MS,
     routerOptions: { maxParamLength: 1_000 },
-    return503OnClosing: true,
+    // A proxy may send a request over an open connection at the moment of the stop.
+    return503OnClosing: false,
     schemaController: ZOD_ONLY,
     // A guard refuses requests without a Host header, with our headers and body.
     http: { shouldUpgradeCallback: isForLiveSocket, requireHostHeader: false, ...HEADER_LIMITS },
@@ -88,6 +89,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
   return app;
+}
+
+/**
+ * Lets every later response end its connection. When the port closes, a proxy then has no open
+ * connection left that it could use again, so it sends requests, also a POST, to another process.
+ */
+export function endConnections(app: App): void {
+  app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
 }
 
 /**

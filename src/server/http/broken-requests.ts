@@ -17,12 +17,6 @@ export function coverBareResponses(app: FastifyInstance, mayBeHttps: boolean): v
   app.websocketServer.on('wsClientError', (_error: Error, socket: Duplex) =>
     answerBrokenHandshake(socket, securityHeaders(mayBeHttps)),
   );
-  // While Fastify closes, it answers 503 before any hook.
-  app.addHook('preClose', async () => {
-    app.server.prependListener('request', (_request, response) => {
-      for (const [name, value] of Object.entries(securityHeaders(mayBeHttps))) response.setHeader(name, value);
-    });
-  });
 }
 
 /**
