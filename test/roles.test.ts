@@ -1,19 +1,28 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { listInterviews } from '#contracts/interviews.ts';
+import { getInterview, listInterviews } from '#contracts/interviews.ts';
+import { convertInterview } from '#contracts/processing.ts';
 import { getSyncStatus, startSync } from '#contracts/sync.ts';
 import { productVariables } from '#sandbox/product-variables.ts';
 import type { Config } from '#server/config/config.ts';
-import { FUNNEL } from '#support/refreshing.ts';
+import { FUNNEL, refresh } from '#support/refreshing.ts';
 import { startApp, type TestApp } from '#support/start-app.ts';
 import { startSandbox } from '#support/start-sandbox.ts';
 import { until } from '#support/until.ts';
 
 const TOKEN = 'a token of the monitors';
 
+const PACE = { beatMs: 50, readMs: 20, missingAfterMs: 500 };
+
 /** Another process on the data of `first`. */
 const startNext = (first: TestApp, env: Partial<Record<keyof Config, string>>) =>
-  startApp({ env: { ...first.environment, ...env }, database: first.database, dataDir: first.dataDir, isAlone: false });
+  startApp({
+    env: { ...first.environment, ...env },
+    database: first.database,
+    dataDir: first.dataDir,
+    isAlone: false,
+    workerPace: PACE,
+  });
 const get = async (product: TestApp, url: string) => product.anonymous().request({ method: 'GET', url });
 
 describe('a web process', () => {
@@ -39,6 +48,48 @@ describe('a web process', () => {
     expect((await recruiter.call(getSyncStatus, {})).error).toBeNull();
     expect((await recruiter.call(listInterviews, { query: {} })).interviews.length).toBeGreaterThan(0);
   });
+});
+
+test('without a worker, refreshes and cards show that they wait, and /readyz is degraded', async () => {
+  const sandbox = await startSandbox();
+  const env = { ...productVariables(sandbox), ROLES: 'web', METRICS_TOKEN: TOKEN };
+  const web = await startApp({ env, isAlone: false, workerPace: PACE });
+  const recruiter = await web.signedIn();
+  await web.build.activeFunnel(
+    recruiter,
+    sandbox.funnels.find(({ funnelId }) => funnelId === FUNNEL),
+  );
+  const readyz = async () => {
+    const { statusCode, body } = await get(web, '/readyz');
+    const { status, checks } = JSON.parse(body);
+    return [statusCode, status, checks.queue];
+  };
+  const workers = async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const { body } = await web.anonymous().request({ method: 'GET', url: '/metrics', headers });
+    return /^interviews_workers (\d+)$/m.exec(body)?.[1];
+  };
+  const worker = await startNext(web, { ROLES: 'worker' });
+  expect([await readyz(), await workers()]).toEqual([[200, 'ok', 'ok'], '1']);
+  await refresh(web, recruiter);
+  await worker.stop();
+  const [interview] = (await recruiter.call(listInterviews, { query: {} })).interviews;
+  const params = { id: interview?.id ?? '' };
+  await recruiter.call(convertInterview, { params });
+  await recruiter.call(startSync, { query: { timeframe: 'all' } });
+
+  const current = async () => (await recruiter.call(getSyncStatus, {})).current;
+  const note = async () => (await recruiter.call(getInterview, { params })).processingStatus.youtube?.note;
+  expect([await current(), await note()]).toEqual(['Connecting to the interview service...', undefined]);
+  await until('the worker is missing', async () => (await current()) === 'Waiting for a worker');
+  expect(await note()).toBe('Waiting for a worker');
+  await until('the check is repeated', async () => (await readyz())[1] === 'degraded');
+  expect([await readyz(), await workers()]).toEqual([[200, 'degraded', 'no worker'], '0']);
+
+  await startNext(web, { ROLES: 'worker' });
+  await web.refreshEnded(recruiter);
+  await until('the check is repeated', async () => (await readyz())[1] === 'ok');
+  expect(await note()).toBeUndefined();
 });
 
 describe('a worker', () => {

@@ -20,6 +20,7 @@ interface Ownership {
  */
 const TABLES: Record<string, Ownership> = {
   account: { owner: 'features/session' },
+  worker_process: { owner: 'jobs' },
   session: { owner: 'features/session' },
   sign_in_failure: { owner: 'features/session' },
   second_factor: { owner: 'features/session' },

@@ -35,6 +35,7 @@ const LOG_ACTIONS = [
   'make-backup',
   'mark-answer',
   'move-files',
+  'no-worker',
   'pause-automation',
   'play-recording',
   'read-quota-exceeded',

@@ -23,7 +23,13 @@ import { Metrics } from './features/operations/metrics.ts';
 import { Outages } from './features/operations/outages.ts';
 import { Readiness } from './features/operations/readiness.ts';
 import { Setup } from './features/operations/setup.ts';
-import { Processing, type ProcessingDeps, PUBLISH_PACE, STEP_RETRY } from './features/processing/processing.service.ts';
+import {
+  Processing,
+  type ProcessingDeps,
+  PUBLISH_PACE,
+  STEP_RETRY,
+  stepJobName,
+} from './features/processing/processing.service.ts';
 import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
@@ -55,7 +61,7 @@ export type Features = ReturnType<typeof composeFeatures>;
 /** Creates the features, each with the collaborators it needs. `opened` collects what to close. */
 export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack) {
   const { config, ground, adapters, options } = deps;
-  const { db, bus, queue, logs, log, claims } = ground;
+  const { db, bus, queue, workers, logs, log, claims } = ground;
   const { files, source, downloader, inspector, recordings, intake, videoHost, breachedPasswords } = adapters;
   const sealer = new Sealer(options.secrets.encryptionKeys);
   const secret = options.secrets.sessionSecret;
@@ -72,6 +78,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     tombstones,
     destinationUrl: config.DESTINATION_URL,
     isPublicUrl: (url) => downloader.admits(url),
+    isWaitingForWorker: (step) => workers.isMissing(stepJobName(step).name),
   });
   const removal = new FileRemoval({ db, queue, files, interviews });
   const deletedInterviews = new DeletedInterviews({ db, tombstones, retentionDays: config.LOG_RETENTION_DAYS });
@@ -191,7 +198,7 @@ function composeSync(
   records: Records,
   automation: Pick<SyncWorkerDeps, 'onInterviewsAdded' | 'beforeEnd' | 'onEnded'>,
 ): Sync {
-  const { db, bus, queue, logs, log } = ground;
+  const { db, bus, queue, workers, logs, log } = ground;
   const { interviews, segments, funnels, media, removal } = records;
   const worker = new SyncWorker({
     db,
@@ -207,7 +214,7 @@ function composeSync(
     ...automation,
     onCancel: (listener) => bus.on('sync-cancel', listener),
   });
-  return new Sync({ db, funnels, logs, queue, worker, sources: findSources(config) });
+  return new Sync({ db, funnels, logs, queue, workers, worker, sources: findSources(config) });
 }
 
 function composeOperations(
@@ -215,14 +222,13 @@ function composeOperations(
   { sync, funnels }: { sync: Sync; funnels: Funnels },
   opened: AsyncDisposableStack,
 ) {
-  const { connection, db, bus, queue, sockets, logs, log } = ground;
+  const { connection, db, bus, queue, workers, sockets, logs, log } = ground;
   const { files } = adapters;
   const roles = config.ROLES;
-  const sharesFiles = config.FILE_STORE === 's3';
-  const readiness = new Readiness({ pool: connection.pool, queue, files, sharesFiles, roles });
-  const outages = new Outages({ db, bus, logs, log, files });
+  const readiness = new Readiness({ pool: connection.pool, queue, workers, files, roles });
+  const outages = new Outages({ db, bus, workers, logs, log, files });
   opened.defer(() => outages.close());
-  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, sockets, files, sync, roles }) : null;
+  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles }) : null;
   opened.defer(() => metrics?.close());
   const setup = new Setup({ funnels, sync, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };

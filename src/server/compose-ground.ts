@@ -7,6 +7,7 @@ import { demandMigrated } from './db/migrate.ts';
 import { Logs } from './features/logs/logs.service.ts';
 import type { PublishPace } from './features/processing/processing.service.ts';
 import type { FolderPace } from './features/uploads/uploads.service.ts';
+import { LiveWorkers, WORKER_PACE, type WorkerPace } from './jobs/live-workers.ts';
 import { openQueue } from './jobs/queue.ts';
 import { openLiveBus } from './live/bus.ts';
 import { LiveSockets } from './live/sockets.ts';
@@ -42,6 +43,8 @@ export interface ComposeOptions {
   folderPace?: FolderPace;
   /** How long and how often a step asks the video host; default: `PUBLISH_PACE`. */
   publishPace?: PublishPace;
+  /** How workers show that they run; default: `WORKER_PACE`. */
+  workerPace?: WorkerPace | undefined;
 }
 
 /**
@@ -69,6 +72,8 @@ export async function openGround(config: Config, options: ComposeOptions, opened
   const queue = openQueue(connection, log, { supervise: config.ROLES.includes('worker') });
   opened.defer(() => queue.stop(JOB_GRACE_MS));
   await Promise.all([bus.opened, queue.opened]);
+  const workers = new LiveWorkers({ db: connection.db, log, pace: options.workerPace ?? WORKER_PACE });
+  opened.defer(() => workers.close());
   const claims = hasExclusiveDatabase ? createLocalClaims() : createSharedClaims(directConnectionString);
   opened.defer(() => claims.close());
   return {
@@ -76,6 +81,7 @@ export async function openGround(config: Config, options: ComposeOptions, opened
     db: connection.db,
     bus,
     queue,
+    workers,
     claims,
     sockets: new LiveSockets(log, { total: config.MAX_SOCKETS, perSession: config.MAX_SOCKETS_PER_SESSION }),
     logs: new Logs(connection.db, config.LOG_RETENTION_DAYS),

@@ -78,7 +78,7 @@ export async function addWebRoutes(app: App, config: Config, deps: HttpDeps): Pr
   sendLiveMessages(deps);
 }
 
-function sendLiveMessages({ ground: { bus, sockets, logs, log }, features }: HttpDeps): void {
+function sendLiveMessages({ ground: { bus, sockets, workers, logs, log }, features }: HttpDeps): void {
   const { sync, processing, bulk } = features;
   const data = {
     refreshStatus: () => sync.status(),
@@ -87,4 +87,6 @@ function sendLiveMessages({ ground: { bus, sockets, logs, log }, features }: Htt
     bulkRun: (id: number) => bulk.findRun(id),
   };
   sendAnnouncements(bus, sockets, data, log);
+  // Cards show what waits for a worker.
+  workers.onChange(() => sockets.send({ type: 'interviews-changed' }));
 }

@@ -33,7 +33,7 @@ const QUEUES: Record<string, WorkerQueue> = {
 /** Creates the queues and, in the worker role, runs jobs and periodic work. */
 export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): Promise<void> {
   const { config, ground, features, hasExclusiveDatabase } = deps;
-  const { db, bus, queue, logs } = ground;
+  const { db, bus, queue, workers, logs } = ground;
   const { sync, processing, bulk, join, removal, videoRemoval, uploads } = features;
   const { ROLES: roles, WORKER_QUEUES: queues } = config;
   const jobs = [...sync.jobs, bulk.job, uploads.job, join.job, removal.job, ...videoRemoval.jobs, ...processing.jobs];
@@ -48,6 +48,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
     return limited === undefined || queues.includes(limited);
   });
   await queue.start(own, { bus, hasExclusiveDatabase });
+  await workers.report(own.map(({ name }) => name));
   await startRemovals(ground, features);
   opened.defer(startTimers(ground, features, deps.automationIntervalMs));
 }

@@ -334,8 +334,9 @@ describe.each(Object.entries(ADAPTERS))('file store: %s', (_, { newStore, keepsO
   test('a probe returns the free space and leaves no file behind', async () => {
     const store = await newStore();
     await write(store, 'a', 'a');
-    const { freeBytes } = await store.probe();
+    const { freeBytes, spoolFreeBytes } = await store.probe();
     expect(freeBytes === null || freeBytes > 0).toBe(true);
+    expect(spoolFreeBytes).toBeGreaterThan(0);
     expect(await content(store, 'a')).toBe('a');
   });
 });

@@ -14,6 +14,7 @@ import { findEncryptionKeys } from '#server/config/secrets.ts';
 import { connect } from '#server/db/database.ts';
 import type { DB } from '#server/db/tables.ts';
 import type { App } from '#server/http/app.ts';
+import type { WorkerPace } from '#server/jobs/live-workers.ts';
 import type { InterviewSource } from '#server/ports/interview-source.ts';
 import { Person } from './call.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -55,6 +56,8 @@ interface Options {
   isAlone?: boolean;
   /** How often the product looks for funnels that are due to be refreshed. */
   automationIntervalMs?: number;
+  /** How workers show that they run. */
+  workerPace?: WorkerPace;
   /** Changes what the interview service answers. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -93,6 +96,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
     stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
     automationIntervalMs: options.automationIntervalMs,
+    workerPace: options.workerPace,
     folderPace: { intervalMs: 50, stableMs: 1_000 },
     publishPace: { pollMs: 10, pollForMs: 60_000, laterMs: 100 },
   });

@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Table } from './manifest.ts';
 
 /**
- * Tables that a backup omits: the migrations and the release, sign-in state, and the read model of
- * the list, which triggers rebuild. The job queue is omitted too, as it has its own schema: after a
+ * Tables that a backup omits: the migrations and the release, sign-in state,
+ * running workers, and the read model of the list, which triggers rebuild. The job queue is omitted too, as it has its own schema: after a
  * restore, running work ends as interrupted or is found in our tables.
  */
 const OMITTED = [
@@ -11,6 +11,7 @@ const OMITTED = [
   'installed_release',
   'session',
   'sign_in_failure',
+  'worker_process',
   'listing',
   'listing_count',
   'listing_day',

@@ -37,6 +37,7 @@ export async function openCandidates(config: Config): Promise<OpenedCandidates> 
       tombstones,
       destinationUrl: undefined,
       isPublicUrl: () => false,
+      isWaitingForWorker: () => false,
     });
     const files = await pickFileStore(config);
     const removal = new FileRemoval({ db, queue, files, interviews });

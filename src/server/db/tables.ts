@@ -445,6 +445,12 @@ export interface WebhookEvent {
   received_at: Generated<Timestamp>;
 }
 
+export interface WorkerProcess {
+  id: string;
+  jobs: string[];
+  seen_at: Generated<Timestamp>;
+}
+
 export interface DB {
   account: Account;
   announced_interview: AnnouncedInterview;
@@ -485,4 +491,5 @@ export interface DB {
   watched: Watched;
   webhook: Webhook;
   webhook_event: WebhookEvent;
+  worker_process: WorkerProcess;
 }

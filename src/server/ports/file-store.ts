@@ -103,9 +103,9 @@ export interface FileStore {
   resume(kind: FileKind, name: string): Promise<PartialFile>;
   /**
    * Checks that the store is writable by writing a few bytes. Resolves with its free bytes, or null
-   * when it has no limit.
+   * when it has no limit, and with those of the disk where files are written before they are stored.
    */
-  probe(): Promise<{ freeBytes: number | null }>;
+  probe(): Promise<{ freeBytes: number | null; spoolFreeBytes: number }>;
   /** Removes files and their partial files. Ignores names that do not exist. */
   remove(kind: FileKind, names: readonly string[]): Promise<void>;
   /** Yields the names of all complete files. */

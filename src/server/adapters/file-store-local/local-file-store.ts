@@ -77,7 +77,10 @@ export function localFileStore(directory: string): FileStore {
 
     resume: (kind, name) => partialFiles.resume(kind, name),
 
-    probe: async () => ({ freeBytes: await probeDisk(directory) }),
+    async probe() {
+      const freeBytes = await probeDisk(directory);
+      return { freeBytes, spoolFreeBytes: freeBytes };
+    },
 
     async remove(kind, names) {
       for (const name of names.filter(isFileName)) {

@@ -139,7 +139,7 @@ function probeOf(bucket: Bucket, spoolFolder: string): RemoteFileStore['probe'] 
   const key = `${bucket.prefix}probe-${process.pid}`;
   let writtenAt = Number.NEGATIVE_INFINITY;
   return async () => {
-    await probeDisk(spoolFolder);
+    const spoolFreeBytes = await probeDisk(spoolFolder);
     const { client, name: Bucket } = bucket;
     const isWriteDue = performance.now() - writtenAt >= WRITE_PROBE_INTERVAL_MS;
     try {
@@ -152,7 +152,7 @@ function probeOf(bucket: Bucket, spoolFolder: string): RemoteFileStore['probe'] 
       writtenAt = Number.NEGATIVE_INFINITY;
       throw s3Error(error, bucket, isWriteDue ? 'write' : 'read');
     }
-    return { freeBytes: null };
+    return { freeBytes: null, spoolFreeBytes };
   };
 }
 

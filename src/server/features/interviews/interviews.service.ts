@@ -2,6 +2,7 @@ import type { BulkFilter } from '#contracts/bulk.ts';
 import type { Answer, HandlerInput } from '#contracts/endpoint.ts';
 import type { InterviewDetails, ListQuery, listInterviews, VideoInfo } from '#contracts/interviews.ts';
 import type { getReview } from '#contracts/review.ts';
+import type { Step } from '#contracts/rules/steps.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
@@ -54,6 +55,8 @@ export interface InterviewDeps {
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
+  /** True while no worker runs this step. */
+  isWaitingForWorker: (step: Step) => boolean;
 }
 
 /** Interviews that one statement deletes. */

@@ -1,6 +1,8 @@
 import type { Interview, InterviewSegment, ProcessingStatus, VideoInfo } from '#contracts/interviews.ts';
 import { destinationUrl } from '#contracts/rules/destination.ts';
+import { STEP_NAMES, STEPS, type Step } from '#contracts/rules/steps.ts';
 import type { DeletedInterview } from '#server/features/erasure/deleted-interviews.service.ts';
+import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
 import { filesOf, namedFiles } from './interview-files.ts';
 import type { DeletedRow, InterviewRow, StoredInterviewFile } from './interviews.repo.ts';
 import type { StoredSegment } from './segments/segments.repo.ts';
@@ -12,6 +14,8 @@ interface ViewOptions {
   destinationUrl: string | undefined;
   /** False for addresses of files that browsers must not request. */
   isPublicUrl: (url: string) => boolean;
+  /** True while no worker runs this step. */
+  isWaitingForWorker: (step: Step) => boolean;
 }
 
 const publicUrl = (url: string | null, { isPublicUrl }: Pick<ViewOptions, 'isPublicUrl'>) =>
@@ -48,20 +52,23 @@ export const viewInterview = (row: InterviewRow, options: ViewOptions): Intervie
   funnelIdNum: row.funnel_id,
   createdAt: row.created_at.toISOString(),
   archived: row.archived_at !== null,
-  processingStatus: viewProcessing(row, options.destinationUrl),
+  processingStatus: viewProcessing(row, options),
   watched: row.watched ?? false,
   match: null,
 });
 
-function viewProcessing(row: InterviewRow, template: string | undefined): ProcessingStatus {
-  const step = (name: 'youtube' | 'transcription' | 'summary') => {
+function viewProcessing(row: InterviewRow, options: ViewOptions): ProcessingStatus {
+  const view = (step: Step) => {
+    const name = STEPS[step].record;
     const status = row[`${name}_status`];
     if (status === null) return undefined;
-    const [error, note] = [row[`${name}_error`], row[`${name}_note`]];
+    const error = row[`${name}_error`];
+    const isWaiting = status === 'in-progress' && options.isWaitingForWorker(step);
+    const note = isWaiting ? WAITING_FOR_WORKER : row[`${name}_note`];
     const updatedAt = iso(row[`${name}_at`]) ?? row.created_at.toISOString();
     return { status, updatedAt, ...(error && { error }), ...(note && { note }) };
   };
-  const [youtube, transcription, summary] = [step('youtube'), step('transcription'), step('summary')];
+  const [youtube, transcription, summary] = STEP_NAMES.map(view);
   const privacy = row.youtube_privacy;
   return {
     ...(youtube && { youtube: { ...youtube, progress: row.youtube_progress, ...(privacy && { privacy }) } }),
@@ -70,7 +77,7 @@ function viewProcessing(row: InterviewRow, template: string | undefined): Proces
     ...(row.destination_id && {
       destination: {
         id: row.destination_id,
-        url: destinationUrl(row.destination_id, template),
+        url: destinationUrl(row.destination_id, options.destinationUrl),
         notes: row.destination_notes,
         added: iso(row.destination_at),
       },

@@ -56,6 +56,35 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
   return row.id;
 }
 
+/** Entries that all processes want to write wait for each other until their transactions end. */
+export async function lockEntriesOnce(tx: Executor): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtext('log_entry once'))`.execute(tx);
+}
+
+export async function hasEntryWithin(tx: Executor, entry: NewLogEntry, ms: number): Promise<boolean> {
+  const { machine = null } = (entry.metadata ?? {}) as { machine?: string | null };
+  const row = await tx
+    .selectFrom('log_entry')
+    .select('id')
+    .where('type', '=', entry.type)
+    .where('created_at', '>', sql<Date>`now() - make_interval(secs => ${ms / 1_000})`)
+    .where('action', '=', entry.action)
+    .where('status', '=', entry.status)
+    .where(sql<boolean>`metadata ->> 'machine' IS NOT DISTINCT FROM ${machine}`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findLastBackup(db: Database): Promise<Date | null> {
+  const row = await db
+    .selectFrom('log_entry')
+    .select((q) => q.fn.max('created_at').as('at'))
+    .where('action', '=', 'make-backup' satisfies LogAction)
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
 export const findLog = (db: Database, id: number): Promise<LogRow | undefined> =>
   db
     .selectFrom('log_entry')

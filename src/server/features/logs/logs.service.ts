@@ -14,11 +14,14 @@ import { currentActor } from '#server/request-context.ts';
 import { cutValue } from './limit-entry.ts';
 import {
   deleteLogsBefore,
+  findLastBackup,
   findListedLog,
   findLog,
+  hasEntryWithin,
   insertLog,
   type LogRow,
   listLogRows,
+  lockEntriesOnce,
   type NewLogEntry,
 } from './logs.repo.ts';
 
@@ -47,6 +50,22 @@ export class Logs {
     const id = await insertLog(db, entry, currentActor());
     // Lists leave these entries out, so no page has to read again.
     if (!VIEW_ACTIONS.includes(entry.action)) await announce(db, 'log', String(id));
+  }
+
+  /**
+   * Writes the entry unless another process has written one with the same action, status and
+   * machine (in `metadata`) within this time.
+   */
+  async writeOnce(entry: NewLogEntry, withinMs: number): Promise<void> {
+    await this.#db.transaction().execute(async (tx) => {
+      await lockEntriesOnce(tx);
+      if (!(await hasEntryWithin(tx, entry, withinMs))) await this.write(tx, entry);
+    });
+  }
+
+  /** When the last backup was completed. Null without an entry about one. */
+  findLastBackup(): Promise<Date | null> {
+    return findLastBackup(this.#db);
   }
 
   async list(query: HandlerInput<typeof listLogs>['query']): Promise<Answer<typeof listLogs>> {

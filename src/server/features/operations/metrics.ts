@@ -2,7 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { singleFlight } from '#server/async/single-flight.ts';
 import type { Connection } from '#server/db/database.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
 import type { Sync } from '#server/features/sync/sync.service.ts';
+import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import type { LiveBus } from '#server/live/bus.ts';
 import type { LiveSockets } from '#server/live/sockets.ts';
@@ -15,6 +17,8 @@ export interface MetricsDeps {
   connection: Connection;
   bus: LiveBus;
   queue: JobQueue;
+  workers: Pick<LiveWorkers, 'count'>;
+  logs: Pick<Logs, 'findLastBackup'>;
   sockets: LiveSockets;
   files: FileStore;
   sync: Sync;
@@ -67,6 +71,7 @@ export class Metrics {
     this.#watchRefresh();
     this.#watchSockets();
     this.#watchFiles();
+    this.#watchBackups();
   }
 
   get contentType(): string {
@@ -132,6 +137,9 @@ export class Metrics {
         if (state === 'waiting') oldest.set({ job }, oldestSeconds);
       }
     });
+    this.#gauge('interviews_workers', 'Worker processes of the installation', [], async (gauge) =>
+      gauge.set(await this.#deps.workers.count()),
+    );
   }
 
   #watchRefresh(): void {
@@ -150,12 +158,22 @@ export class Metrics {
   }
 
   #watchFiles(): void {
-    const free = this.#gauge('interviews_files_free_bytes', 'Free bytes of the file store', []);
+    const free = this.#gauge('interviews_files_free_bytes', 'Free bytes of the file store, unless it is a bucket', []);
+    const spool = this.#gauge('interviews_spool_free_bytes', 'Free bytes where files are written before they are stored', []);
     this.#gauge('interviews_files_writable', '1 while files can be stored', [], async (gauge) => {
       gauge.set(0);
-      const { freeBytes } = await this.#deps.files.probe();
+      const { freeBytes, spoolFreeBytes } = await this.#deps.files.probe();
       gauge.set(1);
       if (freeBytes !== null) free.set(freeBytes);
+      spool.set(spoolFreeBytes);
+    });
+  }
+
+  #watchBackups(): void {
+    const help = 'When the last backup was completed, in seconds of the epoch';
+    this.#gauge('interviews_last_backup_timestamp_seconds', help, [], async (gauge) => {
+      const at = await this.#deps.logs.findLastBackup();
+      if (at !== null) gauge.set(at.getTime() / 1_000);
     });
   }
 

@@ -1,10 +1,13 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { RELEASE } from '#server/release.ts';
+import { startDatabaseRelay } from '#support/database-relay.ts';
 import { refresh, setUpRefresh } from '#support/refreshing.ts';
 import { startApp } from '#support/start-app.ts';
+import { createTestDatabase } from '#support/test-database.ts';
+import { until } from '#support/until.ts';
 
 const TOKEN = 'a token of the monitors';
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -30,6 +33,28 @@ describe('readiness', () => {
     const starting = await startApp({ jobs: false, isAlone: false, env: { ROLES: 'web' } });
     const { statusCode, body } = await starting.anonymous().request({ method: 'GET', url: '/readyz' });
     expect([statusCode, JSON.parse(body).checks.queue]).toEqual([503, 'not started']);
+  });
+
+  test('an outage of the database or the file store after the start degrades a process, so that it still gets requests', async () => {
+    const database = await createTestDatabase();
+    onTestFinished(database.drop);
+    const relay = await startDatabaseRelay(database.applicationUrl);
+    const product = await startApp({ database, env: { DATABASE_URL: relay.url } });
+    const ask = async () => {
+      const { statusCode, body } = await product.anonymous().request({ method: 'GET', url: '/readyz' });
+      const { status, checks } = JSON.parse(body);
+      return { statusCode, status, checks };
+    };
+    expect(await ask()).toMatchObject({ statusCode: 200, status: 'ok' });
+    await rm(join(product.dataDir, 'files'), { recursive: true, force: true });
+    await writeFile(join(product.dataDir, 'files'), 'in the way');
+    const files = 'cannot be written (unavailable)';
+    await until('the outage is detected', async () => (await ask()).checks.files === files);
+    expect(await ask()).toMatchObject({ statusCode: 200, status: 'degraded', checks: { files, database: 'ok' } });
+    relay.cut();
+    await until('the outage is detected', async () => (await ask()).checks.database === 'does not answer');
+    expect(await ask()).toMatchObject({ statusCode: 200, status: 'degraded', checks: { migrations: 'unknown' } });
+    expect((await product.anonymous().request({ method: 'GET', url: '/healthz' })).statusCode).toBe(503);
   });
 
   test('readiness names each problem without folders', async () => {

@@ -7,31 +7,44 @@ const WRITE_PROBLEMS = {
   unwritable: { action: 'database-unwritable', reason: 'it was read-only, or its disk failed' },
 } as const;
 
-/** `since`, here and below: when the outage began, in milliseconds of the epoch. */
-export const databaseOutageEntry = (since: number): NewLogEntry =>
+/** `since`: when the outage began, in milliseconds of the epoch. */
+export type OutageEntry = NewLogEntry & { since: number };
+
+export const databaseOutageEntry = (since: number): OutageEntry =>
   outageEntry(
     'database-outage',
     `The database was unreachable for ${durationSince(since)}. Requests failed; background work has resumed.`,
     since,
   );
 
-export function writeProblemEntry(problem: WriteProblem, since: number): NewLogEntry {
+export function writeProblemEntry(problem: WriteProblem, since: number): OutageEntry {
   const { action, reason } = WRITE_PROBLEMS[problem];
   return outageEntry(action, `The database could not save anything for ${durationSince(since)}: ${reason}.`, since);
 }
 
-export const fileStoreOutageEntry = (reason: string, since: number): NewLogEntry =>
-  outageEntry('file-store-outage', `Videos and thumbnails cannot be stored. ${reason}`, since);
+interface FileStoreOutage {
+  since: number;
+  /** The machine, if the problem is its disk. */
+  machine: string | null;
+}
 
-export const fileStoreRecoveredEntry = (since: number): NewLogEntry => ({
-  ...outageEntry(
-    'file-store-outage',
-    `Videos and thumbnails can be stored again, after ${durationSince(since)}. The next refresh downloads what is missing.`,
+export function fileStoreOutageEntry(reason: string, { since, machine }: FileStoreOutage): OutageEntry {
+  const where = machine === null ? '' : ` The machine is ${machine}.`;
+  return outageEntry('file-store-outage', `Videos and thumbnails cannot be stored. ${reason}${where}`, since, machine);
+}
+
+export function fileStoreRecoveredEntry({ since, machine }: FileStoreOutage): OutageEntry {
+  const where = machine === null ? '' : ` on ${machine}`;
+  const summary = `Videos and thumbnails can be stored again${where}, after ${durationSince(since)}. The next refresh downloads what is missing.`;
+  return { ...outageEntry('file-store-outage', summary, since, machine), type: 'system', status: 'success' };
+}
+
+export const noWorkerEntry = (since: number): OutageEntry =>
+  outageEntry(
+    'no-worker',
+    `No worker process has been running for ${durationSince(since)}. Refreshes and steps wait. Start a process with the role worker (ROLES).`,
     since,
-  ),
-  type: 'system',
-  status: 'success',
-});
+  );
 
 export const sourceChangedEntry = (message: string): NewLogEntry => ({
   type: 'system',
@@ -81,13 +94,11 @@ export function releaseChangedEntry({ from, to, migrations }: ReleaseChange): Ne
   };
 }
 
-const outageEntry = (action: NewLogEntry['action'], summary: string, since: number): NewLogEntry => ({
-  type: 'error',
-  action,
-  status: 'error',
-  summary,
-  metadata: { since: new Date(since).toISOString() },
-});
+/** @param machine part of what makes two entries the same, see `Logs.writeOnce` */
+function outageEntry(action: NewLogEntry['action'], summary: string, since: number, machine: string | null = null): OutageEntry {
+  const metadata = { since: new Date(since).toISOString(), ...(machine !== null && { machine }) };
+  return { type: 'error', action, status: 'error', summary, metadata, since };
+}
 
 function durationSince(since: number): string {
   const seconds = Math.max(1, Math.round((Date.now() - since) / 1_000));

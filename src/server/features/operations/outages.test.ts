@@ -6,39 +6,51 @@ import { expect, onTestFinished, test } from 'vitest';
 import { listLogs } from '#contracts/logs.ts';
 import { localFileStore } from '#server/adapters/file-store-local/local-file-store.ts';
 import { Logs } from '#server/features/logs/logs.service.ts';
+import { LiveWorkers } from '#server/jobs/live-workers.ts';
 import { openLiveBus } from '#server/live/bus.ts';
-import { startApp } from '#support/start-app.ts';
+import { startApp, type TestApp } from '#support/start-app.ts';
 import { until } from '#support/until.ts';
+import { fileStoreOutageEntry } from './operations-log.ts';
 import { Outages } from './outages.ts';
 
 const log = pino({ level: 'silent' });
 
-/** Outages over a product's database and a separate file store, and a reader of its System Logs. */
-async function startOutages() {
-  const product = await startApp({ jobs: false });
-  const recruiter = await product.signedIn();
+/** Outages of a process over a product's database and a separate file store. */
+async function watchOutages(product: TestApp) {
   const bus = openLiveBus(product.database.url, log);
   const directory = join(product.dataDir, 'other-files');
-  const logs = new Logs(product.db, 365);
-  const outages = new Outages({
-    db: product.db,
-    bus,
-    logs,
-    log,
-    files: localFileStore(directory),
-    checkIntervalMs: 50,
-  });
+  const pace = { beatMs: 50, readMs: 50, missingAfterMs: 300 };
+  const workers = new LiveWorkers({ db: product.db, log, pace });
+  const files = localFileStore(directory);
+  const deps = { db: product.db, bus, workers, logs: new Logs(product.db, 365), log, files };
+  const outages = new Outages({ ...deps, checkIntervalMs: 50 });
   await bus.opened;
   onTestFinished(async () => {
     outages.close();
+    await workers.close();
     await bus.close();
   });
+  await until('the process notices that no worker runs', async () => workers.isMissing());
+  await outages.check();
+  return { directory, outages };
+}
+
+/** `watchOutages`, and a reader of the System Logs. */
+async function startOutages() {
+  const product = await startApp({ jobs: false });
+  const recruiter = await product.signedIn();
+  const watched = await watchOutages(product);
   const findEntry = (type: 'error' | 'system', summary: RegExp) =>
     until(`an entry matches ${summary}`, async () => {
       const entries = await recruiter.call(listLogs, { query: { type, limit: 100 } });
       return entries.logs.find((entry) => summary.test(entry.summary)) ?? null;
     });
-  return { product, directory, outages, findEntry };
+  return { product, ...watched, findEntry };
+}
+
+async function countEntries({ db }: TestApp, action: string): Promise<number> {
+  const rows = await db.selectFrom('log_entry').select('id').where('action', '=', action).execute();
+  return rows.length;
 }
 
 test('an outage of the database is logged once the database is back', async () => {
@@ -83,4 +95,30 @@ test('a file store that cannot be written is logged at once, and again when it r
   await findEntry('error', /^Videos and thumbnails cannot be stored\. .*other-files/);
   await rm(directory);
   await findEntry('system', /^Videos and thumbnails can be stored again, after/);
+});
+
+test('a missing worker is logged once by all processes', async () => {
+  const { product, findEntry } = await startOutages();
+  await findEntry('error', /^No worker process has been running for \d+ seconds?\. .*\(ROLES\)\.$/);
+  await watchOutages(product);
+  expect(await countEntries(product, 'no-worker')).toBe(1);
+});
+
+test('an outage that two processes notice is one entry, which names the machine if its disk is the reason', async () => {
+  const { product, directory, findEntry } = await startOutages();
+  const { outages } = await watchOutages(product);
+  await rm(directory, { recursive: true, force: true });
+  await writeFile(directory, 'in the way');
+  await findEntry('error', /^Videos and thumbnails cannot be stored\./);
+  await outages.check();
+  await outages.check();
+  expect(await countEntries(product, 'file-store-outage')).toBe(1);
+  const logs = new Logs(product.db, 365);
+  const problem = { since: Date.now(), machine: 'web-1' };
+  for (const machine of ['web-1', 'web-1', 'web-2']) {
+    const { since: _since, ...entry } = fileStoreOutageEntry('The disk is full.', { ...problem, machine });
+    await logs.writeOnce(entry, 60_000);
+  }
+  expect(await countEntries(product, 'file-store-outage')).toBe(3);
+  await findEntry('error', /The disk is full\. The machine is web-2\.$/);
 });

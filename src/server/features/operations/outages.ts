@@ -1,20 +1,25 @@
+import { hostname } from 'node:os';
 import { coalesce } from '#server/async/single-flight.ts';
 import type { Database } from '#server/db/database.ts';
 import { type WriteProblem, writeProblemOf } from '#server/db/database-down.ts';
-import type { Logs, NewLogEntry } from '#server/features/logs/logs.service.ts';
+import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { LiveBus } from '#server/live/bus.ts';
-import { type FileStore, FileStoreError } from '#server/ports/file-store.ts';
+import { type FileStore, FileStoreError, type FileStoreErrorKind } from '#server/ports/file-store.ts';
 import type { Log } from '#server/ports/log.ts';
 import {
   databaseOutageEntry,
   fileStoreOutageEntry,
   fileStoreRecoveredEntry,
+  noWorkerEntry,
+  type OutageEntry,
   writeProblemEntry,
 } from './operations-log.ts';
 
 export interface OutagesDeps {
   db: Database;
   bus: LiveBus;
+  workers: Pick<LiveWorkers, 'isMissing' | 'missingForMs'>;
   logs: Logs;
   log: Log;
   files: FileStore;
@@ -23,18 +28,28 @@ export interface OutagesDeps {
 }
 
 const CHECK_INTERVAL_MS = 5_000;
+/** An outage that begins this soon after another one counts as the same. */
+const SAME_OUTAGE_MS = 60_000;
+const DISK_PROBLEMS: ReadonlySet<FileStoreErrorKind> = new Set(['full', 'read_only']);
+
+interface FileStoreOutage {
+  since: number;
+  /** The machine, if the problem is its disk. */
+  machine: string | null;
+}
 
 /**
- * Records outages of the database, its disk and the file store in the System Logs. An entry about
- * the database is written as soon as the database accepts it.
+ * Records outages of the database, its disk, the file store and the workers in the System Logs, each
+ * once for all processes. An entry about the database is written as soon as the database accepts it.
  */
 export class Outages {
   readonly #deps: OutagesDeps;
   readonly #timer: NodeJS.Timeout;
-  #pending: NewLogEntry[] = [];
+  #pending: OutageEntry[] = [];
   #unreachableSince: number | null = null;
   #writeProblem: { since: number; kind: WriteProblem } | null = null;
-  #fileStoreDownSince: number | null = null;
+  #fileStoreOutage: FileStoreOutage | null = null;
+  #isWorkerMissing = false;
   /** Checks the file store and writes pending entries. */
   readonly check = coalesce(() => this.#check());
 
@@ -58,6 +73,7 @@ export class Outages {
   async #check(): Promise<void> {
     try {
       await this.#checkFileStore();
+      this.#checkWorkers();
       await this.#writePending();
     } catch (error) {
       this.#deps.log.debug({ err: error }, 'could not write an outage to the System Logs yet');
@@ -76,33 +92,50 @@ export class Outages {
   }
 
   async #checkFileStore(): Promise<void> {
-    const problem = await this.#deps.files.probe().then(
+    const error = await this.#deps.files.probe().then(
       () => null,
-      (error: unknown) => (error instanceof FileStoreError ? error.message : 'The file store is unavailable.'),
+      (failure: unknown) => failure,
     );
-    const since = this.#fileStoreDownSince;
-    if (problem !== null && since === null) {
-      this.#fileStoreDownSince = Date.now();
+    const outage = this.#fileStoreOutage;
+    if (error !== null && outage === null) {
+      const problem = error instanceof FileStoreError ? error.message : 'The file store is unavailable.';
+      const isOfMachine = error instanceof FileStoreError && DISK_PROBLEMS.has(error.kind);
+      const begun = { since: Date.now(), machine: isOfMachine ? hostname() : null };
+      this.#fileStoreOutage = begun;
       this.#deps.log.error(`no file can be stored: ${problem}`);
-      this.#pending.push(fileStoreOutageEntry(problem, this.#fileStoreDownSince));
+      this.#pending.push(fileStoreOutageEntry(problem, begun));
     }
-    if (problem === null && since !== null) {
-      this.#fileStoreDownSince = null;
-      this.#pending.push(fileStoreRecoveredEntry(since));
+    if (error === null && outage !== null) {
+      this.#fileStoreOutage = null;
+      this.#pending.push(fileStoreRecoveredEntry(outage));
     }
+  }
+
+  #checkWorkers(): void {
+    const { workers, log } = this.#deps;
+    const isMissing = workers.isMissing();
+    if (isMissing && !this.#isWorkerMissing) {
+      log.error('no worker process is running: refreshes and steps wait');
+      this.#pending.push(noWorkerEntry(Date.now() - workers.missingForMs()));
+    }
+    this.#isWorkerMissing = isMissing;
   }
 
   /** Throws while the database cannot write, which keeps what is pending for the next check. */
   async #writePending(): Promise<void> {
-    const { db, logs } = this.#deps;
     if (this.#writeProblem !== null) {
       const { since, kind } = this.#writeProblem;
-      await logs.write(db, writeProblemEntry(kind, since));
+      await this.#writeOnce(writeProblemEntry(kind, since));
       this.#writeProblem = null;
     }
     for (let next = this.#pending[0]; next; next = this.#pending[0]) {
-      await logs.write(db, next);
+      await this.#writeOnce(next);
       this.#pending.shift();
     }
+  }
+
+  /** Other processes have seen the same outage, a little earlier or later. */
+  #writeOnce({ since, ...entry }: OutageEntry): Promise<void> {
+    return this.#deps.logs.writeOnce(entry, Date.now() - since + SAME_OUTAGE_MS);
   }
 }

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { missingMigrations } from '#server/db/migrate.ts';
+import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { type FileStore, FileStoreError } from '#server/ports/file-store.ts';
 
 export interface ReadinessDeps {
   pool: pg.Pool;
   queue: JobQueue;
+  workers: Pick<LiveWorkers, 'isMissing'>;
   files: FileStore;
-  /** True when other machines use the same store, so that its outage affects all of them. */
-  sharesFiles: boolean;
   roles: readonly string[];
 }
 
-/** `degraded`: recordings can't be read or stored, everything else works. */
+/** `degraded`: a part that all processes share does not work, so another process would not help. */
 type Status = 'ok' | 'degraded' | 'not ready' | 'stopping';
 
 /** `ok`, or the problem. Anonymous callers read it, so it names no folder, address or account. */
@@ -27,7 +27,7 @@ export class Readiness {
   readonly #deps: ReadinessDeps;
   #isStarted = false;
   #isStopping = false;
-  /** True when the store has worked since the start, so its settings are right. */
+  /** True when the store has worked since the start, or is only full: its settings are right. */
   #hasReachedFiles = false;
   #last: { at: number; checks: Promise<Checks> } | null = null;
 
@@ -53,19 +53,21 @@ export class Readiness {
   }
 
   /**
-   * An outage of a shared store only degrades a process: a load balancer would otherwise send
-   * nothing to any process, although most requests need no file.
+   * What all processes share only degrades a process once it has worked: a load balancer would
+   * otherwise send nothing to any process, and users would get its error instead of our pages and
+   * messages (docs/decisions/0027).
    */
   async find(): Promise<{ status: Status; checks: Checks }> {
     const checks = await this.#check();
     return { status: this.#isStopping ? 'stopping' : this.#statusOf(checks), checks };
   }
 
-  #statusOf({ files, ...others }: Checks): Status {
-    if (files === 'ok') this.#hasReachedFiles = true;
-    if (!Object.values(others).every((state) => state === 'ok')) return 'not ready';
-    if (files === 'ok') return 'ok';
-    return this.#deps.sharesFiles && this.#hasReachedFiles ? 'degraded' : 'not ready';
+  #statusOf(checks: Checks): Status {
+    const { migrations, queue, files } = checks;
+    if (files === 'ok' || files === FULL) this.#hasReachedFiles = true;
+    const isOutdated = migrations !== 'ok' && migrations !== UNKNOWN;
+    if (!this.#isStarted || isOutdated || queue === NOT_STARTED || !this.#hasReachedFiles) return 'not ready';
+    return Object.values(checks).every((state) => state === 'ok') ? 'ok' : 'degraded';
   }
 
   #check(): Promise<Checks> {
@@ -79,7 +81,7 @@ export class Readiness {
   }
 
   async #runChecks(): Promise<Checks> {
-    const { pool, queue, files, roles } = this.#deps;
+    const { pool, queue, workers, files, roles } = this.#deps;
     const [migrations, jobs, store] = await Promise.all([
       outcomeOf(missingMigrations(pool)),
       outcomeOf(queue.depth()),
@@ -89,12 +91,18 @@ export class Readiness {
     const isIdle = !this.#isStarted || (roles.includes('worker') && !queue.isRunning);
     return {
       database: migrations.failed ? 'does not answer' : 'ok',
-      migrations: migrations.failed ? 'unknown' : missing > 0 ? `${missing} missing` : 'ok',
-      files: store.failed ? `cannot be written (${reasonOf(store.error)})` : 'ok',
-      queue: jobs.failed ? 'does not answer' : isIdle ? 'not started' : 'ok',
+      migrations: migrations.failed ? UNKNOWN : missing > 0 ? `${missing} missing` : 'ok',
+      files: store.failed ? cannotBeWritten(reasonOf(store.error)) : 'ok',
+      queue: jobs.failed ? 'does not answer' : isIdle ? NOT_STARTED : workers.isMissing() ? 'no worker' : 'ok',
     };
   }
 }
+
+const UNKNOWN = 'unknown';
+const NOT_STARTED = 'not started';
+const cannotBeWritten = (reason: string) => `cannot be written (${reason})`;
+/** The store works, and its settings are right. */
+const FULL = cannotBeWritten('full');
 
 const reasonOf = (error: unknown) => (error instanceof FileStoreError ? error.kind.replace('_', ' ') : 'unavailable');
 

@@ -7,6 +7,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { Logs } from '#server/features/logs/logs.service.ts';
+import type { LiveWorkers } from '#server/jobs/live-workers.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
 import { announce } from '#server/live/bus.ts';
 import { countAnnounced, deleteAnnounced, listAnnouncedFunnels, upsertAnnounced } from './announced.repo.ts';
@@ -39,6 +40,7 @@ export interface SyncDeps {
   funnels: Funnels;
   logs: Logs;
   queue: JobQueue;
+  workers: Pick<LiveWorkers, 'isMissing'>;
   worker: SyncWorker;
   /** The sources that are configured. */
   sources: readonly FunnelSource[];
@@ -144,7 +146,8 @@ export class Sync {
 
   /** The status of the last refresh by a user. */
   async status(): Promise<RefreshStatus> {
-    return viewStatus(await findLatestRun(this.#deps.db));
+    const { db, workers } = this.#deps;
+    return viewStatus(await findLatestRun(db), workers.isMissing(SYNC_RUN.name));
   }
 
   /** True once a refresh of a funnel that still exists has completed. */

@@ -1,4 +1,5 @@
 import type { RefreshStatus, Timeframe } from '#contracts/sync.ts';
+import { WAITING_FOR_WORKER } from '#server/jobs/live-workers.ts';
 import type { RunRow } from './sync-runs.repo.ts';
 
 const IDLE: RefreshStatus = {
@@ -16,7 +17,7 @@ const IDLE: RefreshStatus = {
 };
 
 /** Without a run: the status before the first refresh. */
-export function viewStatus(run: RunRow | undefined): RefreshStatus {
+export function viewStatus(run: RunRow | undefined, isWaitingForWorker = false): RefreshStatus {
   if (!run) return IDLE;
   const inProgress = run.status === 'running';
   return {
@@ -25,7 +26,7 @@ export function viewStatus(run: RunRow | undefined): RefreshStatus {
     total: run.total,
     downloadedFiles: run.downloaded_files,
     totalFiles: run.total_files,
-    current: inProgress ? run.current : null,
+    current: inProgress ? (isWaitingForWorker ? WAITING_FOR_WORKER : run.current) : null,
     error: run.status === 'failed' && !run.error_dismissed ? run.error : null,
     message: run.message,
     cancelRequested: run.cancel_requested_at !== null,
