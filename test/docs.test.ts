@@ -2,6 +2,7 @@ import { access, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { configurationPage } from '../scripts/docs/configuration-page.ts';
 import { licensesPage } from '../scripts/docs/licenses-page.ts';
+import { prometheusRule } from '../scripts/docs/prometheus-rule.ts';
 
 const read = (path: string) => readFile(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -11,6 +12,10 @@ test('docs/CONFIGURATION.md matches the code (update it with npm run docs)', asy
 
 test('docs/LICENSES.md matches the lock file (update it with npm run docs)', async () => {
   expect(await read('docs/LICENSES.md')).toBe(await licensesPage());
+});
+
+test('the alerts for Kubernetes match rules.yaml (update them with npm run docs)', async () => {
+  expect(await read('deploy/monitoring/prometheus-rule.yaml')).toBe(await prometheusRule());
 });
 
 test.each(['README.md', 'CONTRIBUTING.md', 'docs/SOURCES.md', 'docs/OPERATING.md'])(

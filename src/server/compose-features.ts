@@ -228,7 +228,9 @@ function composeOperations(
   const readiness = new Readiness({ pool: connection.pool, queue, workers, files, roles });
   const outages = new Outages({ db, bus, workers, logs, log, files });
   opened.defer(() => outages.close());
-  const metrics = config.METRICS_TOKEN ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles }) : null;
+  const metrics = config.METRICS_TOKEN
+    ? new Metrics({ connection, bus, queue, workers, logs, sockets, files, sync, roles })
+    : null;
   opened.defer(() => metrics?.close());
   const setup = new Setup({ funnels, sync, connections: findConnections(config), sources: findSources(config) });
   return { readiness, outages, metrics, setup };

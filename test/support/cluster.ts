@@ -51,7 +51,9 @@ export async function startCluster(root: string): Promise<Cluster> {
   opened.defer(async () => void (await Promise.all(processes.map((process) => process.terminate()))));
   // Started one after the other, because the first one migrates the database.
   for (const process of processes) await process.start(root);
-  const nginx = await startShippedNginx(processes.filter(({ plan }) => plan.role === 'web').map(({ plan }) => plan.port));
+  const nginx = await startShippedNginx(
+    processes.filter(({ plan }) => plan.role === 'web').map(({ plan }) => plan.port),
+  );
   opened.defer(() => nginx.stop());
   const parts = opened.move();
   return {

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Table } from './manifest.ts';
 
 /**
- * Tables that a backup omits: the migrations and the release, sign-in state,
- * running workers, and the read model of the list, which triggers rebuild. The job queue is omitted too, as it has its own schema: after a
- * restore, running work ends as interrupted or is found in our tables.
+ * Tables that a backup omits: the migrations and the release, sign-in state, running workers, and
+ * the read model of the list, which triggers rebuild. The job queue is omitted too, as it has its
+ * own schema: after a restore, running work ends as interrupted or is found in our tables.
  */
 const OMITTED = [
   'migration',

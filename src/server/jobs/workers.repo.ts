@@ -22,10 +22,7 @@ export async function deleteWorker(db: Executor, id: string): Promise<void> {
 
 /** Deletes the rows of killed workers. */
 export async function deleteOldWorkers(db: Executor): Promise<void> {
-  await db
-    .deleteFrom('worker_process')
-    .where('seen_at', '<', sql<Date>`now() - interval '1 day'`)
-    .execute();
+  await db.deleteFrom('worker_process').where('seen_at', '<', sql<Date>`now() - interval '1 day'`).execute();
 }
 
 export const listSeenWorkers = (db: Executor, withinMs: number): Promise<SeenWorker[]> =>

@@ -159,7 +159,11 @@ export class Metrics {
 
   #watchFiles(): void {
     const free = this.#gauge('interviews_files_free_bytes', 'Free bytes of the file store, unless it is a bucket', []);
-    const spool = this.#gauge('interviews_spool_free_bytes', 'Free bytes where files are written before they are stored', []);
+    const spool = this.#gauge(
+      'interviews_spool_free_bytes',
+      'Free bytes where files are written before they are stored',
+      [],
+    );
     this.#gauge('interviews_files_writable', '1 while files can be stored', [], async (gauge) => {
       gauge.set(0);
       const { freeBytes, spoolFreeBytes } = await this.#deps.files.probe();

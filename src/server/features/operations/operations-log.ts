@@ -95,7 +95,12 @@ export function releaseChangedEntry({ from, to, migrations }: ReleaseChange): Ne
 }
 
 /** @param machine part of what makes two entries the same, see `Logs.writeOnce` */
-function outageEntry(action: NewLogEntry['action'], summary: string, since: number, machine: string | null = null): OutageEntry {
+function outageEntry(
+  action: NewLogEntry['action'],
+  summary: string,
+  since: number,
+  machine: string | null = null,
+): OutageEntry {
   const metadata = { since: new Date(since).toISOString(), ...(machine !== null && { machine }) };
   return { type: 'error', action, status: 'error', summary, metadata, since };
 }

@@ -27,10 +27,10 @@ import { type TranscribeDeps, transcribe } from './transcribe.ts';
 import { retime } from './transcript/retime.ts';
 import { toVtt } from './transcript/to-vtt.ts';
 
-export { stepJobName };
 export { STEP_RETRY } from './step-retry.ts';
 export { PUBLISH_PACE, type PublishPace } from './until-ready.ts';
 export type { EndedStep, StepOfInterview };
+export { stepJobName };
 
 export interface ProcessingDeps
   extends ConvertDeps,

@@ -31,7 +31,11 @@ export async function guardOrigin(request: FastifyRequest): Promise<void> {
 /** What the check compares. They differ if the proxy does not forward the host with its port. */
 function comparedValues(request: FastifyRequest) {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  return { origin: cutHeader(origin), expected: cutHeader(ownAddress(request)), secFetchSite: cutHeader(site?.toString()) };
+  return {
+    origin: cutHeader(origin),
+    expected: cutHeader(ownAddress(request)),
+    secFetchSite: cutHeader(site?.toString()),
+  };
 }
 
 const ownAddress = ({ protocol, host }: FastifyRequest) => `${protocol}://${host}`;
