@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig, VARIABLES } from '#server/config/config.ts';
 import { emptyFolder } from '#support/backups.ts';
 import { startClamd } from '#support/clamd.ts';
@@ -219,6 +219,16 @@ describe('check:config', () => {
     const { problem } = await check({ ...environment, DATABASE_POOL_SIZE: String(most) });
     expect(problem).toMatch(
       /^DATABASE_POOL_SIZE is (\d+), but the database accepts only \1 connections .*Raise its max_conn/,
+    );
+  });
+
+  test('check:config reports a clock that differs from the clock of the database by more than 30 s', async () => {
+    const { environment } = await startApp({ jobs: false });
+    expect((await check(environment)).result).not.toContain('The clock');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 45_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect((await check(environment)).result).toMatch(
+      /\nThe clock of this machine is 4\d s behind the clock of the database\. Synchronize both \(NTP\), or codes/,
     );
   });
 

@@ -168,18 +168,31 @@ async function checkScanner(config: Config, { good, problems }: Findings): Promi
 type Pool = pg.Pool;
 
 async function checkServer(config: Config, pool: Pool, { good, problems }: Findings): Promise<void> {
-  const { rows } = await pool.query<{ version: number; connections: number }>(
+  const { rows } = await pool.query<{ version: number; connections: number; clock: Date }>(
     `SELECT current_setting('server_version_num')::int / 10000 AS version,
-            current_setting('max_connections')::int AS connections`,
+            current_setting('max_connections')::int AS connections,
+            clock_timestamp() AS clock`,
   );
-  const { version = 0, connections = 0 } = rows[0] ?? {};
+  const { version = 0, connections = 0, clock = new Date() } = rows[0] ?? {};
   if (version < 15) problems.push(`The database is PostgreSQL ${version}. Version 15 or later is required.`);
   else good.push(`The database responds: PostgreSQL ${version}.`);
+  good.push(...describeClock(clock));
   // The embedded server sets its limit from the pool size at its next start.
   if (config.DATABASE_URL && connections <= config.DATABASE_POOL_SIZE)
     problems.push(
       `DATABASE_POOL_SIZE is ${config.DATABASE_POOL_SIZE}, but the database accepts only ${connections} connections in total. Raise its max_connections, or lower DATABASE_POOL_SIZE.`,
     );
+}
+
+/** Codes of authenticator apps are accepted for this long before and after their time. */
+const MAX_CLOCK_DIFFERENCE_S = 30;
+
+function describeClock(clockOfDatabase: Date): string[] {
+  const seconds = Math.round((Date.now() - clockOfDatabase.getTime()) / 1_000);
+  if (Math.abs(seconds) <= MAX_CLOCK_DIFFERENCE_S) return [];
+  return [
+    `The clock of this machine is ${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} the clock of the database. Synchronize both (NTP), or codes of authenticator apps are refused.`,
+  ];
 }
 
 async function checkAccounts(config: Config, pool: Pool, findings: Findings): Promise<void> {
