@@ -21,6 +21,12 @@ const logged = (product: ProductProcess, pattern: RegExp): Promise<LogEntry> =>
     30_000,
   );
 
+async function readiness({ origin }: ProductProcess): Promise<[number, string, string]> {
+  const answer = await fetch(`${origin}/readyz`);
+  const { status, checks } = (await answer.json()) as { status: string; checks: { files: string } };
+  return [answer.status, status, checks.files];
+}
+
 const missing = async ({ ask }: Stage): Promise<number> => {
   const [row] = await ask<{ n: string }>(
     'SELECT count(*) AS n FROM interview WHERE video_url IS NOT NULL AND video_file IS NULL',
@@ -63,12 +69,20 @@ test('a full file disk is logged, other work continues, and the recovery is logg
   expect(await logged(product, /^Videos and thumbnails cannot be stored\. The disk is full/)).toMatchObject({
     type: 'error',
   });
+  expect(await readiness(product)).toEqual([200, 'degraded', 'cannot be written (full)']);
   await product.call(saveTranscript, { params: { id }, body: { transcriptionText: 'Still saved' } });
   await product.call(convertInterview, { params: { id } });
   await stage.settled();
   expect((await product.call(getInterview, { params: { id } })).youtubeStatus).toBe('completed');
   await disk.empty();
   await logged(product, /can be stored again/);
+});
+
+test('a process that starts while the file disk is full gets requests', async () => {
+  const stage = await setStage();
+  const disk = await smallDisk(join(stage.env.DATA_DIR, 'files'), 120);
+  await disk.fill(0);
+  expect(await readiness(await stage.start())).toEqual([200, 'degraded', 'cannot be written (full)']);
 });
 
 test('a read-only file store is logged with advice, and a later refresh downloads the missing files', async () => {
@@ -78,6 +92,7 @@ test('a read-only file store is logged with advice, and a later refresh download
   await activateFunnelOf(product, stage.sandbox, FUNNEL);
   await disk.readOnly(true);
   const status = await refresh(product);
+  expect(await readiness(product)).toEqual([200, 'degraded', 'cannot be written (read only)']);
   expect(status).toMatchObject({ error: null, message: expect.stringContaining('The file store is read-only') });
   expect(await logged(product, /^Videos and thumbnails cannot be stored\. .*Allow the server to write/)).toMatchObject({
     type: 'error',

@@ -6,7 +6,7 @@ import { until } from './until.ts';
 
 /** A web process is `degraded` while there is no worker. */
 const READY: ReadonlySet<string | null> = new Set(['ok', 'degraded']);
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_MS = 120_000;
 /** More than `SHUTDOWN_DELAY_S` and the product's own limit of 15 s. */
 const STOP_LIMIT_MS = 30_000;
 

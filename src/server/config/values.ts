@@ -78,7 +78,6 @@ export const fileHosts = z
     error:
       'must be names, *.names or IP addresses, each with an optional port (files.example.com:8443), separated by commas',
   });
-/** The host names of a list of addresses, in lower case. */
 export const publicUrls = z
   .string()
   .transform((text) => text.split(',').map((item) => URL.parse(item.trim())))

@@ -1,4 +1,4 @@
--- Works since 0031_backup_entries.sql
+-- Works since 0020_finding.sql
 -- The worker processes. Each stores every 10 s that it runs, and deletes its row when it stops.
 CREATE TABLE worker_process (
   id      uuid PRIMARY KEY,

@@ -56,11 +56,6 @@ export async function insertLog(db: Executor, entry: NewLogEntry, actor: Actor):
   return row.id;
 }
 
-/** Entries that all processes want to write wait for each other until their transactions end. */
-export async function lockEntriesOnce(tx: Executor): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtext('log_entry once'))`.execute(tx);
-}
-
 export async function hasEntryWithin(tx: Executor, entry: NewLogEntry, ms: number): Promise<boolean> {
   const { machine = null } = (entry.metadata ?? {}) as { machine?: string | null };
   const row = await tx
@@ -80,7 +75,8 @@ export async function findLastBackup(db: Database): Promise<Date | null> {
   const row = await db
     .selectFrom('log_entry')
     .select((q) => q.fn.max('created_at').as('at'))
-    .where('action', '=', 'make-backup' satisfies LogAction)
+    // A literal, as in the index.
+    .where('action', '=', sql.lit('make-backup' satisfies LogAction))
     .executeTakeFirst();
   return row?.at ?? null;
 }

@@ -8,6 +8,7 @@ import {
   VIEW_ACTIONS,
 } from '#contracts/logs.ts';
 import { AppError } from '#server/app-error.ts';
+import { lockSharedEntries } from '#server/db/advisory-locks.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { announce } from '#server/live/bus.ts';
 import { currentActor } from '#server/request-context.ts';
@@ -21,7 +22,6 @@ import {
   insertLog,
   type LogRow,
   listLogRows,
-  lockEntriesOnce,
   type NewLogEntry,
 } from './logs.repo.ts';
 
@@ -58,7 +58,7 @@ export class Logs {
    */
   async writeOnce(entry: NewLogEntry, withinMs: number): Promise<void> {
     await this.#db.transaction().execute(async (tx) => {
-      await lockEntriesOnce(tx);
+      await lockSharedEntries(tx);
       if (!(await hasEntryWithin(tx, entry, withinMs))) await this.write(tx, entry);
     });
   }
