@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import cookie from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import Fastify, {
@@ -79,6 +80,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   // Register before the guards, because it also closes the connection of an upgrade that they
   // refuse.
   await app.register(websocket, { options: { maxPayload: MAX_SOCKET_MESSAGE_BYTES, perMessageDeflate: false } });
+  app.addHook('preClose', quietTurn);
   coverBareResponses(app, trustProxy);
   await app.register(cookie);
   app.addHook('onSend', compressJson);
@@ -89,6 +91,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
   app.addHook('onRequest', guardOrigin);
   app.addHook('onRequest', guardSession(sessions));
   return app;
+}
+
+const QUIET_TURN_MS = 1;
+const MAX_TURNS = 100;
+
+/**
+ * Resolves after a turn of the event loop with little to do. Connections that wait to be accepted are
+ * reset when the port closes, and a proxy does not repeat a POST that it has sent over one. A short
+ * turn has just accepted all of them.
+ */
+async function quietTurn(): Promise<void> {
+  for (let turn = 0; turn < MAX_TURNS; turn += 1) {
+    const startedAt = performance.now();
+    await setImmediate();
+    if (performance.now() - startedAt < QUIET_TURN_MS) return;
+  }
 }
 
 /**
