@@ -42,6 +42,8 @@ export class Readiness {
   announceStart(): void {
     this.#isStarted = true;
     this.#last = null;
+    // Remembers that the file store works, even if no monitor asks before its outage.
+    void this.find();
   }
 
   announceStop(): void {
