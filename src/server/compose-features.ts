@@ -117,7 +117,7 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     onEnded: (tx, end) => automations.onRunEnded(tx, end),
   });
   const uploadsDeps: UploadsDeps = {
-    ...{ db, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
+    ...{ db, bus, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     maxBytes: config.MAX_VIDEO_BYTES,
   };

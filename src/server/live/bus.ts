@@ -16,7 +16,8 @@ export type Topic =
   | 'step'
   | 'step-of-bulk'
   | 'sync'
-  | 'sync-cancel';
+  | 'sync-cancel'
+  | 'upload-takeover';
 
 const CHANNEL = 'interviews_live';
 const RECONNECT_DELAY_MS = 1_000;

@@ -45,8 +45,11 @@ export interface PartialFile {
    * then be reused.
    */
   append(...chunks: readonly Uint8Array[]): Promise<void>;
-  /** Reads what was written so far, as `ReadableFile.read` does. */
-  read(buffer: Uint8Array, position: number): Promise<number>;
+  /**
+   * Reads what was written so far, as `ReadableFile.read` does. A shared file of more than 1 MiB
+   * must be sealed first.
+   */
+  read(buffer: Uint8Array, position: number, end?: number): Promise<number>;
   /** Deletes what was written so far. */
   truncate(): Promise<void>;
   /**
@@ -59,6 +62,12 @@ export interface PartialFile {
    * called twice.
    */
   close(): Promise<void>;
+}
+
+/** A file that any process of the installation continues. */
+export interface SharedFile extends PartialFile {
+  /** Makes all of the file readable. Nothing can be appended afterwards. May be repeated. */
+  seal(): Promise<void>;
 }
 
 export type WrittenFile = StoredFile & { name: string };
@@ -101,6 +110,17 @@ export interface FileStore {
    * (db/claims.ts).
    */
   resume(kind: FileKind, name: string): Promise<PartialFile>;
+  /**
+   * Like `resume`, but any process of the installation may continue the file: what was written
+   * before `close` is where all processes find it. `name` has no dot, and `size`, the expected one,
+   * is the same in every call. Leaves free what `uploadRoom` leaves.
+   */
+  resumeShared(kind: FileKind, name: string, size: number): Promise<SharedFile>;
+  /**
+   * Resolves with the number of bytes that shared files may still take, so that enough of the disk
+   * is free for everything else. Zero or less when it is full; null when the store has no limit.
+   */
+  uploadRoom(): Promise<number | null>;
   /**
    * Checks that the store is writable by writing a few bytes. Resolves with its free bytes, or null
    * when it has no limit, and with those of the disk where files are written before they are stored.

@@ -23,7 +23,8 @@ export function fileIntake({ scanner }: { scanner: FileScanner | null }): FileIn
       await file.read(start, 0);
       const extension = incomingExtension(kind, start);
       if (!extension) return { status: 'refused', reason: REFUSALS[kind] };
-      const verdict = await scanner?.scan(file, signal);
+      const inSequence = { read: (buffer: Uint8Array, at: number) => file.read(buffer, at, file.size) };
+      const verdict = await scanner?.scan(inSequence, signal);
       if (verdict?.status === 'infected') {
         const { virus } = verdict;
         return { status: 'infected', virus, reason: `Virus found (${virus}). The file was deleted.` };
@@ -50,7 +51,7 @@ async function checksum(file: CheckedFile, signal: AbortSignal): Promise<string>
   const buffer = new Uint8Array(Math.min(READ_BYTES, file.size));
   for (let position = 0; position < file.size; ) {
     signal.throwIfAborted();
-    const bytes = await file.read(buffer, position);
+    const bytes = await file.read(buffer, position, file.size);
     if (bytes === 0) break;
     hash.update(buffer.subarray(0, bytes));
     position += bytes;

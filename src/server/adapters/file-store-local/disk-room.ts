@@ -9,6 +9,25 @@ import { diskError } from './disk-error.ts';
  */
 const RESERVED_BYTES = 64 * 2 ** 20;
 
+/** Uploads leave a tenth of the disk to refreshes and the database, but not more than this. */
+const MAX_UPLOAD_RESERVE_BYTES = 2 ** 30;
+
+/** The bytes that uploads may still take. */
+export async function roomForUploads(directory: string): Promise<number> {
+  const { bavail, blocks, bsize } = await statfs(directory);
+  const reserve = Math.max(RESERVED_BYTES, Math.min(MAX_UPLOAD_RESERVE_BYTES, (blocks * bsize) / 10));
+  return Math.floor(bavail * bsize - reserve);
+}
+
+/** @throws FileStoreError `full` when uploads must not take more */
+export async function expectRoomForUploads(directory: string): Promise<void> {
+  if ((await roomForUploads(directory)) >= 0) return;
+  throw new FileStoreError(
+    'full',
+    'The disk is nearly full, so uploads are paused. Ask an administrator to free space, then retry.',
+  );
+}
+
 /**
  * Returns the free bytes of the disk.
  * @throws FileStoreError `full` when the reserve is reached

@@ -10,7 +10,8 @@ import {
   type StoredFile,
 } from '#server/ports/file-store.ts';
 import { diskError, isMissing } from './disk-error.ts';
-import { probeDisk } from './disk-room.ts';
+import { probeDisk, roomForUploads } from './disk-room.ts';
+import { expectSharedName } from './local-partial-file.ts';
 import { LocalReadableFile } from './local-readable-file.ts';
 import { storedFile } from './open-file.ts';
 import { OpenFiles } from './open-files.ts';
@@ -76,6 +77,18 @@ export function localFileStore(directory: string): FileStore {
     },
 
     resume: (kind, name) => partialFiles.resume(kind, name),
+
+    async resumeShared(kind, name) {
+      expectSharedName(name);
+      return partialFiles.resume(kind, name, { isUpload: true });
+    },
+
+    async uploadRoom() {
+      await mkdir(directory, { recursive: true }).catch(() => {});
+      return roomForUploads(directory).catch((error: unknown) => {
+        throw diskError(error, directory);
+      });
+    },
 
     async probe() {
       const freeBytes = await probeDisk(directory);

@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { FileStoreError, isFileName, type PartialFile } from '#server/ports/file-store.ts';
+import { FileStoreError, isFileName, type SharedFile } from '#server/ports/file-store.ts';
 import { diskError } from './disk-error.ts';
 
 export interface PartialPlace {
@@ -31,8 +31,13 @@ const { O_CREAT, O_RDWR } = constants;
 
 export const badName = (name: string) => new FileStoreError('bad_name', `"${name}" cannot be the name of a file.`);
 
+/** `remove` recognizes shared files by it. @throws FileStoreError */
+export function expectSharedName(name: string): void {
+  if (!isFileName(name) || name.includes('.')) throw badName(name);
+}
+
 /** A partial file on the local disk, under the same name in another folder. */
-export class LocalPartialFile implements PartialFile {
+export class LocalPartialFile implements SharedFile {
   readonly #place: PartialPlace;
   /** Identifies the opened file even if another file takes its path. */
   readonly #inode: number;
@@ -81,6 +86,9 @@ export class LocalPartialFile implements PartialFile {
     });
     return bytes;
   }
+
+  /** All of the file is readable at any time. */
+  async seal(): Promise<void> {}
 
   truncate(): Promise<void> {
     return this.#withStoreErrors(async (handle) => {

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FILE_FOLDERS, type FileKind, FileStoreError, isFileName, type PartialFile } from '#server/ports/file-store.ts';
+import { FILE_FOLDERS, type FileKind, FileStoreError, isFileName } from '#server/ports/file-store.ts';
 import { diskError, isMissing } from './disk-error.ts';
-import { expectRoom } from './disk-room.ts';
+import { expectRoom, expectRoomForUploads } from './disk-room.ts';
 import { badName, type CompleteFile, LocalPartialFile, type PartialPlace } from './local-partial-file.ts';
 
 export interface PartialFilesOptions {
@@ -25,7 +25,7 @@ export class PartialFiles {
   }
 
   /** Creates the folder with the first file. @throws FileStoreError */
-  async resume(kind: FileKind, name: string): Promise<PartialFile> {
+  async resume(kind: FileKind, name: string, { isUpload = false } = {}): Promise<LocalPartialFile> {
     if (!isFileName(name)) throw badName(name);
     const { directory, publish } = this.#options;
     const path = this.#pathOf(kind, name);
@@ -35,7 +35,7 @@ export class PartialFiles {
       path,
       name,
       directory,
-      expectRoom: async () => void (await expectRoom(directory)),
+      expectRoom: async () => void (await (isUpload ? expectRoomForUploads : expectRoom)(directory)),
       publish: (finalName, complete) => publish({ kind, name: finalName, path }, complete),
       onClosed: () => void this.#writing.delete(path),
     };

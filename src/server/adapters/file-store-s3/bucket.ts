@@ -85,6 +85,11 @@ export class Bucket {
     return this.folderOf(kind) + name;
   }
 
+  /** For files that are being received: no listing of complete files contains them. */
+  incomingFolderOf(kind: FileKind): string {
+    return `${this.prefix}incoming/${FILE_FOLDERS[kind]}/`;
+  }
+
   /** An address from which this process reads an object. */
   signForReading(key: string, seconds: number): Promise<string> {
     return getSignedUrl(this.client, new GetObjectCommand({ Bucket: this.name, Key: key }), { expiresIn: seconds });

@@ -1,17 +1,23 @@
 import { rm } from 'node:fs/promises';
 import { DeleteObjectCommand, HeadBucketCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3';
 import { probeDisk } from '#server/adapters/file-store-local/disk-room.ts';
+import { expectSharedName } from '#server/adapters/file-store-local/local-partial-file.ts';
 import { PartialFiles } from '#server/adapters/file-store-local/partial-files.ts';
 import {
   ABANDONED_AFTER_MS,
   type FileKind,
+  FileStoreError,
   isFileName,
   type ReadableFile,
   type RemoteFileStore,
+  type SharedFile,
 } from '#server/ports/file-store.ts';
 import { abortUploads } from './abandoned-uploads.ts';
 import { Bucket, type S3Settings } from './bucket.ts';
 import { contentEtag, haveSameBytes } from './content-etag.ts';
+import { IncomingFile, type IncomingPlace } from './incoming-file.ts';
+import { removeIncoming } from './incoming-objects.ts';
+import { copyObject } from './multipart.ts';
 import { ObjectReader } from './object-reader.ts';
 import { RecentObjects } from './recent-objects.ts';
 import { s3Error } from './s3-error.ts';
@@ -23,18 +29,26 @@ export interface S3StoreOptions extends S3Settings {
   spoolFolder: string;
   /** Uploads and partial files are removed after this time. */
   abandonedAfterMs?: number;
+  /** Larger objects are copied in parts of this size. */
+  copyPartBytes?: number;
 }
 
 const DELETES_AT_ONCE = 8;
+/** The browser sends pieces of such a size, so that most end with a part. */
+const INCOMING_PART_BYTES = 8 * 2 ** 20;
+const MAX_PARTS = 10_000;
+/** A service copies as much within seconds, and answers before a timeout. */
+const COPY_PART_BYTES = 512 * 2 ** 20;
 /** In between, a probe only asks for the bucket. */
 const WRITE_PROBE_INTERVAL_MS = 60_000;
 
 /**
  * Stores files in a bucket, `<prefix>videos/` and `<prefix>thumbnails/`. A file is written into a
  * local folder and uploaded by `commit`, so an interrupted download continues on the same machine.
+ * Shared files are received into `<prefix>incoming/` and copied from there.
  */
 export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
-  const { spoolFolder, abandonedAfterMs = ABANDONED_AFTER_MS } = options;
+  const { spoolFolder, abandonedAfterMs = ABANDONED_AFTER_MS, copyPartBytes = COPY_PART_BYTES } = options;
   const bucket = new Bucket(options);
   const recent = new RecentObjects(bucket);
   const reader = new ObjectReader(bucket, {
@@ -42,6 +56,7 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
     onChanged: (key) => recent.evict(key),
   });
   const uploader = new Uploader(bucket);
+  const receiving = new Set<string>();
   const partialFiles = new PartialFiles({
     directory: spoolFolder,
     folder: spoolFolder,
@@ -69,6 +84,40 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
     recent.evict(key);
   }
 
+  /** Copies a complete incoming file, unless it was removed in the meantime. */
+  async function publishIncoming(from: string, to: string, size: number): Promise<void> {
+    await copyObject(bucket, { from, to, size, partBytes: copyPartBytes });
+    recent.evict(to);
+    if (await recent.fetchStat(from)) return;
+    await removeObject(to);
+    throw new FileStoreError('unavailable', 'The file was deleted while it was being written.');
+  }
+
+  async function resumeShared(kind: FileKind, name: string, size: number): Promise<SharedFile> {
+    expectSharedName(name);
+    const key = bucket.incomingFolderOf(kind) + name;
+    if (receiving.has(key)) throw new FileStoreError('busy', `"${name}" is already being written.`);
+    receiving.add(key);
+    const onClosed = () => void receiving.delete(key);
+    const place: IncomingPlace = {
+      ...{ bucket, recent, reader, name, key, spoolFolder, onClosed },
+      partBytes: Math.max(INCOMING_PART_BYTES, Math.ceil(size / MAX_PARTS)),
+      publish: (finalName, bytes) => publishIncoming(key, bucket.keyOf(kind, finalName), bytes),
+    };
+    return IncomingFile.open(place).catch((error: unknown) => {
+      onClosed();
+      throw error;
+    });
+  }
+
+  async function removeShared(kind: FileKind, name: string): Promise<void> {
+    try {
+      await removeIncoming(bucket, bucket.incomingFolderOf(kind) + name);
+    } catch (error) {
+      throw s3Error(error, bucket, 'write');
+    }
+  }
+
   async function open(kind: FileKind, name: string): Promise<ReadableFile | null> {
     if (!isFileName(name)) return null;
     const key = bucket.keyOf(kind, name);
@@ -91,6 +140,8 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
 
     open,
     resume: (kind, name) => partialFiles.resume(kind, name),
+    resumeShared,
+    uploadRoom: async () => null,
     probe: probeOf(bucket, spoolFolder),
 
     async remove(kind, names) {
@@ -98,6 +149,7 @@ export function s3FileStore(options: S3StoreOptions): RemoteFileStore {
       const removeNext = async (): Promise<void> => {
         for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
           await partialFiles.remove(kind, name);
+          if (!name.includes('.')) await removeShared(kind, name);
           await removeObject(bucket.keyOf(kind, name));
         }
       };

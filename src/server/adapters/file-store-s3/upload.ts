@@ -15,6 +15,19 @@ const LARGE_UPLOADS_AT_ONCE = 2;
 const READ_BYTES = 512 * 1024;
 const RETRY_DELAYS_MS = [200, 800];
 
+/** Repeats a call whose stream the client cannot repeat. @throws FileStoreError */
+export async function retrySending<T>(send: () => Promise<T>): Promise<T> {
+  for (const delayMs of RETRY_DELAYS_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof FileStoreError && error.isRetryable)) throw error;
+      await sleep(delayMs);
+    }
+  }
+  return send();
+}
+
 /** The size of the parts of a file. */
 export const partBytesOf = (size: number): number => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS));
 
@@ -28,20 +41,9 @@ export class Uploader {
     this.#bucket = bucket;
   }
 
-  /**
-   * Resolves with the ETag of the object. Retries, because the client cannot repeat a stream.
-   * @throws FileStoreError
-   */
-  async upload(key: string, handle: FileHandle, size: number): Promise<string> {
-    for (const delayMs of RETRY_DELAYS_MS) {
-      try {
-        return await this.#uploadOnce(key, handle, size);
-      } catch (error) {
-        if (!(error instanceof FileStoreError && error.isRetryable)) throw error;
-        await sleep(delayMs);
-      }
-    }
-    return this.#uploadOnce(key, handle, size);
+  /** Resolves with the ETag of the object. @throws FileStoreError */
+  upload(key: string, handle: FileHandle, size: number): Promise<string> {
+    return retrySending(() => this.#uploadOnce(key, handle, size));
   }
 
   async #uploadOnce(key: string, handle: FileHandle, size: number): Promise<string> {
@@ -95,7 +97,8 @@ export class Uploader {
 }
 
 /** A stream of the handle would close it when destroyed, also with `autoClose: false`. */
-const readAll = (handle: FileHandle, size: number) => Readable.from(blocksOf(handle, size), { objectMode: false });
+export const readAll = (handle: FileHandle, size: number) =>
+  Readable.from(blocksOf(handle, size), { objectMode: false });
 
 async function* blocksOf(handle: FileHandle, size: number): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {

@@ -5,7 +5,7 @@ import type { Interviews } from '#server/features/interviews/interviews.service.
 import type { Logs } from '#server/features/logs/logs.service.ts';
 import { announce } from '#server/live/bus.ts';
 import type { FileIntake, IntakeVerdict } from '#server/ports/file-intake.ts';
-import type { FileStore, PartialFile } from '#server/ports/file-store.ts';
+import type { FileStore, PartialFile, SharedFile } from '#server/ports/file-store.ts';
 import type { MediaInspector } from '#server/ports/media-inspector.ts';
 import { findInterviewOfChecksum, insertChecksum } from './uploads.repo.ts';
 import { uploadedEntry } from './uploads-log.ts';
@@ -38,6 +38,13 @@ export type StoreOutcome =
   | { status: 'duplicate'; interviewId: string }
   | { status: 'refused'; reason: string };
 
+interface ReceivedFile {
+  id: string;
+  size: number;
+  keepsDuplicate: boolean;
+  open(): Promise<PartialFile | SharedFile>;
+}
+
 interface NewInterview {
   id: string;
   funnelId: number;
@@ -63,20 +70,18 @@ export class NewRecordings {
   }
 
   /**
-   * Checks the partial file of the upload `id`, which must have `size` bytes, and stores it. A
-   * repeated call after a crash finds the stored file.
+   * Checks the file of the upload `id`, which must have `size` bytes, and stores it. A repeated call
+   * after a crash finds the stored file.
    * @throws UpstreamError, FileStoreError
    */
-  async store(
-    { id, size, keepsDuplicate }: { id: string; size: number; keepsDuplicate: boolean },
-    signal: AbortSignal,
-  ): Promise<StoreOutcome> {
-    const { db, files, intake } = this.#deps;
+  async store({ id, size, keepsDuplicate, open }: ReceivedFile, signal: AbortSignal): Promise<StoreOutcome> {
+    const { db, intake } = this.#deps;
     const stored = await this.#findStored(id, signal);
     if (stored) return stored;
-    const partial = await files.resume('video', id);
+    const partial = await open();
     try {
       if (partial.size !== size) return refused('Part of the file is missing. Upload it again.');
+      if ('seal' in partial) await partial.seal();
       const verdict = await intake.check('video', partial, signal);
       if (verdict.status !== 'clean') return refused(verdict.reason);
       const same = keepsDuplicate ? undefined : await findInterviewOfChecksum(db, verdict.sha256);

@@ -126,8 +126,8 @@ class UploadStore extends DataStore {
 }
 
 /**
- * Allows one writer per upload. A request of this process that holds the lock is asked to stop,
- * because its client has reconnected. Requests of other processes end with their connection.
+ * Allows one writer per upload. The request that holds the lock is asked to stop, because its
+ * client has reconnected.
  */
 function claimedLocker(uploads: Uploads, memory: Locker, stopping: AbortController): Locker {
   return {
@@ -139,7 +139,7 @@ function claimedLocker(uploads: Uploads, memory: Locker, stopping: AbortControll
           await lock.lock(signal, () => stopping.abort());
           const claimed = Promise.withResolvers<void>();
           uploads
-            .runClaimed(id, signal, () => {
+            .runTakingOver(id, { signal, stop: () => stopping.abort() }, () => {
               claimed.resolve();
               return unlocked;
             })

@@ -171,7 +171,10 @@ export class UploadFolder {
     const validated = validateRecordingRow(found.row);
     if ('problems' in validated) return describeProblems(validated.problems);
     await this.#copy(id, recording, signal);
-    const outcome = await this.#recordings.store({ id, size, keepsDuplicate: false }, signal);
+    const outcome = await this.#recordings.store(
+      { id, size, keepsDuplicate: false, open: () => this.#deps.files.resume('video', id) },
+      signal,
+    );
     if (outcome.status === 'refused') return outcome.reason;
     if (outcome.status === 'duplicate') return `The interview ${outcome.interviewId} already has this recording.`;
     const details: RecordingDetails = validated.details;

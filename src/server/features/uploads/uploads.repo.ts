@@ -56,15 +56,17 @@ export async function countUnfinished(db: Executor, accountId: number): Promise<
 }
 
 /**
- * Commits without waiting for the disk, which may be busy with the bytes of uploads. If the number
- * is lost, the next request reads the size of the partial file.
+ * Returns false when the upload was deleted or refused. Commits without waiting for the disk, which
+ * may be busy with the bytes of uploads. If the number is lost, the next request reads the size of
+ * the file.
  */
-export async function updateReceived(db: Executor, id: string, bytes: number): Promise<void> {
-  await sql`
+export async function updateReceived(db: Executor, id: string, bytes: number): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
     UPDATE upload SET received_bytes = ${bytes}, updated_at = now()
     FROM (SELECT set_config('synchronous_commit', 'off', true)) AS of_this_transaction
     WHERE id = ${id} AND state = 'receiving'
   `.execute(db);
+  return numAffectedRows > 0n;
 }
 
 export interface NewState {

@@ -11,8 +11,9 @@ import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { JobContext } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
+import { announce, type LiveBus } from '#server/live/bus.ts';
 import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
-import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
+import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
 import { FINISH_UPLOAD, finishUploadJob } from './uploads.jobs.ts';
@@ -45,6 +46,7 @@ export interface UploadsDeps extends NewRecordingsDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;
   claims: Claims;
+  bus: Pick<LiveBus, 'on'>;
   funnels: Pick<Funnels, 'find'>;
   removal: Pick<FileRemoval, 'enqueue'>;
   /** Larger recordings are refused. */
@@ -54,18 +56,24 @@ export interface UploadsDeps extends NewRecordingsDeps {
 /** The time after which finished uploads are deleted, and that of all others. */
 export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
 
+/** A claim that is not acquired by then is held by another request. */
+const TAKEOVER_MS = 50;
+
 const uploadNotFound = () => new AppError('not_found', 'This upload no longer exists. Start it again.');
 
 /** Receives recordings that staff send in pieces. Complete ones become interviews. */
 export class Uploads {
   readonly #deps: UploadsDeps;
   readonly #recordings: NewRecordings;
+  /** Stops the requests of this process that hold the claims of uploads. */
+  readonly #holders = new Map<string, () => void>();
   readonly job;
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps;
     this.#recordings = new NewRecordings(deps);
     this.job = finishUploadJob((id, context) => this.#finish(id, context));
+    deps.bus.on('upload-takeover', (id) => this.#holders.get(id)?.());
   }
 
   async list(accountId: number): Promise<Answer<typeof listUploads>> {
@@ -129,6 +137,24 @@ export class Uploads {
   }
 
   /**
+   * Like `runClaimed`, for a request. The request that holds the claim, in any process, is stopped,
+   * because its client has reconnected; `stop` is called when that happens to this request.
+   */
+  async runTakingOver<T>(
+    id: string,
+    { signal, stop }: { signal: AbortSignal; stop: () => void },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const asking = setTimeout(() => void announce(this.#deps.db, 'upload-takeover', id).catch(() => {}), TAKEOVER_MS);
+    const claimed = this.runClaimed(id, signal, async () => {
+      clearTimeout(asking);
+      this.#holders.set(id, stop);
+      return work().finally(() => this.#holders.delete(id));
+    });
+    return claimed.finally(() => clearTimeout(asking));
+  }
+
+  /**
    * Returns the size of an upload and the bytes that have arrived. The caller holds its claim.
    * @throws AppError not_found when the account has no such upload; unsupported_media_type when it
    * was refused
@@ -139,7 +165,7 @@ export class Uploads {
     if (row.state === 'failed') throw new AppError('unsupported_media_type', row.problem ?? 'This file was refused.');
     const size = row.size_bytes;
     if (row.state !== 'receiving') return { size, received: size };
-    const partial = await this.#openPartial(id);
+    const partial = await this.#openShared(id, size);
     await partial.close();
     // The process was killed before it recorded the end.
     if (partial.size === size) await this.endReceiving(id);
@@ -153,21 +179,27 @@ export class Uploads {
    * when there is more than `size`, unavailable
    */
   async append(id: string, body: Readable, { size, signal }: { size: number; signal: AbortSignal }): Promise<number> {
-    const partial = await this.#openPartial(id);
+    const partial = await this.#openShared(id, size);
     const write = async (chunks: Uint8Array[]) => {
-      const isStart = partial.size < SIGNATURE_BYTES;
       const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
       if (partial.size + bytes > size) throw new AppError('body_too_large', MORE_THAN_SIZE);
+      if (partial.size < SIGNATURE_BYTES) await this.#expectRecording(id, partial, chunks);
       await partial.append(...chunks).catch(rethrowStoreError);
-      if (isStart && partial.size >= SIGNATURE_BYTES) await this.#expectRecording(id, partial);
     };
     try {
       await writeBody(body, write, signal);
-      return partial.size;
     } finally {
-      await partial.close();
-      await updateReceived(this.#deps.db, id, partial.size);
+      await partial.close().catch(rethrowStoreError);
+      await this.#storeReceived(id, partial.size);
     }
+    return partial.size;
+  }
+
+  /** A process may have stored bytes after the upload and its files were deleted. */
+  async #storeReceived(id: string, bytes: number): Promise<void> {
+    const { db } = this.#deps;
+    if (await updateReceived(db, id, bytes)) return;
+    if (!(await findUpload(db, id))) await this.#removeFiles(db, [id]);
   }
 
   /** Enqueues the check after all bytes have arrived. Does nothing when called again. */
@@ -218,7 +250,8 @@ export class Uploads {
 
   async #finishChecked(row: UploadRow, signal: AbortSignal): Promise<void> {
     const { id, size_bytes: size, keeps_duplicate: keepsDuplicate } = row;
-    const outcome = await this.#recordings.store({ id, size, keepsDuplicate }, signal);
+    const open = () => this.#deps.files.resumeShared('video', id, size);
+    const outcome = await this.#recordings.store({ id, size, keepsDuplicate, open }, signal);
     if (outcome.status === 'refused') return this.#refuse(row, outcome.reason);
     if (outcome.status === 'stored') return this.#addInterview(row, outcome.recording);
     const next = { state: 'duplicate', duplicate_of: outcome.interviewId, problem: DUPLICATE } as const;
@@ -254,9 +287,13 @@ export class Uploads {
     });
   }
 
-  async #expectRecording(id: string, partial: PartialFile): Promise<void> {
-    const start = new Uint8Array(SIGNATURE_BYTES);
-    await partial.read(start, 0);
+  /** Refuses the upload when its first bytes are not those of a recording. */
+  async #expectRecording(id: string, partial: PartialFile, next: readonly Uint8Array[]): Promise<void> {
+    const stored = new Uint8Array(partial.size);
+    await partial.read(stored, 0).catch(rethrowStoreError);
+    const start = Buffer.concat([stored, ...next], stored.length + SIGNATURE_BYTES).subarray(0, SIGNATURE_BYTES);
+    const arrived = next.reduce((sum, { length }) => sum + length, stored.length);
+    if (arrived < SIGNATURE_BYTES) return;
     const reason = this.#deps.intake.refusalOf('video', start);
     if (reason === null) return;
     await partial.truncate();
@@ -283,8 +320,8 @@ export class Uploads {
     throw uploadNotFound();
   }
 
-  #openPartial(id: string): Promise<PartialFile> {
-    return this.#deps.files.resume('video', id).catch(rethrowStoreError);
+  #openShared(id: string, size: number): Promise<SharedFile> {
+    return this.#deps.files.resumeShared('video', id, size).catch(rethrowStoreError);
   }
 
   async #removeFiles(tx: Executor, ids: readonly string[]): Promise<void> {

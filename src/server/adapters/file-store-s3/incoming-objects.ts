@@ -1,0 +1,81 @@
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import type { Bucket } from './bucket.ts';
+import { abortMultipart, listParts, type MultipartUpload, type SentPart } from './multipart.ts';
+import { isMissingObject, s3Error } from './s3-error.ts';
+import { readAll, retrySending } from './upload.ts';
+
+/** What the bucket has of a file that is being received. */
+export interface Incoming {
+  /** Null until the first part is complete. */
+  upload: MultipartUpload | null;
+  parts: SentPart[];
+  /** The bytes after the last part, in an object next to it, the tail. */
+  tailBytes: number;
+  /** True when the parts were joined into one object. */
+  isSealed: boolean;
+}
+
+export const TAIL = '.tail';
+const tailKeyOf = (key: string) => key + TAIL;
+
+export const sizeOfParts = (parts: readonly SentPart[]): number => parts.reduce((sum, { size }) => sum + size, 0);
+
+/** Returns what any process has received of a file. */
+export async function findIncoming(bucket: Bucket, key: string): Promise<Incoming> {
+  const nothing: Incoming = { upload: null, parts: [], tailBytes: 0, isSealed: false };
+  const tail = await findTail(bucket, key);
+  if (!tail) return nothing;
+  if (!tail.uploadId) return { ...nothing, tailBytes: tail.bytes };
+  const upload = { bucket, key, uploadId: tail.uploadId };
+  const parts = await listParts(upload);
+  if (!parts) return { ...nothing, upload, isSealed: true };
+  // A tail that begins before the end of the parts is older than the last one and contained in it.
+  return { upload, parts, tailBytes: tail.offset === sizeOfParts(parts) ? tail.bytes : 0, isSealed: false };
+}
+
+export async function findTail({ client, name }: Bucket, key: string) {
+  const command = new HeadObjectCommand({ Bucket: name, Key: tailKeyOf(key) });
+  const found = await client.send(command).catch((error: unknown) => {
+    if (isMissingObject(error)) return null;
+    throw error;
+  });
+  if (!found) return null;
+  const { ContentLength: bytes = 0, Metadata = {} } = found;
+  return { bytes, uploadId: Metadata['upload-id'] ?? '', offset: Number(Metadata.offset ?? 0) };
+}
+
+export async function readTail({ client, name }: Bucket, key: string): Promise<Readable> {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key: tailKeyOf(key) }));
+  return Body as Readable;
+}
+
+/** Stores the bytes after the parts, with what a later call needs to continue. */
+export async function storeTail(
+  bucket: Bucket,
+  { key, uploadId, parts }: { key: string; uploadId: string; parts: readonly SentPart[] },
+  { handle, size }: { handle: FileHandle; size: number },
+): Promise<void> {
+  const Metadata = { 'upload-id': uploadId, offset: String(sizeOfParts(parts)) };
+  await retrySending(async () => {
+    const Body = readAll(handle, size);
+    try {
+      const tail = { Bucket: bucket.name, Key: tailKeyOf(key), Body, ContentLength: size, Metadata };
+      await bucket.client.send(new PutObjectCommand(tail));
+    } catch (error) {
+      throw s3Error(error, bucket, 'write');
+    } finally {
+      Body.destroy();
+    }
+  });
+}
+
+/** Deletes what the bucket has of a file. The tail is last, because it has the ID of the upload. */
+export async function removeIncoming(bucket: Bucket, key: string): Promise<void> {
+  const tail = await findTail(bucket, key);
+  if (tail?.uploadId) await abortMultipart({ bucket, key, uploadId: tail.uploadId });
+  if (!tail) return;
+  for (const Key of [key, tailKeyOf(key)])
+    await bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }));
+}

@@ -1,0 +1,120 @@
+import type { FileHandle } from 'node:fs/promises';
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CopyObjectCommand,
+  CreateMultipartUploadCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+  UploadPartCopyCommand,
+} from '@aws-sdk/client-s3';
+import type { Bucket } from './bucket.ts';
+import { isMissingObject, s3Error } from './s3-error.ts';
+import { readAll, retrySending } from './upload.ts';
+
+/** An upload in parts that several calls, also of other processes, continue. */
+export interface MultipartUpload {
+  bucket: Bucket;
+  key: string;
+  uploadId: string;
+}
+
+export interface SentPart extends CompletedPart {
+  size: number;
+}
+
+const COPIES_AT_ONCE = 4;
+
+const namesOf = ({ bucket, key, uploadId }: MultipartUpload) => ({ Bucket: bucket.name, Key: key, UploadId: uploadId });
+
+export async function startMultipart(bucket: Bucket, key: string): Promise<MultipartUpload> {
+  const { UploadId = '' } = await bucket.client.send(
+    new CreateMultipartUploadCommand({ Bucket: bucket.name, Key: key }),
+  );
+  return { bucket, key, uploadId: UploadId };
+}
+
+/** Returns the parts that have arrived in order, or null when the upload was completed or aborted. */
+export async function listParts(upload: MultipartUpload): Promise<SentPart[] | null> {
+  const parts: SentPart[] = [];
+  try {
+    // The client's paginator never ends with services that return a marker on the last page.
+    for (let PartNumberMarker: string | undefined; ; ) {
+      const page = await upload.bucket.client.send(new ListPartsCommand({ ...namesOf(upload), PartNumberMarker }));
+      for (const { PartNumber, ETag, Size = 0 } of page.Parts ?? []) parts.push({ PartNumber, ETag, size: Size });
+      if (!page.IsTruncated) return parts;
+      PartNumberMarker = page.NextPartNumberMarker;
+    }
+  } catch (error) {
+    if (isMissingObject(error)) return null;
+    throw error;
+  }
+}
+
+export async function sendPart(
+  upload: MultipartUpload,
+  PartNumber: number,
+  { handle, size }: { handle: FileHandle; size: number },
+): Promise<SentPart> {
+  const { client } = upload.bucket;
+  const send = async () => {
+    const Body = readAll(handle, size);
+    try {
+      const part = { ...namesOf(upload), PartNumber, Body, ContentLength: size };
+      return await client.send(new UploadPartCommand(part));
+    } catch (error) {
+      throw s3Error(error, upload.bucket, 'write');
+    } finally {
+      Body.destroy();
+    }
+  };
+  const { ETag } = await retrySending(send);
+  return { PartNumber, ETag, size };
+}
+
+export async function completeMultipart(upload: MultipartUpload, parts: readonly CompletedPart[]): Promise<void> {
+  const Parts = parts.map(({ PartNumber, ETag }) => ({ PartNumber, ETag }));
+  await upload.bucket.client.send(
+    new CompleteMultipartUploadCommand({ ...namesOf(upload), MultipartUpload: { Parts } }),
+  );
+}
+
+/** Does nothing when the upload was completed or aborted. */
+export async function abortMultipart(upload: MultipartUpload): Promise<void> {
+  await upload.bucket.client.send(new AbortMultipartUploadCommand(namesOf(upload))).catch((error: unknown) => {
+    if (!isMissingObject(error)) throw error;
+  });
+}
+
+/** Copies an object within the service; its bytes do not pass through this process. */
+export async function copyObject(
+  bucket: Bucket,
+  { from, to, size, partBytes }: { from: string; to: string; size: number; partBytes: number },
+): Promise<void> {
+  const { client, name } = bucket;
+  const CopySource = [name, ...from.split('/')].map(encodeURIComponent).join('/');
+  if (size <= partBytes) {
+    await client.send(new CopyObjectCommand({ Bucket: name, Key: to, CopySource }));
+    return;
+  }
+  const upload = await startMultipart(bucket, to);
+  try {
+    const starts = Array.from({ length: Math.ceil(size / partBytes) }, (_, index) => index * partBytes);
+    const parts: CompletedPart[] = [];
+    const copyNext = async (): Promise<void> => {
+      for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
+        const PartNumber = start / partBytes + 1;
+        const CopySourceRange = `bytes=${start}-${Math.min(size, start + partBytes) - 1}`;
+        const part = { ...namesOf(upload), PartNumber, CopySource, CopySourceRange };
+        const { CopyPartResult } = await client.send(new UploadPartCopyCommand(part));
+        parts[PartNumber - 1] = { PartNumber, ETag: CopyPartResult?.ETag };
+      }
+    };
+    await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copyNext));
+    await completeMultipart(upload, parts);
+  } catch (error) {
+    await abortMultipart(upload).catch(() => {});
+    throw error;
+  }
+}
