@@ -67,6 +67,7 @@ const LOG_ACTIONS = [
   'update-summary',
   'update-transcript',
   'upgrade',
+  'upload-folder',
   'upload-recording',
   'virus-found',
 ] as const;

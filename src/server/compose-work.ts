@@ -50,6 +50,7 @@ export async function startWork(deps: WorkDeps, opened: AsyncDisposableStack): P
   await queue.start(own, { bus, hasExclusiveDatabase });
   await workers.report(own.map(({ name }) => name));
   await startRemovals(ground, features);
+  await features.uploadFolder?.check();
   opened.defer(startTimers(ground, features, deps.automationIntervalMs));
 }
 

@@ -123,6 +123,17 @@ describe('check:config', () => {
     expect((await check({ ...environment, TRUST_PROXY: 'true' })).problem).toBe(weak);
   });
 
+  test('check:config reports an UPLOAD_FOLDER that does not exist as a problem', async () => {
+    const { environment } = await startApp({ jobs: false });
+    const folder = await emptyFolder();
+    expect((await check({ ...environment, UPLOAD_FOLDER: folder })).result).toContain(
+      `UPLOAD_FOLDER can be read: ${folder}`,
+    );
+    expect((await check({ ...environment, UPLOAD_FOLDER: '/nope' })).problem).toBe(
+      'UPLOAD_FOLDER does not exist: /nope. Create the folder and give this account access, or correct or unset UPLOAD_FOLDER.',
+    );
+  });
+
   test('check:config lists settings without effect, and succeeds', async () => {
     const environment = { DATA_DIR: await emptyFolder(), YOUTUBE_CLIENT_ID: 'i', YOUTUBE_CLIENT_SECRET: 's' };
     expect((await check(environment)).result).toMatch(

@@ -15,6 +15,7 @@ import { missingMigrations } from '#server/db/migrate.ts';
 import { isPooled } from '#server/db/pooler.ts';
 import { explainDatabaseError } from '#server/explain-error.ts';
 import { isFirstPasswordDefault, weaknessOfFirstPassword } from '#server/features/session/session.service.ts';
+import { findFolderProblem } from '#server/features/uploads/uploads.service.ts';
 import { Sealer } from '#server/secrets/sealer.ts';
 import { findAccounts } from '#server/set-up-database.ts';
 import { type Command, type CommandContext, CommandError, parseArguments } from './command.ts';
@@ -58,6 +59,7 @@ async function checkConfig(args: string[], { environment, print }: CommandContex
   await checkFirstPassword(config, findings);
   await checkDatabase(config, findings);
   await checkFileStore(config, findings);
+  await checkUploadFolder(config, findings);
   await checkScanner(config, findings);
   await checkProxy(config, findings);
   findings.good.push(describeConnections(config));
@@ -144,6 +146,14 @@ async function checkFileStore(config: Config, { good, problems }: Findings): Pro
   } catch (error) {
     problems.push(describeError(error));
   }
+}
+
+/** The server starts without the folder, but takes nothing in from it. */
+async function checkUploadFolder({ UPLOAD_FOLDER, ROLES }: Config, { good, problems }: Findings): Promise<void> {
+  if (UPLOAD_FOLDER === undefined || !ROLES.includes('worker')) return;
+  const problem = await findFolderProblem(UPLOAD_FOLDER);
+  if (problem === null) good.push(`UPLOAD_FOLDER can be read: ${UPLOAD_FOLDER}`);
+  else problems.push(problem);
 }
 
 async function checkProxy(config: Config, { good, problems }: Findings): Promise<void> {

@@ -1,5 +1,6 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { constants } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import Papa from 'papaparse';
 import { decodeText } from '#contracts/rules/decode-text.ts';
 import {
@@ -16,8 +17,17 @@ import {
  * it. Missing details come from the file name.
  */
 export async function readFolderRow(folder: string, name: string): Promise<{ row: RecordingRow } | { reason: string }> {
-  const json = await readText(join(folder, `${name}.json`));
-  if (json === null) return { row: merge(guessRecordingRow(name), await findCsvRow(folder, name)) };
+  try {
+    const json = await readText(join(folder, `${name}.json`));
+    if (json === null) return { row: merge(guessRecordingRow(name), await findCsvRow(folder, name)) };
+    return parseJson(name, json);
+  } catch (error) {
+    if (error instanceof LinkError) return { reason: error.message };
+    throw error;
+  }
+}
+
+function parseJson(name: string, json: string): { row: RecordingRow } | { reason: string } {
   try {
     return { row: merge(guessRecordingRow(name), readRecordingRow(Object.entries(Object(JSON.parse(json))))) };
   } catch {
@@ -38,11 +48,27 @@ async function findCsvRow(folder: string, name: string): Promise<RecordingRow | 
 /** Longer tables are not read. */
 const MAX_TEXT_BYTES = 32 * 2 ** 20;
 
-/** Returns null for anything but a file. Reading a pipe, for example, would never end. */
+/** Fails for a link, and does not wait for the writer of a pipe. */
+export const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+class LinkError extends Error {}
+
+/**
+ * Returns null for anything but a file. Reading a pipe, for example, would never end.
+ * @throws LinkError for a link, which may lead to any file that this process can read
+ */
 async function readText(path: string): Promise<string | null> {
-  const found = await stat(path).catch(() => null);
-  if (!found?.isFile() || found.size > MAX_TEXT_BYTES) return null;
-  return decodeText(await readFile(path));
+  const file = await open(path, READ_FILE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ELOOP') throw new LinkError(`${basename(path)} is a link. Replace it with a file.`);
+    return null;
+  });
+  if (!file) return null;
+  try {
+    const found = await file.stat();
+    return found.isFile() && found.size <= MAX_TEXT_BYTES ? decodeText(await file.readFile()) : null;
+  } finally {
+    await file.close();
+  }
 }
 
 const merge = (guessed: RecordingRow, given: RecordingRow | undefined): RecordingRow => ({

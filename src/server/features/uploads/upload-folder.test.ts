@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   appendFile,
+  lstat,
   mkdir,
   mkdtemp,
   readdir,
@@ -189,7 +190,7 @@ async function watched(onCopy = async () => {}, maxBytes = 2 ** 30) {
     maxBytes,
     pace: { intervalMs: 1_000, stableMs: 0 },
     claims: createLocalClaims(),
-    log: { warn: (_fields: object, text: string) => warnings.push(text) },
+    log: { warn: (_fields: object, text: string) => warnings.push(text), error: () => {} },
     logs: { write: async () => {} },
     funnels: { list: async () => [{ id: 1, name: 'Watched', source: 'upload' }] },
     removal: { enqueue: async () => {} },
@@ -235,4 +236,71 @@ test('a recording that cannot be moved away is refused once, and others are take
   await put('kim.mp4', mp4);
   await moved('done', 'kim.mp4');
   expect(await refusals()).toBe(1);
+});
+
+test('a JSON or CSV file that is a link is not read, and the recording is refused with the reason', async () => {
+  await writeFile(join(root, 'secret.json'), '{"candidateName":"Secret Person"}');
+  await writeFile(join(root, 'secret.csv'), 'File,Name\nlou.mp4,Secret Person\n');
+  await symlink(join(root, 'secret.json'), join(folder, 'len.mp4.json'));
+  await put('len.mp4', mp4);
+  await moved('failed', 'len.mp4.reason.txt');
+  expect(await reasonOf('len.mp4')).toBe('len.mp4.json is a link. Replace it with a file.');
+  await symlink(join(root, 'secret.csv'), join(folder, 'a link.csv'));
+  await put('lou.mp4', mp4);
+  await moved('failed', 'lou.mp4.reason.txt');
+  await rm(join(folder, 'a link.csv'));
+  expect(await reasonOf('lou.mp4')).toBe('a link.csv is a link. Replace it with a file.');
+  expect((await interviews()).map(({ candidateName }) => candidateName)).not.toContain('Secret Person');
+});
+
+test('a link in the place of a reason is not written through', async () => {
+  const precious = join(root, 'precious.txt');
+  await writeFile(precious, 'Do not touch.');
+  await mkdir(join(folder, 'failed'), { recursive: true });
+  await symlink(precious, join(folder, 'failed', 'mia.mp4.reason.txt'));
+  await symlink(precious, join(folder, 'failed', 'ned.mp4'));
+  for (const name of ['mia.mp4', 'ned.mp4']) {
+    await put(name, 'Not a recording.');
+    await until(`${name} is moved`, async () => !(await readdir(folder)).includes(name));
+  }
+  const reasons = () =>
+    readdir(join(folder, 'failed')).then((names) => names.filter((one) => /^\d+-(mia|ned)\.mp4\./.test(one)));
+  await until('both have a reason', async () => (await reasons()).length === 2);
+  expect(await readFile(precious, 'utf8')).toBe('Do not touch.');
+});
+
+test.each(['done', 'failed'] as const)(
+  'a recording stays where it is while "%s" is a link, and is not added',
+  async (target) => {
+    const elsewhere = join(root, `elsewhere ${target}`);
+    await mkdir(elsewhere);
+    const { scan, warnings } = await watched(async () => {}, 1);
+    await symlink(elsewhere, join(root, 'watched', '1', target));
+    await writeFile(join(root, 'watched', '1', 'ola.mp4'), mp4);
+    for (let scans = 0; scans < 4; scans += 1) await scan();
+    expect(warnings.filter((text) => text.includes('left where it is'))).toEqual([
+      `a recording in UPLOAD_FOLDER was left where it is: "${target}" is not a folder in it; replace the link or file with a folder`,
+    ]);
+    expect(await readdir(elsewhere)).toEqual([]);
+    expect((await lstat(join(root, 'watched', '1', 'ola.mp4'))).isFile()).toBe(true);
+  },
+);
+
+test('a missing folder is logged once, and again when it is there', async () => {
+  const missing = join(root, 'not there');
+  const watching = await startApp({ env: { UPLOAD_FOLDER: missing } });
+  const person = await watching.signedIn();
+  const entries = async () =>
+    (await person.call(listLogs, { query: {} })).logs.filter(({ action }) => action === 'upload-folder');
+  await until('it is logged', async () => (await entries()).length === 1);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect((await entries()).map(({ status, summary }) => [status, summary])).toEqual([
+    [
+      'error',
+      `UPLOAD_FOLDER does not exist: ${missing}. Create the folder and give this account access, or correct or unset UPLOAD_FOLDER.`,
+    ],
+  ]);
+  await mkdir(missing);
+  await until('its recovery is logged', async () => (await entries()).length === 2);
+  expect((await entries())[0]).toMatchObject({ status: 'info' });
 });

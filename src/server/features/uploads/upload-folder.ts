@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { lstat, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Funnel } from '#contracts/funnels.ts';
 import { validateRecordingRow } from '#contracts/rules/recording-rows.ts';
@@ -10,9 +9,11 @@ import type { Database } from '#server/db/database.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { Log } from '#server/ports/log.ts';
-import { readFolderRow } from './folder-metadata.ts';
+import { READ_FILE, readFolderRow } from './folder-metadata.ts';
+import { moveAway, prepareFolder } from './folder-moves.ts';
+import { findFolderProblem } from './folder-problem.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps } from './new-recordings.ts';
-import { refusedUploadEntry } from './uploads-log.ts';
+import { refusedUploadEntry, uploadFolderEntry } from './uploads-log.ts';
 
 /** How often the folder is read, and how long a file must have been unchanged. */
 export interface FolderPace {
@@ -44,8 +45,6 @@ interface FoundRecording {
 }
 
 const IS_RECORDING = /^[^.].*\.(mp4|m4v|mov|webm|m4a|mp3)$/i;
-const DONE = 'done';
-const FAILED = 'failed';
 
 /**
  * Adds recordings that other programs put into `UPLOAD_FOLDER/<id or name of a funnel>`, and moves
@@ -58,6 +57,10 @@ export class UploadFolder {
   #sizes = new Map<string, number>();
   /** The modification times of decided recordings that could not be moved. */
   readonly #unmoved = new Map<string, number>();
+  /** Why the folder cannot be used, as logged last. */
+  #problem: string | null = null;
+  /** The warnings of the last scan and of this one: a repeated one is not logged again. */
+  #warnings = { before: new Set<string>(), now: new Set<string>() };
   readonly #stopping = new AbortController();
   #running: Promise<void> | null = null;
 
@@ -80,6 +83,18 @@ export class UploadFolder {
     });
   }
 
+  /** Logs when the folder becomes unusable or usable. Returns true when it is usable. */
+  async check(): Promise<boolean> {
+    const { folder, db, logs, log } = this.#deps;
+    const problem = await findFolderProblem(folder);
+    if (problem !== this.#problem) {
+      if (problem !== null) log.error(problem);
+      await logs.write(db, uploadFolderEntry(problem));
+      this.#problem = problem;
+    }
+    return problem === null;
+  }
+
   /** Stops after the current piece of a file. The next process adds the file. */
   async close(): Promise<void> {
     this.#stopping.abort(new Error('The process stops.'));
@@ -88,6 +103,8 @@ export class UploadFolder {
 
   async #scan(signal: AbortSignal): Promise<void> {
     const { folder, funnels } = this.#deps;
+    if (!(await this.check())) return;
+    this.#warnings = { before: this.#warnings.now, now: new Set() };
     const uploadFunnels = (await funnels.list()).filter(({ source }) => source === 'upload');
     const sizes = new Map<string, number>();
     for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -108,8 +125,11 @@ export class UploadFolder {
 
   /** Logs the code of the error, because its message contains the name of the file. */
   #warn({ id }: Funnel, error: NodeJS.ErrnoException): void {
-    const reason = error.code ?? error.message;
-    this.#deps.log.warn({ funnel: id }, `a recording in UPLOAD_FOLDER was left where it is: ${reason}`);
+    const warning = `a recording in UPLOAD_FOLDER was left where it is: ${error.code ?? error.message}`;
+    const { before, now } = this.#warnings;
+    const key = `${id} ${warning}`;
+    if (!before.has(key) && !now.has(key)) this.#deps.log.warn({ funnel: id }, warning);
+    now.add(key);
   }
 
   /** A name that is not UTF-8 is read with U+FFFD in it, and no file has that name. */
@@ -126,7 +146,7 @@ export class UploadFolder {
     const names = entries.map(({ name }) => name).filter((name) => IS_RECORDING.test(name));
     for (const name of names.toSorted()) {
       const path = join(folder, name);
-      const stats = await stat(path).catch(() => null);
+      const stats = await lstat(path).catch(() => null);
       if (!stats) this.#warnOfName(funnel, path);
       if (!stats || this.#unmoved.get(path) === stats.mtimeMs) continue;
       sizes.set(path, stats.size);
@@ -143,12 +163,12 @@ export class UploadFolder {
     const id = `upload-${randomUUID()}`;
     let isAdded = false;
     // Checked first: without write access, each scan would add the recording again.
-    await mkdir(join(recording.folder, DONE), { recursive: true });
+    await prepareFolder(recording.folder, 'done');
     try {
       const reason = await this.#addInterview(id, recording, signal);
       isAdded = reason === null;
       if (reason !== null) await this.#logRefusal(id, recording, reason);
-      await moveAway(recording, reason).catch((error: unknown) => {
+      await moveAway({ from: recording.folder, name: recording.name, reason }).catch((error: unknown) => {
         this.#unmoved.set(join(recording.folder, recording.name), recording.changedAt);
         throw error;
       });
@@ -184,14 +204,12 @@ export class UploadFolder {
 
   /** Fails when the file was changed or replaced since it was listed. */
   async #copy(id: string, { folder, name, size, changedAt }: FoundRecording, signal: AbortSignal): Promise<void> {
-    // Fails for a link, and does not wait for the writer of a pipe.
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const path = join(folder, name);
     const partial = await this.#deps.files.resume('video', id);
     try {
-      const bytes = (await open(path, flags)).createReadStream({ signal, highWaterMark: 2 ** 20, end: size - 1 });
+      const bytes = (await open(path, READ_FILE)).createReadStream({ signal, highWaterMark: 2 ** 20, end: size - 1 });
       for await (const chunk of bytes) await partial.append(chunk);
-      const stats = await stat(path);
+      const stats = await lstat(path);
       if (stats.size !== size || stats.mtimeMs !== changedAt) throw new Error('it is still being written');
     } finally {
       await partial.close();
@@ -216,20 +234,3 @@ const describeProblems = (problems: object): string =>
   `${Object.entries(problems)
     .map(([field, problem]) => `${field} ${problem}`)
     .join('; ')}. Correct the JSON or CSV file, or the name of the recording.`;
-
-/** Moves the recording and its JSON file to `done`, or with a reason to `failed`. */
-async function moveAway({ folder, name }: FoundRecording, reason: string | null): Promise<void> {
-  const target = join(folder, reason === null ? DONE : FAILED);
-  await mkdir(target, { recursive: true });
-  const isTaken = await stat(join(target, name)).then(
-    () => true,
-    () => false,
-  );
-  const newName = isTaken ? `${Date.now()}-${name}` : name;
-  await rename(join(folder, name), join(target, newName));
-  await rename(join(folder, `${name}.json`), join(target, `${newName}.json`)).catch(() => {});
-  if (reason !== null) await writeFile(join(target, `${shortened(newName)}.reason.txt`), `${reason}\n`);
-}
-
-/** Names have at most 255 bytes. */
-const shortened = (name: string) => (Buffer.byteLength(name) > 240 ? [...name].slice(0, 60).join('') : name);

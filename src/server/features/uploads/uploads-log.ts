@@ -34,3 +34,11 @@ export const refusedUploadEntry = (
   summary: `An uploaded recording was refused. ${reason}`,
   metadata: { interviewId: id, funnelId },
 });
+
+/** `problem` is null when the folder can be used again. */
+export const uploadFolderEntry = (problem: string | null): NewLogEntry => ({
+  type: problem === null ? 'system' : 'error',
+  action: 'upload-folder',
+  status: problem === null ? 'info' : 'error',
+  summary: problem ?? 'Recordings are taken in from UPLOAD_FOLDER again.',
+});

@@ -39,6 +39,7 @@ import { viewUpload } from './uploads.view.ts';
 import { canceledUploadEntry, refusedUploadEntry } from './uploads-log.ts';
 import { writeBody } from './write-body.ts';
 
+export { findFolderProblem } from './folder-problem.ts';
 export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
 export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads.repo.ts';
 
