@@ -34,7 +34,13 @@ import { SavedViews } from './features/saved-views/saved-views.service.ts';
 import { Sessions } from './features/session/session.service.ts';
 import { Sync } from './features/sync/sync.service.ts';
 import { SyncWorker, type SyncWorkerDeps } from './features/sync/sync-worker.ts';
-import { FOLDER_PACE, UploadFolder, Uploads, type UploadsDeps } from './features/uploads/uploads.service.ts';
+import {
+  FOLDER_PACE,
+  UPLOAD_PACE,
+  UploadFolder,
+  Uploads,
+  type UploadsDeps,
+} from './features/uploads/uploads.service.ts';
 import { Sealer } from './secrets/sealer.ts';
 
 interface FeatureDeps {
@@ -120,6 +126,8 @@ export function composeFeatures(deps: FeatureDeps, opened: AsyncDisposableStack)
     ...{ db, bus, logs, queue, claims, files, intake, inspector, interviews, funnels, removal },
     onInterviewsAdded: (tx, added) => automations.onInterviewsAdded(tx, added),
     maxBytes: config.MAX_VIDEO_BYTES,
+    budget: { perAccount: config.MAX_UPLOAD_BYTES_PER_ACCOUNT, inAll: config.MAX_UPLOAD_BYTES },
+    pace: options.uploadPace ?? UPLOAD_PACE,
   };
   const uploads: Uploads = new Uploads(uploadsDeps);
   const folder = config.UPLOAD_FOLDER;

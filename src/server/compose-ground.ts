@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { MinimumPace } from './async/pace.ts';
 import type { Config } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import { createLocalClaims, createSharedClaims } from './db/claims.ts';
@@ -41,6 +42,8 @@ export interface ComposeOptions {
   automationIntervalMs?: number | undefined;
   /** How UPLOAD_FOLDER is read; default: `FOLDER_PACE`. */
   folderPace?: FolderPace;
+  /** How fast a body of an upload must arrive; default: `UPLOAD_PACE`. */
+  uploadPace?: MinimumPace;
   /** How long and how often a step asks the video host; default: `PUBLISH_PACE`. */
   publishPace?: PublishPace;
   /** How workers show that they run; default: `WORKER_PACE`. */

@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { activateFunnel, createFunnel, type FunnelForm } from '#contracts/funnels.ts';
 import { login } from '#contracts/session.ts';
 import { getSyncStatus, type RefreshStatus } from '#contracts/sync.ts';
+import type { MinimumPace } from '#server/async/pace.ts';
 import { compose, type Product } from '#server/compose.ts';
 import { readConfig } from '#server/config/config.ts';
 import { findEncryptionKeys } from '#server/config/secrets.ts';
@@ -58,6 +59,8 @@ interface Options {
   automationIntervalMs?: number;
   /** How workers show that they run. */
   workerPace?: WorkerPace;
+  /** How fast a body of an upload must arrive. */
+  uploadPace?: MinimumPace;
   /** Changes what the interview service answers. */
   changeSource?: (source: InterviewSource) => InterviewSource;
   /** False keeps jobs waiting in the queue. */
@@ -93,6 +96,7 @@ export async function startApp(options: Options = {}): Promise<TestApp> {
     log: pino({ level: process.env.TEST_LOG_LEVEL ?? 'silent' }),
     webFolder: options.webFolder ?? join(dataDir, 'no-web'),
     ...(options.changeSource && { changeSource: options.changeSource }),
+    ...(options.uploadPace && { uploadPace: options.uploadPace }),
     retry: { tries: 4, firstDelayMs: 1, maxDelayMs: 20 },
     stepRetry: { tries: 3, firstDelayMs: 10, maxDelayMs: 50 },
     automationIntervalMs: options.automationIntervalMs,

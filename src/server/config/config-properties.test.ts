@@ -95,6 +95,8 @@ const VALID: Record<Name, fc.Arbitrary<Case>> = {
     })
     .map((items) => [items.join(', '), items]),
   MAX_VIDEO_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
+  MAX_UPLOAD_BYTES: whole(1, Number.MAX_SAFE_INTEGER),
+  MAX_UPLOAD_BYTES_PER_ACCOUNT: whole(1, Number.MAX_SAFE_INTEGER),
   FFMPEG_PATH: asGiven(fc.constant(process.execPath)),
   CLAMD_ADDRESS: fc.oneof(
     fc

@@ -7,6 +7,7 @@ import { findMovedStore } from './moved-store.ts';
 import { readSecretFiles } from './secret-files.ts';
 import {
   baseUrl,
+  byteCount,
   contact,
   count,
   databaseUrl,
@@ -228,12 +229,13 @@ export const VARIABLES = {
     .describe(
       'The only hosts that videos and thumbnails may be downloaded from, in addition to ALLOW_PRIVATE_HOSTS: names, *.names or IP addresses, separated by commas, each with a port if it is neither 80 nor 443 (files.example.com:8443). If unset, any public host is allowed.',
     ),
-  MAX_VIDEO_BYTES: z.coerce
-    .number('must be a number of bytes')
-    .int('must be a whole number of bytes')
-    .positive('must be a positive number of bytes')
-    .default(20 * 2 ** 30)
-    .describe('Largest video to download or upload, in bytes.'),
+  MAX_VIDEO_BYTES: byteCount(20 * 2 ** 30).describe('Largest video to download or upload, in bytes.'),
+  MAX_UPLOAD_BYTES: byteCount(512 * 2 ** 30).describe(
+    'Most bytes of all unfinished uploads together. With FILE_STORE=local also no more than fit: uploads leave a tenth of the disk free, at most 1 GB. One upload may always exceed it.',
+  ),
+  MAX_UPLOAD_BYTES_PER_ACCOUNT: byteCount(100 * 2 ** 30).describe(
+    'Most bytes of the unfinished uploads of one account together. One upload may always exceed it.',
+  ),
   FFMPEG_PATH: program
     .optional()
     .describe(

@@ -15,6 +15,12 @@ export const count = (max: number) =>
     .int(`must be a whole number from 1 to ${max}`)
     .min(1, `must be a whole number from 1 to ${max}`)
     .max(max, `must be a whole number from 1 to ${max}`);
+export const byteCount = (byDefault: number) =>
+  z.coerce
+    .number('must be a number of bytes')
+    .int('must be a whole number of bytes')
+    .positive('must be a positive number of bytes')
+    .default(byDefault);
 export const url = z
   .string()
   .trim()

@@ -2,13 +2,13 @@ import { guardedAgent } from '#server/adapters/outside-http/guarded-agent.ts';
 import type { OutgoingProxy } from '#server/adapters/outside-http/outgoing-proxy.ts';
 import { AllowedHosts } from '#server/adapters/outside-http/private-addresses.ts';
 import { RETRY_POLICY, withRetries } from '#server/adapters/outside-http/retry.ts';
+import { type MinimumPace, Pace } from '#server/async/pace.ts';
 import type { Downloader, DownloadOutcome, DownloadRequest } from '#server/ports/downloader.ts';
 import type { FileScanner } from '#server/ports/file-scanner.ts';
 import { type FileKind, type FileStore, FileStoreError, type PartialFile } from '#server/ports/file-store.ts';
 import type { RetryPolicy } from '#server/ports/retry-policy.ts';
 import { reportFailedCall, UpstreamError } from '#server/ports/upstream-error.ts';
 import { AddressExpired, fileError } from './answer.ts';
-import { DownloadPace, type MinimumPace } from './download-pace.ts';
 import { DownloadTry } from './download-try.ts';
 import { EXTENSIONS, extensionOf, SIGNATURE_BYTES } from './file-signature.ts';
 import { createImageLoader } from './image-loader.ts';
@@ -38,6 +38,7 @@ const MAX_THUMBNAIL_BYTES = 20 * 2 ** 20;
 const DOWNLOAD_TIMEOUT_MS = 6 * 3_600_000;
 /** 16 KB/s over a minute. */
 export const MINIMUM_PACE: MinimumPace = { bytesPerSecond: 16 * 1024, periodMs: 10_000, maxSlow: 3 };
+const tooSlowError = () => fileError('unavailable', 'The file server sends this file too slowly.');
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Per server. The caller limits parallel downloads; this bounds the damage of a mistake. */
 const CONNECTIONS = 64;
@@ -62,12 +63,12 @@ export function httpDownloader({
     proxy,
   });
   const partialDownloads = new PartialDownloads();
-  const slow = new Set<DownloadPace>();
+  const slow = new Set<Pace>();
 
   async function downloadTo(partial: PartialFile, request: DownloadRequest, signal: AbortSignal) {
     const identity = partialDownloads.pop(request, partial.size);
     const limit = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS);
-    const pace = new DownloadPace(minimumPace, slow);
+    const pace = new Pace(minimumPace, slow, tooSlowError);
     const deadline = AbortSignal.any([signal, limit, pace.signal]);
     const { kind } = request;
     const { onBytes } = pace;

@@ -138,7 +138,7 @@ function claimedLocker(uploads: Uploads, memory: Locker, stopping: AbortControll
         async lock(signal) {
           await lock.lock(signal, () => stopping.abort());
           const claimed = Promise.withResolvers<void>();
-          uploads
+          uploads.claims
             .runTakingOver(id, { signal, stop: () => stopping.abort() }, () => {
               claimed.resolve();
               return unlocked;

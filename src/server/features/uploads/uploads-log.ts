@@ -24,6 +24,14 @@ export const canceledUploadEntry = ({ id, funnelId }: Omit<UploadedRecording, 't
   metadata: { interviewId: id, funnelId },
 });
 
+export const idleUploadsEntry = (ids: readonly string[]): NewLogEntry => ({
+  type: 'system',
+  action: 'cancel-upload',
+  status: 'warning',
+  summary: `${ids.length === 1 ? 'An upload' : `${ids.length} uploads`} without progress for a day ${ids.length === 1 ? 'was' : 'were'} deleted, because space for uploads is short.`,
+  metadata: { interviewIds: ids },
+});
+
 export const refusedUploadEntry = (
   { id, funnelId }: Omit<UploadedRecording, 'title'>,
   reason: string,

@@ -11,12 +11,27 @@ export interface OwnedUpload {
   accountId: number;
 }
 
-/** Makes concurrent inserts of an account wait for each other, so that the limit holds. */
-export const lockUploadsOfAccount = (tx: Executor, accountId: number) =>
-  sql`SELECT pg_advisory_xact_lock(${UPLOAD_LOCKS}::int, ${accountId}::int)`.execute(tx);
+/** Makes concurrent inserts wait for each other, so that the limits hold. */
+export const lockNewUploads = (tx: Executor) => sql`SELECT pg_advisory_xact_lock(${UPLOAD_LOCK}::bigint)`.execute(tx);
 
-/** The first key of these advisory locks. The second one is the account. */
-const UPLOAD_LOCKS = 5_001_871;
+const UPLOAD_LOCK = 5_001_871;
+
+/** The bytes of unfinished uploads, and those among them that have not arrived. */
+export interface PromisedBytes {
+  ofAccount: number;
+  inAll: number;
+  missing: number;
+}
+
+export async function sumPromisedBytes(db: Executor, accountId: number): Promise<PromisedBytes> {
+  const { rows } = await sql<PromisedBytes>`
+    SELECT coalesce(sum(size_bytes) FILTER (WHERE account_id = ${accountId}), 0)::float8 AS "ofAccount",
+      coalesce(sum(size_bytes), 0)::float8 AS "inAll",
+      coalesce(sum(size_bytes - received_bytes) FILTER (WHERE state = 'receiving'), 0)::float8 AS missing
+    FROM upload WHERE state IN ('receiving', 'checking', 'duplicate')
+  `.execute(db);
+  return rows[0] ?? { ofAccount: 0, inAll: 0, missing: 0 };
+}
 
 export const insertUpload = (
   tx: Executor,

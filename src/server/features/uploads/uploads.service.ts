@@ -1,24 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Answer } from '#contracts/endpoint.ts';
-import { MAX_UNFINISHED_UPLOADS } from '#contracts/rules/limits.ts';
 import type { listUploads, Upload, UploadForm } from '#contracts/uploads.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Claims } from '#server/db/claims.ts';
+import { type MinimumPace, Pace } from '#server/async/pace.ts';
 import type { Database, Executor } from '#server/db/database.ts';
 import { blockErasures } from '#server/features/erasure/tombstones.service.ts';
 import type { Funnels } from '#server/features/funnels/funnels.service.ts';
 import type { FileRemoval } from '#server/features/media/file-removal.service.ts';
 import type { JobContext } from '#server/jobs/job.ts';
 import type { JobQueue } from '#server/jobs/queue.ts';
-import { announce, type LiveBus } from '#server/live/bus.ts';
 import { SIGNATURE_BYTES } from '#server/ports/file-intake.ts';
 import { ABANDONED_AFTER_MS, FileStoreError, type PartialFile, type SharedFile } from '#server/ports/file-store.ts';
 import { UpstreamError } from '#server/ports/upstream-error.ts';
 import { filesOfUpload, NewRecordings, type NewRecordingsDeps, type StoredRecording } from './new-recordings.ts';
+import { expectBudget, isSpaceShort, NoRoomError, type UploadBudget } from './upload-budget.ts';
+import { UploadClaims, type UploadClaimsDeps } from './upload-claims.ts';
 import { FINISH_UPLOAD, finishUploadJob } from './uploads.jobs.ts';
 import {
-  countUnfinished,
   deleteExpiredUploads,
   deleteUploadRow,
   deleteUploads,
@@ -27,7 +26,6 @@ import {
   insertUpload,
   listUploadsOf,
   lockUpload,
-  lockUploadsOfAccount,
   type OwnedUpload,
   type UploadRow,
   updateProblem,
@@ -36,29 +34,35 @@ import {
   updateThumbnail,
 } from './uploads.repo.ts';
 import { viewUpload } from './uploads.view.ts';
-import { canceledUploadEntry, refusedUploadEntry } from './uploads-log.ts';
+import { canceledUploadEntry, idleUploadsEntry, refusedUploadEntry } from './uploads-log.ts';
 import { writeBody } from './write-body.ts';
 
 export { findFolderProblem } from './folder-problem.ts';
 export { FOLDER_PACE, type FolderPace, UploadFolder } from './upload-folder.ts';
 export { type CandidateUpload, listUploadsAbout, searchUploads } from './uploads.repo.ts';
 
-export interface UploadsDeps extends NewRecordingsDeps {
+export interface UploadsDeps extends NewRecordingsDeps, UploadClaimsDeps {
   db: Database;
   queue: Pick<JobQueue, 'enqueue'>;
-  claims: Claims;
-  bus: Pick<LiveBus, 'on'>;
   funnels: Pick<Funnels, 'find'>;
   removal: Pick<FileRemoval, 'enqueue'>;
   /** Larger recordings are refused. */
   maxBytes: number;
+  budget: UploadBudget;
+  /** Slower connections are ended. */
+  pace: MinimumPace;
 }
 
 /** The time after which finished uploads are deleted, and that of all others. */
 export const EXPIRY = { doneMs: 3_600_000, otherMs: ABANDONED_AFTER_MS };
+/** The time of others when space for uploads is short. */
+const SHORT_EXPIRY = { ...EXPIRY, otherMs: 24 * 3_600_000 };
 
-/** A claim that is not acquired by then is held by another request. */
-const TAKEOVER_MS = 50;
+/**
+ * The browser sends pieces that its connection transfers in about 8 s. A body ends after 30 s in any
+ * case; this one ends connections earlier that only occupy the server.
+ */
+export const UPLOAD_PACE: MinimumPace = { bytesPerSecond: 8 * 1024, periodMs: 2_500, maxSlow: 20 };
 
 const uploadNotFound = () => new AppError('not_found', 'This upload no longer exists. Start it again.');
 
@@ -66,15 +70,15 @@ const uploadNotFound = () => new AppError('not_found', 'This upload no longer ex
 export class Uploads {
   readonly #deps: UploadsDeps;
   readonly #recordings: NewRecordings;
-  /** Stops the requests of this process that hold the claims of uploads. */
-  readonly #holders = new Map<string, () => void>();
+  readonly #slow = new Set<Pace>();
+  readonly claims: UploadClaims;
   readonly job;
 
   constructor(deps: UploadsDeps) {
     this.#deps = deps;
     this.#recordings = new NewRecordings(deps);
     this.job = finishUploadJob((id, context) => this.#finish(id, context));
-    deps.bus.on('upload-takeover', (id) => this.#holders.get(id)?.());
+    this.claims = new UploadClaims(deps);
   }
 
   async list(accountId: number): Promise<Answer<typeof listUploads>> {
@@ -83,17 +87,19 @@ export class Uploads {
 
   /** @throws AppError invalid_input, not_found, conflict when the account has too many uploads */
   async create(accountId: number, { thumbnail, ...form }: UploadForm): Promise<Upload> {
-    const { db, maxBytes } = this.#deps;
+    const { db, files, budget, maxBytes } = this.#deps;
     if (form.size > maxBytes) throw new AppError('invalid_input', tooLarge(maxBytes), { field: 'size' });
-    const row = await db.transaction().execute(async (tx) => {
-      await this.#expectUploadFunnel(tx, form.funnelId);
-      await lockUploadsOfAccount(tx, accountId);
-      if ((await countUnfinished(tx, accountId)) >= MAX_UNFINISHED_UPLOADS)
-        throw new AppError(
-          'conflict',
-          `You have ${MAX_UNFINISHED_UPLOADS} unfinished uploads. Finish or cancel some of them first.`,
-        );
-      return insertUpload(tx, columnsOf(accountId, form));
+    const insert = () =>
+      db.transaction().execute(async (tx) => {
+        await this.#expectUploadFunnel(tx, form.funnelId);
+        const room = await files.uploadRoom().catch(rethrowStoreError);
+        await expectBudget(tx, { accountId, size: form.size }, { budget, room });
+        return insertUpload(tx, columnsOf(accountId, form));
+      });
+    const row = await insert().catch(async (error: unknown) => {
+      if (!(error instanceof NoRoomError)) throw error;
+      await this.deleteExpired({ neededBytes: form.size });
+      return insert();
     });
     if (thumbnail === null) return viewUpload(row);
     try {
@@ -132,29 +138,6 @@ export class Uploads {
     return { message: 'The recording will be added.' };
   }
 
-  /** Runs `work` while no other process or request writes or finishes the upload. */
-  runClaimed<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    return this.#deps.claims.runExclusively(`upload ${id}`, signal, work);
-  }
-
-  /**
-   * Like `runClaimed`, for a request. The request that holds the claim, in any process, is stopped,
-   * because its client has reconnected; `stop` is called when that happens to this request.
-   */
-  async runTakingOver<T>(
-    id: string,
-    { signal, stop }: { signal: AbortSignal; stop: () => void },
-    work: () => Promise<T>,
-  ): Promise<T> {
-    const asking = setTimeout(() => void announce(this.#deps.db, 'upload-takeover', id).catch(() => {}), TAKEOVER_MS);
-    const claimed = this.runClaimed(id, signal, async () => {
-      clearTimeout(asking);
-      this.#holders.set(id, stop);
-      return work().finally(() => this.#holders.delete(id));
-    });
-    return claimed.finally(() => clearTimeout(asking));
-  }
-
   /**
    * Returns the size of an upload and the bytes that have arrived. The caller holds its claim.
    * @throws AppError not_found when the account has no such upload; unsupported_media_type when it
@@ -187,9 +170,16 @@ export class Uploads {
       if (partial.size < SIGNATURE_BYTES) await this.#expectRecording(id, partial, chunks);
       await partial.append(...chunks).catch(rethrowStoreError);
     };
+    const pace = new Pace(this.#deps.pace, this.#slow, () => new AppError('unavailable', TOO_SLOW));
+    const writeMeasured = (chunks: Uint8Array[]) => {
+      for (const { length } of chunks) pace.onBytes(length);
+      return pace.excuse(() => write(chunks));
+    };
     try {
-      await writeBody(body, write, signal);
+      await pace.measure(() => writeBody(body, writeMeasured, AbortSignal.any([signal, pace.signal])));
+      pace.signal.throwIfAborted();
     } finally {
+      pace.end();
       await partial.close().catch(rethrowStoreError);
       await this.#storeReceived(id, partial.size);
     }
@@ -212,10 +202,16 @@ export class Uploads {
     });
   }
 
-  /** Deletes abandoned uploads, and the rows of finished ones. */
-  async deleteExpired(): Promise<void> {
-    await this.#deps.db.transaction().execute(async (tx) => {
+  /** Deletes abandoned uploads, earlier when space is short, and the rows of finished ones. */
+  async deleteExpired({ neededBytes = 0 } = {}): Promise<void> {
+    const { db, files, budget, logs } = this.#deps;
+    const room = await files.uploadRoom();
+    await db.transaction().execute(async (tx) => {
       await this.#removeFiles(tx, await deleteExpiredUploads(tx, EXPIRY));
+      if (!(await isSpaceShort(tx, neededBytes, { budget, room }))) return;
+      const idle = await deleteExpiredUploads(tx, SHORT_EXPIRY);
+      await this.#removeFiles(tx, idle);
+      if (idle.length > 0) await logs.write(tx, idleUploadsEntry(idle));
     });
   }
 
@@ -234,7 +230,7 @@ export class Uploads {
 
   async #finish(id: string, { signal, isLastAttempt }: JobContext): Promise<void> {
     const { db } = this.#deps;
-    await this.runClaimed(id, signal, async () => {
+    await this.claims.run(id, signal, async () => {
       const row = await findUpload(db, id);
       if (row?.state !== 'checking') return;
       try {
@@ -334,6 +330,7 @@ export class Uploads {
 const THUMBNAIL_TIMEOUT_MS = 20_000;
 
 const UNEXPECTED = 'An unexpected error occurred. Upload the file again.';
+const TOO_SLOW = 'The connection is too slow. Retry continues where it stopped.';
 const MORE_THAN_SIZE = 'This request has more bytes than the size of the upload.';
 const DUPLICATE = 'An interview already has this recording.';
 
