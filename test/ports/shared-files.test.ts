@@ -79,7 +79,7 @@ async function bytesOf(read: (buffer: Uint8Array, at: number, end: number) => Pr
   return buffer;
 }
 
-describe.each(STORES)('shared files: %s', { timeout: 20_000 }, (_, newStores) => {
+describe.each(STORES)('shared files: %s', { timeout: 90_000 }, (_, newStores) => {
   test('processes take turns at writing one file, and any of them reads and commits it', async () => {
     const { one, other, listAll } = await newStores();
     // Parts of 8 MB: pieces that end inside a part, at its end and after two parts.
@@ -165,14 +165,14 @@ describe.each(STORES)('shared files: %s', { timeout: 20_000 }, (_, newStores) =>
   });
 });
 
-describe.skipIf(!isSwiftInstalled())('shared files in a bucket', { timeout: 20_000 }, () => {
+describe.skipIf(!isSwiftInstalled())('shared files in a bucket', { timeout: 90_000 }, () => {
   test('of a process that was killed, other processes continue after its last complete part', async () => {
     const { one, other } = await sharedBucket();
     await write(one, CONTENT.subarray(0, 3 * MB));
     const killed = await resume(one);
     await append(killed, CONTENT.subarray(3 * MB, 18 * MB));
     // Its parts arrive, but it never stores what follows them.
-    await expect.poll(async () => (await sizeFor(other)) / MB, { timeout: 20_000 }).toBe(16);
+    await expect.poll(async () => (await sizeFor(other)) / MB, { timeout: 90_000 }).toBe(16);
     await write(other, CONTENT.subarray(16 * MB));
     const file = await resume(other);
     await file.seal();

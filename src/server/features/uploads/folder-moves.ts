@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * Returns the subfolder, which it creates if it is missing.
- * @throws Error when it is not a folder, or a link, which may lead anywhere
+ * @throws Error when it is a link, which may lead anywhere, not a folder, or on another disk
  */
 export async function prepareFolder(folder: string, name: 'done' | 'failed'): Promise<string> {
   const path = join(folder, name);
@@ -11,8 +11,10 @@ export async function prepareFolder(folder: string, name: 'done' | 'failed'): Pr
     if (error.code !== 'EEXIST') throw error;
   });
   const isInside = (await realpath(path)) === join(await realpath(folder), name);
-  if (isInside && (await lstat(path)).isDirectory()) return path;
-  throw new Error(`"${name}" is not a folder in it; replace the link or file with a folder`);
+  const [found, { dev }] = await Promise.all([lstat(path), lstat(folder)]);
+  // A file cannot be moved to another disk.
+  if (isInside && found.isDirectory() && found.dev === dev) return path;
+  throw new Error(`"${name}" is not a folder on the same disk; replace the link, file or mount with a folder`);
 }
 
 interface Move {

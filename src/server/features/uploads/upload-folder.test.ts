@@ -279,7 +279,7 @@ test.each(['done', 'failed'] as const)(
     await writeFile(join(root, 'watched', '1', 'ola.mp4'), mp4);
     for (let scans = 0; scans < 4; scans += 1) await scan();
     expect(warnings.filter((text) => text.includes('left where it is'))).toEqual([
-      `a recording in UPLOAD_FOLDER was left where it is: "${target}" is not a folder in it; replace the link or file with a folder`,
+      `a recording in UPLOAD_FOLDER was left where it is: "${target}" is not a folder on the same disk; replace the link, file or mount with a folder`,
     ]);
     expect(await readdir(elsewhere)).toEqual([]);
     expect((await lstat(join(root, 'watched', '1', 'ola.mp4'))).isFile()).toBe(true);

@@ -44,7 +44,7 @@ beforeAll(async () => {
   skipped.writeUInt32BE(skipped.length);
   skipped.write('free', 4, 'latin1');
   large = Buffer.concat([mp4, skipped]);
-}, 60_000);
+}, 180_000);
 afterAll(() => cleanup.disposeAsync());
 
 beforeEach(async () => {
@@ -121,7 +121,7 @@ const becomes = (id: string, state: Upload['state']) =>
 const kept = async (id: string) =>
   [...(await listKeys(swift, s3)), ...(await listMultipartUploads(swift, s3))].filter((key) => key.includes(id));
 
-describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 60_000 }, () => {
+describe.skipIf(!isSwiftInstalled())('uploads into a bucket', { timeout: 90_000 }, () => {
   test('two web processes receive an upload by turns, and a worker checks it, without a common folder', async () => {
     const { id } = await begin(large);
     const half = 9 * MB;
